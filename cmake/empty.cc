@@ -1,0 +1,1 @@
+// A room that has headers only still is a library.

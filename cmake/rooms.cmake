@@ -1,0 +1,46 @@
+# SPDX-FileCopyrightText: 2026 The wick authors
+# SPDX-License-Identifier: Apache-2.0
+
+# wick must be able to profile wick: frame pointers and unwind tables always.
+add_compile_options(-Wall -Wextra -Wshadow -fno-omit-frame-pointer -fasynchronous-unwind-tables -ffunction-sections -fdata-sections)
+if(WICK_WERROR)
+  add_compile_options(-Werror)
+endif()
+set(CMAKE_C_FLAGS_RELEASE "-O2 -g1 -DNDEBUG")
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -g1 -DNDEBUG")
+set(CMAKE_CXX_FLAGS_DEBUG "-O1 -g -D_GLIBCXX_ASSERTIONS")
+add_link_options(-Wl,--gc-sections -Wl,--build-id)
+if(WICK_SANITIZE)
+  add_compile_options(-fsanitize=${WICK_SANITIZE} -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${WICK_SANITIZE})
+else()
+  # One file that runs on any Debian 12 or later: only glibc stays dynamic.
+  add_link_options(-static-libstdc++ -static-libgcc)
+endif()
+if(WICK_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
+function(wick_static_library var name)
+  find_library(${var} NAMES lib${name}.a REQUIRED)
+endfunction()
+wick_static_library(WICK_ZSTD zstd)
+wick_static_library(WICK_ZLIB z)
+wick_static_library(WICK_LZMA lzma)
+wick_static_library(WICK_IBERTY iberty)
+wick_static_library(WICK_RE2 re2)
+
+# wick_room(name deps…): the library wick_<name> of src/<name>/*.cc, its tests left aside.
+function(wick_room name)
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.cc)
+  list(FILTER sources EXCLUDE REGEX "_test\\.cc$")
+  list(TRANSFORM ARGN PREPEND wick_ OUTPUT_VARIABLE deps)
+  if(NOT sources)
+    set(sources ${CMAKE_SOURCE_DIR}/cmake/empty.cc)
+  endif()
+  add_library(wick_${name} STATIC ${sources})
+  target_include_directories(wick_${name} PUBLIC ${CMAKE_SOURCE_DIR}/src)
+  target_compile_definitions(wick_${name} PRIVATE WICK_VERSION="${PROJECT_VERSION}")
+  target_link_libraries(wick_${name} PUBLIC ${deps} Threads::Threads)
+  set_property(GLOBAL APPEND PROPERTY WICK_ROOMS ${name})
+endfunction()

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdarg>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace wick {
+
+// printf into a std::string, checked by the compiler.
+std::string strf(const char* format, ...) __attribute__((format(printf, 1, 2)));
+std::string vstrf(const char* format, va_list args);
+
+std::vector<std::string_view> split(std::string_view text, char separator);
+std::string_view trim(std::string_view text);
+
+// Whole text or nothing: "12x" and "" are not numbers.
+std::optional<uint64_t> parse_u64(std::string_view text, int base = 10);
+std::optional<double> parse_double(std::string_view text);
+
+std::string to_hex(const uint8_t* data, size_t size);
+std::string group_thousands(uint64_t n);       // 1,234,567
+std::string human_bytes(uint64_t bytes);       // 1.2 MB
+std::string shell_quote(std::string_view arg); // as a shell would need it; plain words stay as they are
+
+// The candidates nearest to a mistyped word, best first, at most `limit`; empty when none is near.
+std::vector<std::string> nearest_words(std::string_view word, const std::vector<std::string>& candidates, size_t limit = 3);
+
+}  // namespace wick

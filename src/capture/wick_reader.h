@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "base/result.h"
+#include "capture/capture.h"
+
+namespace wick::capture {
+
+bool looks_like_wick(std::span<const uint8_t> bytes);
+
+// Opens what is whole: a damaged or missing tail leaves Capture::damage set and the rest usable. An error when nothing is
+// usable: another kind of file, a newer major version, no information block.
+Result<Capture> read_wick(std::span<const uint8_t> bytes);
+
+}  // namespace wick::capture

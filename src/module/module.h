@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The files behind a process, each opened once and shared by unwinding and naming.
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "base/fd.h"
+#include "elf/image.h"
+#include "module/unwind_info.h"
+
+namespace wick {
+
+// An ELF file that was mapped. `image` is empty when the file could not be read (then `trouble` says why).
+class Module {
+ public:
+  enum class Kind : uint8_t { kFile, kVdso, kAnonymous };
+
+  Kind kind = Kind::kFile;
+  std::string path;                      // as the process sees it
+  std::string build_id;                  // hex, or empty
+  std::string trouble;
+  std::optional<elf::Image> image;
+  std::unique_ptr<UnwindInfo> unwind;    // null when there is no image
+  uint32_t index = 0;                    // in the store, for tables beside it
+
+  // Address as linked for an address in the file's mapping.
+  std::optional<uint64_t> svma(uint64_t file_offset) const { return image ? image->svma_of_file_offset(file_offset) : std::nullopt; }
+
+  MappedFile file;                       // what `image` views
+  std::string memory;                    // the same for what is no file (vDSO)
+};
+
+// Where to look for the file of a mapping.
+struct ModuleRequest {
+  uint32_t pid = 0;                      // to see the file as the process does (/proc/PID/root), while it lives
+  std::string path;
+  uint64_t device = 0, inode = 0;        // 0: not known, so not checked
+};
+
+// All modules of a recording. Thread-safe; a module lives as long as the store.
+class ModuleStore {
+ public:
+  // `cache_dir`: where compiled unwind tables are kept; empty for none.
+  explicit ModuleStore(std::string cache_dir = "") : cache_dir_(std::move(cache_dir)) {}
+
+  // Never null: what cannot be opened becomes a module without image.
+  const Module* load(const ModuleRequest& request);
+  const Module* vdso();                  // this kernel's, read from our own memory
+  const Module* anonymous(const std::string& name);
+  std::vector<const Module*> all() const;
+
+ private:
+  const Module* add(std::string key, std::unique_ptr<Module> module);
+
+  mutable std::mutex mutex_;
+  std::string cache_dir_;
+  std::vector<std::unique_ptr<Module>> modules_;
+  std::unordered_map<std::string, Module*> by_key_;
+};
+
+}  // namespace wick

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace wick {
+
+// Rust (v0 and legacy, without hashes), C++; anything else comes back as it is. Suffixes that compilers add (.llvm.123, .part.0,
+// .constprop.0, .cold, @GLIBC_2.34) are dropped first.
+std::string demangle(std::string_view linkage_name);
+
+}  // namespace wick
