@@ -15,12 +15,12 @@ namespace wick {
 
 struct Mapping {
   uint64_t start = 0, end = 0, file_offset = 0;
-  const Module* module = nullptr;
+  const LoadedModule* module = nullptr;
 };
 
 // A place in a module: the address as linked, or as mapped for modules without an image.
 struct Place {
-  const Module* module = nullptr;   // null: nothing known there
+  const LoadedModule* module = nullptr;   // null: nothing known there
   uint64_t svma = 0;
 };
 

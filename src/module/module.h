@@ -18,8 +18,9 @@
 
 namespace wick {
 
-// An ELF file that was mapped. `image` is empty when the file could not be read (then `trouble` says why).
-class Module {
+// An ELF file that was mapped. `image` is empty when the file could not be read (then `trouble` says why). Not just "Module":
+// wick::Module is the row of a profile.
+class LoadedModule {
  public:
   enum class Kind : uint8_t { kFile, kVdso, kAnonymous };
 
@@ -52,18 +53,18 @@ class ModuleStore {
   explicit ModuleStore(std::string cache_dir = "") : cache_dir_(std::move(cache_dir)) {}
 
   // Never null: what cannot be opened becomes a module without image.
-  const Module* load(const ModuleRequest& request);
-  const Module* vdso();                  // this kernel's, read from our own memory
-  const Module* anonymous(const std::string& name);
-  std::vector<const Module*> all() const;
+  const LoadedModule* load(const ModuleRequest& request);
+  const LoadedModule* vdso();                  // this kernel's, read from our own memory
+  const LoadedModule* anonymous(const std::string& name);
+  std::vector<const LoadedModule*> all() const;
 
  private:
-  const Module* add(std::string key, std::unique_ptr<Module> module);
+  const LoadedModule* add(std::string key, std::unique_ptr<LoadedModule> module);
 
   mutable std::mutex mutex_;
   std::string cache_dir_;
-  std::vector<std::unique_ptr<Module>> modules_;
-  std::unordered_map<std::string, Module*> by_key_;
+  std::vector<std::unique_ptr<LoadedModule>> modules_;
+  std::unordered_map<std::string, LoadedModule*> by_key_;
 };
 
 }  // namespace wick

@@ -13,6 +13,6 @@ namespace wick {
 // `opened`: modules the recorder has already open, or null entries / empty to open them by path here. A file whose build-id is
 // not the recorded one is not used; such paths are appended to `mismatched`.
 std::vector<capture::FrameSymbols> name_frames(const std::vector<capture::Module>& modules, const std::vector<capture::Frame>& frames,
-                                               const std::vector<const Module*>& opened, std::vector<std::string>& mismatched);
+                                               const std::vector<const LoadedModule*>& opened, std::vector<std::string>& mismatched);
 
 }  // namespace wick

@@ -29,7 +29,7 @@ class FileSymbols {
   virtual bool has_symbols() const = 0;
 };
 
-std::unique_ptr<FileSymbols> load_file_symbols(const Module& module);
+std::unique_ptr<FileSymbols> load_file_symbols(const LoadedModule& module);
 // The running kernel's, from /proc/kallsyms; fails when addresses are hidden (kptr_restrict).
 Result<std::unique_ptr<FileSymbols>> load_kernel_symbols();
 
