@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "record/event_spec.h"
+
+namespace wick {
+
+enum class UnwindMode { kDwarf, kFramePointers, kNone };
+
+// What to record and how; the same for every engine. Exactly one kind of target is given (cpus may stand beside the others).
+struct RecordOptions {
+  std::vector<std::string> command;
+  std::vector<pid_t> pids, tids;
+  bool system_wide = false;
+  std::vector<int> cpus;           // empty: all
+  std::string cgroup;              // path below the cgroup file system
+  bool inherit = true;
+
+  std::vector<EventSpec> events;   // never empty
+  uint64_t rate_hz = 997;
+  UnwindMode unwind = UnwindMode::kDwarf;
+  uint32_t stack_size = 0;         // bytes copied per sample; 0: the engine's own choice
+  bool start_enabled = true;       // false: nothing is sampled before Engine::enable() (--delay)
+};
+
+}  // namespace wick
