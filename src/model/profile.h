@@ -24,31 +24,32 @@ using ProcessId = Id<struct ProcessTag>;
 using ThreadId = Id<struct ThreadTag>;
 using EventId = Id<struct EventTag>;
 
-struct Module { StringId name /* base name, for people */, path, build_id; bool kernel = false; };
+// Ids have a `{}` so that a row may be written with the fields that matter: {.function = f, .line = 3}.
+struct Module { StringId name{} /* base name, for people */, path{}, build_id{}; bool kernel = false; };
 
 // `name` is what people see (demangled); a function without a name is "[file]" or "[file+0x…]" and has known == false.
-struct Function { StringId name, raw_name; ModuleId module; bool known = true; };
+struct Function { StringId name{}, raw_name{}; ModuleId module{}; bool known = true; };
 
 // A place in a function. `inlined`: this function was inlined into the next outer frame.
 struct Frame {
-  FunctionId function;
+  FunctionId function{};
   uint64_t address = 0;         // 0: not known
-  StringId file;                // invalid: not known
+  StringId file{};              // invalid: not known
   uint32_t line = 0, column = 0;
   bool inlined = false;
 };
 
-struct Stack { FrameId frame; StackId caller; };
+struct Stack { FrameId frame{}; StackId caller{}; };
 
-struct Process { uint32_t pid = 0, parent_pid = 0; StringId name; uint64_t start_ns = 0, end_ns = 0; };
-struct Thread { ProcessId process; uint32_t tid = 0; StringId name; uint64_t start_ns = 0, end_ns = 0; };
+struct Process { uint32_t pid = 0, parent_pid = 0; StringId name{}; uint64_t start_ns = 0, end_ns = 0; };
+struct Thread { ProcessId process{}; uint32_t tid = 0; StringId name{}; uint64_t start_ns = 0, end_ns = 0; };
 
-struct Event { StringId name, unit; uint64_t rate_hz = 0; };
+struct Event { StringId name{}, unit{}; uint64_t rate_hz = 0; };
 
-struct Sample { uint64_t time_ns = 0; ThreadId thread; StackId stack; EventId event; int64_t weight = 0; uint32_t cpu = 0; };
+struct Sample { uint64_t time_ns = 0; ThreadId thread{}; StackId stack{}; EventId event{}; int64_t weight = 0; uint32_t cpu = 0; };
 
 // Something that is not in the samples, or not whole. `samples`: it counts samples that were made and are not here.
-struct Loss { StringId kind; uint64_t count = 0; bool samples = false; };
+struct Loss { StringId kind{}; uint64_t count = 0; bool samples = false; };
 
 class Profile {
  public:

@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/profile_builder.h"
+
+#include <algorithm>
+
+#include "base/result.h"
+
+namespace wick {
+namespace {
+
+// Finds `row` in the table or appends it; the row number either way.
+template <typename IdType, typename Row, typename Key, typename Table>
+IdType intern(Table& table, std::vector<Row>& rows, const Key& key, const Row& row) {
+  WICK_ASSERT(rows.size() < UINT32_MAX, "a profile's tables have 32-bit ids");
+  auto [it, fresh] = table.try_emplace(key, static_cast<uint32_t>(rows.size()));
+  if (fresh) { rows.push_back(row); }
+  return IdType{it->second};
+}
+
+std::string_view base_name(std::string_view path) {
+  size_t slash = path.find_last_of('/');
+  return slash == std::string_view::npos || slash + 1 == path.size() ? path : path.substr(slash + 1);
+}
+
+template <typename IdType, typename Row>
+bool in_range(IdType id, const std::vector<Row>& rows) { return id.value < rows.size(); }
+template <typename IdType, typename Row>
+bool absent_or_in_range(IdType id, const std::vector<Row>& rows) { return !id.valid() || id.value < rows.size(); }
+
+}  // namespace
+
+size_t ProfileBuilder::RowHash::operator()(const Module& m) const {
+  return hash_pair(hash_pair(m.path.value, m.build_id.value), hash_pair(m.name.value, m.kernel));
+}
+size_t ProfileBuilder::RowHash::operator()(const Function& f) const {
+  return hash_pair(hash_pair(f.name.value, f.raw_name.value), hash_pair(f.module.value, f.known));
+}
+size_t ProfileBuilder::RowHash::operator()(const Frame& f) const {
+  uint64_t place = hash_pair(f.file.value, uint64_t{f.line} << 32 | f.column);
+  return hash_pair(hash_pair(f.address, f.function.value), place + f.inlined);
+}
+
+bool ProfileBuilder::RowEqual::operator()(const Module& a, const Module& b) const {
+  return a.name == b.name && a.path == b.path && a.build_id == b.build_id && a.kernel == b.kernel;
+}
+bool ProfileBuilder::RowEqual::operator()(const Function& a, const Function& b) const {
+  return a.name == b.name && a.raw_name == b.raw_name && a.module == b.module && a.known == b.known;
+}
+bool ProfileBuilder::RowEqual::operator()(const Frame& a, const Frame& b) const {
+  return a.address == b.address && a.function == b.function && a.file == b.file && a.line == b.line && a.column == b.column &&
+         a.inlined == b.inlined;
+}
+
+StringId ProfileBuilder::string(std::string_view text) {
+  if (text.empty()) { return {}; }
+  size_t hash = hash_text(text);
+  if (auto it = text_ids_.find(text, hash); it != text_ids_.end()) { return StringId{*it}; }
+  WICK_ASSERT(profile_.strings.size() < UINT32_MAX, "a profile's tables have 32-bit ids");
+  uint32_t id = static_cast<uint32_t>(profile_.strings.size());
+  profile_.strings.emplace_back(text);
+  text_ids_.insert(id);
+  return StringId{id};
+}
+
+ModuleId ProfileBuilder::module(std::string_view path, std::string_view build_id, bool kernel) {
+  return module(Module{.name = string(base_name(path)), .path = string(path), .build_id = string(build_id), .kernel = kernel});
+}
+ModuleId ProfileBuilder::module(const Module& m) { return intern<ModuleId>(module_ids_, profile_.modules, m, m); }
+
+FunctionId ProfileBuilder::function(std::string_view name, std::string_view raw_name, ModuleId module, bool known) {
+  return function(Function{.name = string(name), .raw_name = string(raw_name), .module = module, .known = known});
+}
+FunctionId ProfileBuilder::function(const Function& f) { return intern<FunctionId>(function_ids_, profile_.functions, f, f); }
+
+FrameId ProfileBuilder::frame(const Frame& f) { return intern<FrameId>(frame_ids_, profile_.frames, f, f); }
+
+StackId ProfileBuilder::stack(FrameId frame, StackId caller) {
+  uint64_t key = uint64_t{caller.value} << 32 | frame.value;
+  return intern<StackId>(stack_ids_, profile_.stacks, key, Stack{frame, caller});
+}
+
+EventId ProfileBuilder::event(std::string_view name, std::string_view unit, uint64_t rate_hz) {
+  Event event{string(name), string(unit), rate_hz};
+  auto same = [&](const Event& e) { return e.name == event.name && e.unit == event.unit && e.rate_hz == event.rate_hz; };
+  auto it = std::find_if(profile_.events.begin(), profile_.events.end(), same);  // there are few
+  if (it == profile_.events.end()) { it = profile_.events.insert(it, event); }
+  return EventId{static_cast<uint32_t>(it - profile_.events.begin())};
+}
+
+ProcessId ProfileBuilder::add_process(uint32_t pid, std::string_view name, uint32_t parent_pid, uint64_t start_ns, uint64_t end_ns) {
+  profile_.processes.push_back({pid, parent_pid, string(name), start_ns, end_ns});
+  return ProcessId{static_cast<uint32_t>(profile_.processes.size() - 1)};
+}
+
+ThreadId ProfileBuilder::add_thread(ProcessId process, uint32_t tid, std::string_view name, uint64_t start_ns, uint64_t end_ns) {
+  profile_.threads.push_back({process, tid, string(name), start_ns, end_ns});
+  return ThreadId{static_cast<uint32_t>(profile_.threads.size() - 1)};
+}
+
+void ProfileBuilder::add_sample(Sample sample) {
+  if (!sample.stack.valid()) {
+    if (!unknown_stack_.valid()) { unknown_stack_ = stack(frame({.function = function("[unknown]", {}, {}, false)}), {}); }
+    sample.stack = unknown_stack_;
+  }
+  sorted_ = sorted_ && (profile_.samples.empty() || profile_.samples.back().time_ns <= sample.time_ns);
+  profile_.samples.push_back(sample);
+}
+
+void ProfileBuilder::add_loss(std::string_view kind, uint64_t count, bool samples) {
+  if (count == 0) { return; }
+  StringId id = string(kind);
+  auto it = std::find_if(profile_.losses.begin(), profile_.losses.end(), [&](const Loss& l) { return l.kind == id; });
+  if (it == profile_.losses.end()) { it = profile_.losses.insert(it, Loss{id, 0, samples}); }
+  it->count += count;
+}
+
+void ProfileBuilder::reserve(size_t samples, size_t stacks, size_t frames) {
+  profile_.samples.reserve(samples);
+  profile_.stacks.reserve(stacks);
+  profile_.frames.reserve(frames);
+  stack_ids_.reserve(stacks);
+  frame_ids_.reserve(frames);
+}
+
+Profile ProfileBuilder::build() && {
+  if (!sorted_) {
+    std::stable_sort(profile_.samples.begin(), profile_.samples.end(),
+                     [](const Sample& a, const Sample& b) { return a.time_ns < b.time_ns; });
+  }
+  check_profile(profile_);
+  return std::move(profile_);
+}
+
+void check_profile(const Profile& p) {
+  for (const Module& m : p.modules) {
+    WICK_ASSERT(absent_or_in_range(m.name, p.strings) && absent_or_in_range(m.path, p.strings) &&
+                absent_or_in_range(m.build_id, p.strings), "a module's strings are in the profile");
+  }
+  for (const Function& f : p.functions) {
+    WICK_ASSERT(absent_or_in_range(f.name, p.strings) && absent_or_in_range(f.raw_name, p.strings) &&
+                absent_or_in_range(f.module, p.modules), "a function's name and module are in the profile");
+  }
+  for (const Frame& f : p.frames) {
+    WICK_ASSERT(in_range(f.function, p.functions) && absent_or_in_range(f.file, p.strings), "a frame's function is in the profile");
+  }
+  for (size_t i = 0; i < p.stacks.size(); ++i) {
+    const Stack& s = p.stacks[i];
+    WICK_ASSERT(in_range(s.frame, p.frames), "a stack's frame is in the profile");
+    WICK_ASSERT(!s.caller.valid() || s.caller.value < i, "callers come before callees");
+  }
+  for (const Process& row : p.processes) { WICK_ASSERT(absent_or_in_range(row.name, p.strings), "a process's name is in the profile"); }
+  for (const Thread& t : p.threads) {
+    WICK_ASSERT(in_range(t.process, p.processes) && absent_or_in_range(t.name, p.strings), "a thread's process is in the profile");
+  }
+  for (const Event& e : p.events) {
+    WICK_ASSERT(absent_or_in_range(e.name, p.strings) && absent_or_in_range(e.unit, p.strings), "an event's name is in the profile");
+  }
+  for (const Loss& l : p.losses) { WICK_ASSERT(absent_or_in_range(l.kind, p.strings), "a loss's name is in the profile"); }
+  uint64_t before = 0;
+  for (const Sample& s : p.samples) {
+    WICK_ASSERT(in_range(s.thread, p.threads) && in_range(s.stack, p.stacks) && in_range(s.event, p.events),
+                "a sample's thread, stack and event are in the profile");
+    WICK_ASSERT(s.time_ns >= before, "samples are sorted by time");
+    before = s.time_ns;
+  }
+}
+
+}  // namespace wick

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Makes a Profile. Everything with an identity (strings, modules, functions, frames, stacks, events) is interned: the same
+// content gives the same id, so whoever fills a profile need not keep tables of its own. Recordings have millions of samples and
+// stack nodes, therefore open tables keyed by integers; text is hashed once, when it comes in.
+//
+//   ProfileBuilder b;
+//   FunctionId f = b.function("main", "", b.module("/usr/bin/app"));
+//   b.add_sample({.time_ns = 1, .thread = t, .stack = b.stack(b.frame({.function = f}), {}), .event = e, .weight = 1});
+//   Profile profile = std::move(b).build();
+
+#include <tsl/robin_map.h>
+#include <tsl/robin_set.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/hash.h"
+#include "model/profile.h"
+
+namespace wick {
+
+class ProfileBuilder {
+ public:
+  ProfileBuilder() = default;
+  ProfileBuilder(const ProfileBuilder&) = delete;  // the tables point into this object
+  ProfileBuilder& operator=(const ProfileBuilder&) = delete;
+
+  // The empty text is the invalid id: what has no text is not known.
+  StringId string(std::string_view text);
+  std::string_view text(StringId id) const { return profile_.text(id); }
+
+  // People see the path's last part.
+  ModuleId module(std::string_view path, std::string_view build_id = {}, bool kernel = false);
+  ModuleId module(const Module& module);
+  FunctionId function(std::string_view name, std::string_view raw_name, ModuleId module, bool known = true);
+  FunctionId function(const Function& function);
+  FrameId frame(const Frame& frame);
+  // `caller` invalid: this frame is the outermost.
+  StackId stack(FrameId frame, StackId caller);
+  EventId event(std::string_view name, std::string_view unit, uint64_t rate_hz = 0);
+
+  // Each call makes a row: a pid or a tid may come again.
+  ProcessId add_process(uint32_t pid, std::string_view name, uint32_t parent_pid = 0, uint64_t start_ns = 0, uint64_t end_ns = 0);
+  ThreadId add_thread(ProcessId process, uint32_t tid, std::string_view name, uint64_t start_ns = 0, uint64_t end_ns = 0);
+
+  // In any order. A sample without a stack gets the stack "[unknown]", so that no view has to think of it.
+  void add_sample(Sample sample);
+  // Adds to what is already counted under `kind`; nothing for zero.
+  void add_loss(std::string_view kind, uint64_t count, bool samples);
+  void add_warning(std::string warning) { profile_.warnings.push_back(std::move(warning)); }
+
+  void set_command(std::vector<std::string> command) { profile_.command = std::move(command); }
+  void set_start(uint64_t start_ns, uint64_t start_wall_ns) { profile_.start_ns = start_ns; profile_.start_wall_ns = start_wall_ns; }
+  void reserve(size_t samples, size_t stacks, size_t frames);
+
+  // Sorts the samples by time where they are not (stable) and checks what profile.h promises.
+  Profile build() &&;
+
+ private:
+  struct TextHash {
+    using is_transparent = void;
+    const std::vector<std::string>* strings;
+    size_t operator()(std::string_view text) const { return hash_text(text); }
+    size_t operator()(uint32_t id) const { return hash_text((*strings)[id]); }
+  };
+  struct TextEqual {
+    using is_transparent = void;
+    const std::vector<std::string>* strings;
+    bool operator()(uint32_t a, uint32_t b) const { return a == b; }
+    bool operator()(std::string_view a, uint32_t b) const { return a == (*strings)[b]; }
+    bool operator()(uint32_t a, std::string_view b) const { return (*strings)[a] == b; }
+  };
+  struct RowHash {
+    size_t operator()(const Module& m) const;
+    size_t operator()(const Function& f) const;
+    size_t operator()(const Frame& f) const;
+    size_t operator()(uint64_t packed) const { return hash_pair(packed, 0); }
+  };
+  struct RowEqual {
+    bool operator()(const Module& a, const Module& b) const;
+    bool operator()(const Function& a, const Function& b) const;
+    bool operator()(const Frame& a, const Frame& b) const;
+    bool operator()(uint64_t a, uint64_t b) const { return a == b; }
+  };
+  template <typename Row>
+  using RowTable = tsl::robin_map<Row, uint32_t, RowHash, RowEqual>;
+
+  Profile profile_;
+  // With the hash kept beside each id: a table that grows need not touch the texts again.
+  tsl::robin_set<uint32_t, TextHash, TextEqual, std::allocator<uint32_t>, true> text_ids_{
+      0, TextHash{&profile_.strings}, TextEqual{&profile_.strings}};
+  RowTable<Module> module_ids_;
+  RowTable<Function> function_ids_;
+  RowTable<Frame> frame_ids_;
+  RowTable<uint64_t> stack_ids_;  // caller << 32 | frame
+  StackId unknown_stack_;
+  bool sorted_ = true;
+};
+
+// Ends the program where `profile` breaks a promise of profile.h: an id out of range, a callee before its caller, samples out of order.
+void check_profile(const Profile& profile);
+
+}  // namespace wick

@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/profile_builder.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace wick {
+namespace {
+
+TEST(ProfileBuilder, InternsEverythingOnce) {
+  ProfileBuilder b;
+  EXPECT_EQ(b.string("a"), b.string("a"));
+  EXPECT_NE(b.string("a"), b.string("b"));
+  EXPECT_FALSE(b.string("").valid());
+  std::string with_zero("x\0y", 3);
+  EXPECT_NE(b.string(with_zero), b.string("x"));
+  EXPECT_EQ(b.text(b.string(with_zero)), with_zero);
+
+  ModuleId libc = b.module("/lib/libc.so.6", "0abc");
+  EXPECT_EQ(libc, b.module("/lib/libc.so.6", "0abc"));
+  EXPECT_NE(libc, b.module("/lib/libc.so.6", "0abd"));
+  FunctionId f = b.function("read", "read", libc);
+  EXPECT_EQ(f, b.function("read", "read", libc));
+  EXPECT_NE(f, b.function("read", "read", {}));
+  EXPECT_NE(f, b.function("read", "read", libc, false));
+  FrameId frame = b.frame({.function = f, .address = 16});
+  EXPECT_EQ(frame, b.frame({.function = f, .address = 16}));
+  EXPECT_NE(frame, b.frame({.function = f, .address = 17}));
+  EXPECT_NE(frame, b.frame({.function = f, .address = 16, .inlined = true}));
+  EXPECT_NE(frame, b.frame({.function = f, .address = 16, .line = 3}));
+  StackId root = b.stack(frame, {});
+  EXPECT_EQ(root, b.stack(frame, {}));
+  EXPECT_NE(root, b.stack(frame, root));
+  EXPECT_EQ(b.event("cycles", "cycles", 997), b.event("cycles", "cycles", 997));
+  EXPECT_NE(b.event("cycles", "cycles", 997), b.event("instructions", "instructions", 997));
+
+  Profile p = std::move(b).build();
+  EXPECT_EQ(p.text(p[libc].name), "libc.so.6");
+  EXPECT_EQ(p.text(p[libc].path), "/lib/libc.so.6");
+  EXPECT_EQ(p.functions.size(), 3u);
+  EXPECT_EQ(p.events.size(), 2u);
+}
+
+TEST(ProfileBuilder, StringsSurviveGrowth) {
+  ProfileBuilder b;
+  std::vector<StringId> ids;
+  for (int i = 0; i < 10000; ++i) { ids.push_back(b.string("s" + std::to_string(i))); }
+  for (int i = 0; i < 10000; ++i) {
+    ASSERT_EQ(b.string("s" + std::to_string(i)), ids[static_cast<size_t>(i)]);
+  }
+}
+
+TEST(ProfileBuilder, SortsSamplesStablyAndGivesThoseWithoutAStackOne) {
+  ProfileBuilder b;
+  EventId e = b.event("cpu-clock", "ns", 997);
+  ThreadId t = b.add_thread(b.add_process(1, "app"), 1, "app");
+  StackId s = b.stack(b.frame({.function = b.function("main", "", {})}), {});
+  b.add_sample({.time_ns = 30, .thread = t, .stack = s, .event = e, .weight = 1});
+  b.add_sample({.time_ns = 10, .thread = t, .stack = s, .event = e, .weight = 2});
+  b.add_sample({.time_ns = 10, .thread = t, .event = e, .weight = 3});
+  Profile p = std::move(b).build();
+  ASSERT_EQ(p.samples.size(), 3u);
+  EXPECT_EQ(p.samples[0].weight, 2);
+  EXPECT_EQ(p.samples[1].weight, 3);
+  EXPECT_EQ(p.samples[2].weight, 1);
+  const Function& unknown = p[p[p[p.samples[1].stack].frame].function];
+  EXPECT_EQ(p.text(unknown.name), "[unknown]");
+  EXPECT_FALSE(unknown.known);
+}
+
+TEST(ProfileBuilder, LossesOfAKindAddUp) {
+  ProfileBuilder b;
+  b.add_loss("lost.ring_full", 2, true);
+  b.add_loss("stacks.cut", 1, false);
+  b.add_loss("lost.ring_full", 3, true);
+  b.add_loss("lost.throttled", 0, true);
+  Profile p = std::move(b).build();
+  ASSERT_EQ(p.losses.size(), 2u);
+  EXPECT_EQ(p.losses[0].count, 5u);
+  EXPECT_TRUE(p.losses[0].samples);
+  EXPECT_FALSE(p.losses[1].samples);
+}
+
+TEST(ProfileBuilder, DeepStackHasCallersFirst) {
+  ProfileBuilder b;
+  FrameId frame = b.frame({.function = b.function("descend", "", {})});
+  StackId s;
+  for (int i = 0; i < 20000; ++i) { s = b.stack(frame, s); }
+  Profile p = std::move(b).build();  // checks the order
+  EXPECT_EQ(p.stacks.size(), 20000u);
+}
+
+TEST(ProfileBuilder, AMillionSamples) {  // finishes at once, or the tables do not scale
+  ProfileBuilder b;
+  EventId e = b.event("cpu-clock", "ns", 997);
+  ThreadId t = b.add_thread(b.add_process(1, "app"), 1, "app");
+  ModuleId m = b.module("/usr/bin/app");
+  for (uint64_t i = 0; i < 1'000'000; ++i) {
+    StackId s;
+    for (uint64_t depth = 0; depth < 5; ++depth) {
+      FunctionId f = b.function("f" + std::to_string(i * 7 % (10 + depth * 100)), "", m);
+      s = b.stack(b.frame({.function = f, .address = i % 3}), s);
+    }
+    b.add_sample({.time_ns = i, .thread = t, .stack = s, .event = e, .weight = 1});
+  }
+  Profile p = std::move(b).build();
+  EXPECT_EQ(p.samples.size(), 1'000'000u);
+}
+
+TEST(CheckProfileDeathTest, EndsTheProgramOnABrokenPromise) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  Profile bad_frame;
+  bad_frame.frames.push_back({});
+  EXPECT_DEATH(check_profile(bad_frame), "a frame's function is in the profile");
+  Profile bad_order;
+  bad_order.functions.push_back({});
+  bad_order.frames.push_back({.function = FunctionId{0}});
+  bad_order.stacks.push_back({FrameId{0}, StackId{0}});
+  EXPECT_DEATH(check_profile(bad_order), "callers come before callees");
+}
+
+}  // namespace
+}  // namespace wick
