@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+
+//! rusty [SECONDS]: the ways of Rust to call something, in two threads. Of the CPU time
+//!   50 %  Square::area          through a trait object
+//!   30 %  a closure in folded   through &dyn Fn
+//!   20 %  panicking             a panic that is caught, then work in a generic function, weigh::<u64>
+//! all of it under work, called by main and by a thread.
+
+use std::time::{Duration, Instant};
+
+/// What the optimiser may not look through (std::hint::black_box is too new for Debian 12's rustc).
+fn opaque<T: Copy>(value: T) -> T {
+    unsafe { std::ptr::read_volatile(&value) }
+}
+
+#[inline(never)]
+fn burn(rounds: u64) -> u64 {
+    let mut a = 1u64;
+    for i in 0..rounds {
+        a = opaque(a.wrapping_mul(6364136223846793005).wrapping_add(i));
+    }
+    a
+}
+
+trait Shape {
+    fn area(&self, n: u64) -> u64;
+}
+struct Square(u64);
+impl Shape for Square {
+    #[inline(never)]
+    fn area(&self, n: u64) -> u64 {
+        burn(5 * n) ^ self.0
+    }
+}
+
+#[inline(never)]
+fn by_trait(shape: &dyn Shape) -> u64 {
+    shape.area(40_000).wrapping_add(1)
+}
+
+#[inline(never)]
+fn folded(f: &dyn Fn(u64) -> u64) -> u64 {
+    (0..3).fold(0, |a, i| a ^ f(i)).wrapping_add(1)
+}
+
+#[inline(never)]
+fn weigh<T: Into<u64>>(value: T) -> u64 {
+    burn(80_000) ^ value.into()
+}
+
+#[inline(never)]
+fn panicking(x: u64) -> u64 {
+    let caught = std::panic::catch_unwind(move || {
+        if x % 64 == 3 {
+            panic!("expected")
+        }
+        weigh(x)
+    });
+    caught.unwrap_or_else(|_| weigh(x)).wrapping_add(1)
+}
+
+#[inline(never)]
+fn work(seconds: f64) -> u64 {
+    let end = Instant::now() + Duration::from_secs_f64(seconds);
+    let square = Square(7);
+    let (mut sum, mut round) = (0u64, 0u64);
+    while Instant::now() < end {
+        round += 1;
+        sum ^= by_trait(&square) ^ folded(&|i| burn(40_000) ^ i ^ round) ^ panicking(round);
+    }
+    opaque(sum)
+}
+
+fn main() {
+    std::panic::set_hook(Box::new(|_| {}));
+    let seconds = std::env::args().nth(1).and_then(|s| s.parse().ok()).unwrap_or(1.0);
+    let other = std::thread::Builder::new().name("worker".into()).spawn(move || work(seconds)).unwrap();
+    let sum = work(seconds);
+    std::process::exit(if sum ^ other.join().unwrap() == 12345 { 1 } else { 0 });
+}
