@@ -110,7 +110,7 @@ perf_event_attr sampling_attr(const EventSpec& spec, const RecordOptions& option
   attr.exclude_hv = 1;
   attr.exclude_idle = 1;
   attr.precise_ip = spec.precise;
-  attr.watermark = 1;
+  attr.watermark = 1;  // with no number: wake us when a ring is half full
   attr.use_clockid = 1;
   attr.clockid = CLOCK_MONOTONIC;
   return attr;
