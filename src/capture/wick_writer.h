@@ -3,20 +3,25 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "capture/block.h"
 #include "capture/capture.h"
 
 namespace wick::capture {
 
 // Turns rows into the bytes of a `.wick` file: `begin()` gives the file's first bytes, `encode_pending()` whole blocks for what
 // was added since, `finish()` what is left and the end mark. It does no I/O: the caller appends the bytes to a file, and
-// what has been appended so far always opens.
+// what has been appended so far always opens. Not thread-safe.
 class WickWriter {
  public:
   std::vector<uint8_t> begin(const Info& info);
 
+  // A row may refer to itself (Thread::process) or to rows added before.
   ModuleId add_module(Module module);
   FrameId add_frame(Frame frame);
   StackId add_stack(Stack stack);
@@ -25,22 +30,36 @@ class WickWriter {
   void add_sample(const Sample& sample);
   void add_symbols(FrameSymbols symbols);
   void set_counter(const std::string& name, uint64_t value);
+  void set_info(Info info);                        // replaces what begin() was given: later notes and the like
 
   // What was added and not yet encoded; a caller flushes when this is large or a second has passed.
   size_t pending_samples() const { return samples_.size(); }
+  uint64_t total_samples() const { return sample_count_ + samples_.size(); }
   std::vector<uint8_t> encode_pending();
   std::vector<uint8_t> finish();
 
  private:
-  uint32_t module_count_ = 0, frame_count_ = 0, stack_count_ = 0;
+  void encode_info(std::vector<uint8_t>& out);
+  void encode_tables(std::vector<uint8_t>& out);
+  void encode_samples(std::vector<uint8_t>& out);
+  void encode_sample_block(std::vector<uint8_t>& out, std::span<const Sample> samples);
+  void encode_symbols(std::vector<uint8_t>& out);
+  void encode_counters(std::vector<uint8_t>& out);
+
+  Info info_;
+  bool info_pending_ = false;
+  uint32_t module_count_ = 0, frame_count_ = 0, stack_count_ = 0, thread_count_ = 0;  // in all, pending ones too
+  uint64_t sample_count_ = 0;                                                         // encoded
   std::vector<Module> modules_;
   std::vector<Frame> frames_;
   std::vector<Stack> stacks_;
-  std::vector<std::pair<ThreadId, Thread>> threads_;
-  uint32_t thread_count_ = 0;
+  std::vector<Thread> threads_;
+  std::vector<std::pair<ThreadId, Thread>> thread_updates_;
   std::vector<Sample> samples_;
   std::vector<FrameSymbols> symbols_;
-  std::vector<Counter> counters_;
+  struct CounterState { uint64_t value; bool pending; };
+  std::map<std::string, CounterState> counters_;   // by name, so that equal recordings give equal files
+  BlockWriter blocks_;
 };
 
 }  // namespace wick::capture

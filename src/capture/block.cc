@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "capture/block.h"
+
+#include <zstd.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/byte_reader.h"
+#include "base/hash.h"
+#include "base/text.h"
+
+namespace wick::capture {
+namespace {
+
+constexpr int kZstdLevel = 1;
+constexpr size_t kWorthPacking = 64;  // below, zstd's own header eats what it saves
+
+uint32_t header_check(std::span<const uint8_t> first_12_bytes) { return static_cast<uint32_t>(hash_bytes(first_12_bytes)); }
+
+}  // namespace
+
+void append_file_header(std::vector<uint8_t>& file) {
+  ByteWriter header;
+  header.bytes(kWickMagic);
+  header.u16(kFormatMajor);
+  header.u16(kFormatMinor);
+  header.u32(header_check(header.data()));
+  file.insert(file.end(), header.data().begin(), header.data().end());
+}
+
+struct BlockWriter::Context {
+  ZSTD_CCtx* zstd = ZSTD_createCCtx();
+  ~Context() { ZSTD_freeCCtx(zstd); }
+};
+
+BlockWriter::BlockWriter() : context_(std::make_unique<Context>()) {}
+BlockWriter::~BlockWriter() = default;
+BlockWriter::BlockWriter(BlockWriter&&) noexcept = default;
+BlockWriter& BlockWriter::operator=(BlockWriter&&) noexcept = default;
+
+void BlockWriter::append(std::vector<uint8_t>& file, BlockKind kind, std::span<const uint8_t> payload) {
+  WICK_ASSERT(payload.size() <= kMaxBlockBytes, "blocks are split long before the limit");
+  size_t start = file.size();
+  size_t body = start + kBlockHeaderSize;
+  size_t stored = 0;
+  uint16_t flags = 0;
+  if (payload.size() >= kWorthPacking) {
+    file.resize(body + ZSTD_compressBound(payload.size()));
+    stored = ZSTD_compressCCtx(context_->zstd, file.data() + body, file.size() - body, payload.data(), payload.size(), kZstdLevel);
+    if (!ZSTD_isError(stored) && stored < payload.size()) { flags = kBlockZstd; }
+  }
+  if (flags == 0) {
+    stored = payload.size();
+    file.resize(body + stored);
+    std::copy(payload.begin(), payload.end(), file.begin() + static_cast<ptrdiff_t>(body));
+  }
+  file.resize(body + stored);
+
+  ByteWriter header;
+  header.u16(static_cast<uint16_t>(kind));
+  header.u16(flags);
+  header.u32(static_cast<uint32_t>(stored));
+  header.u32(static_cast<uint32_t>(payload.size()));
+  std::copy(header.data().begin(), header.data().end(), file.begin() + static_cast<ptrdiff_t>(start + 8));
+  uint64_t checksum = hash_bytes(std::span(file).subspan(start + 8));
+  std::memcpy(file.data() + start, &checksum, sizeof checksum);
+}
+
+struct BlockReader::Context {
+  ZSTD_DCtx* zstd = ZSTD_createDCtx();
+  ~Context() { ZSTD_freeDCtx(zstd); }
+};
+
+BlockReader::BlockReader(std::span<const uint8_t> file) : file_(file), pos_(kFileHeaderSize), context_(std::make_unique<Context>()) {}
+BlockReader::~BlockReader() = default;
+BlockReader::BlockReader(BlockReader&&) noexcept = default;
+BlockReader& BlockReader::operator=(BlockReader&&) noexcept = default;
+
+Result<BlockReader> BlockReader::open(std::span<const uint8_t> file) {
+  auto bad = [](Error error) { return std::move(error).with_code(Errc::kBadInput); };
+  if (file.empty()) { return bad(Error("the file is empty, not a wick profile")); }
+  size_t common = static_cast<size_t>(std::mismatch(kWickMagic.begin(), kWickMagic.end(), file.begin(), file.end()).first - kWickMagic.begin());
+  if (common < 5 && common < file.size()) { return bad(Error("not a wick profile")); }
+  if (common < kWickMagic.size() && common < file.size()) {
+    return bad(Error("a wick profile whose line ends were changed, as by a copy in text mode: it cannot be read")
+                   .with_hint("copy it again in binary mode"));
+  }
+  if (file.size() < kFileHeaderSize) { return bad(Error("a wick profile that is cut short within its first %zu bytes", kFileHeaderSize)); }
+  ByteReader reader(file, kWickMagic.size());
+  unsigned major = reader.u16(), minor = reader.u16();
+  if (reader.u32() != header_check(file.first(12))) { return bad(Error("a wick profile whose header is damaged")); }
+  if (major > kFormatMajor) {
+    return bad(Error("written by a newer wick (format %u.%u; this one reads %u.x)", major, minor, unsigned{kFormatMajor})
+                   .with_hint("read it with the wick that wrote it, or a later one; this is wick " WICK_VERSION));
+  }
+  if (major < 1) { return bad(Error("a wick profile of format %u.%u, which never was", major, minor)); }
+  return BlockReader(file);
+}
+
+std::string BlockReader::place() const { return strf("the block at byte %zu", start_); }
+
+bool BlockReader::stop(const std::string& what) {
+  damage_ = place() + " " + what;
+  payload_ = {};
+  pos_ = file_.size();
+  return false;
+}
+
+bool BlockReader::next() {
+  if (pos_ >= file_.size()) { return false; }
+  start_ = pos_;
+  ByteReader reader(file_, pos_);
+  uint64_t checksum = reader.u64();
+  kind_ = reader.u16();
+  uint16_t flags = reader.u16();
+  uint32_t stored_size = reader.u32();
+  uint32_t raw_size = reader.u32();
+  std::span<const uint8_t> stored = reader.bytes(stored_size);
+  if (!reader.ok()) { return stop("is cut short"); }
+  if (checksum != hash_bytes(file_.subspan(start_ + 8, kBlockHeaderSize - 8 + stored_size))) { return stop("is damaged"); }
+  pos_ = reader.pos();
+  // A kind of a later wick may be packed in a way of its own: it is skipped unopened.
+  bool known = kind_ >= static_cast<uint16_t>(BlockKind::kInfo) && kind_ <= static_cast<uint16_t>(BlockKind::kEnd);
+  if (!known) { payload_ = {}; return true; }
+  return unpack(stored, flags, raw_size);
+}
+
+bool BlockReader::unpack(std::span<const uint8_t> stored, uint16_t flags, uint32_t raw_size) {
+  if (raw_size > kMaxBlockBytes) { return stop("is larger than any block may be"); }
+  if ((flags & ~kBlockZstd) != 0) { return stop("is packed in an unknown way"); }
+  if (flags == 0) {
+    if (stored.size() != raw_size) { return stop("is damaged"); }
+    payload_ = stored;
+    return true;
+  }
+  // Two sizes that must agree before a byte is allocated, and the second is what the data itself says.
+  if (ZSTD_getFrameContentSize(stored.data(), stored.size()) != raw_size) { return stop("is damaged"); }
+  raw_.resize(raw_size);
+  size_t got = ZSTD_decompressDCtx(context_->zstd, raw_.data(), raw_.size(), stored.data(), stored.size());
+  if (ZSTD_isError(got) || got != raw_size) { return stop("cannot be unpacked"); }
+  payload_ = raw_;
+  return true;
+}
+
+}  // namespace wick::capture

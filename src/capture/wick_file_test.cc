@@ -1,0 +1,472 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Writer and reader together: what goes in comes out, and no damage goes unseen.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "base/hash.h"
+#include "capture/block.h"
+#include "capture/columns.h"
+#include "capture/wick_reader.h"
+#include "capture/wick_writer.h"
+
+namespace wick::capture {
+namespace {
+
+using File = std::vector<uint8_t>;
+using Random = std::mt19937_64;
+
+void append(File& file, const std::vector<uint8_t>& bytes) { file.insert(file.end(), bytes.begin(), bytes.end()); }
+
+Info some_info() {
+  Info info;
+  info.wick_version = "0.1.0";
+  info.engine = "perf";
+  info.unwind = "dwarf";
+  info.host = "myhost";
+  info.kernel = "6.1.0";
+  info.cpu_model = "a CPU";
+  info.arch = Arch::kAarch64;
+  info.cpu_count = 8;
+  info.command = {"./app", "--with space", "", std::string("nul\0inside", 10)};
+  info.start_wall_ns = 1'700'000'000'000'000'000u;
+  info.start_ns = 123'456'789'012u;
+  info.events = {{"cpu-clock", "ns", 997}, {"instructions", "instructions", 0}};
+  info.notes = {"no hardware counters here: using cpu-clock"};
+  return info;
+}
+
+uint64_t any_number(Random& random) { return random() >> (random() % 64); }
+
+// Rows of all kinds with extreme values, in the order a recorder could add them. What it wrote is in `want`.
+File random_file(uint64_t seed, size_t steps, Capture& want) {
+  Random random(seed);
+  WickWriter writer;
+  want.info = some_info();
+  File file = writer.begin(want.info);
+  auto text = [&] { return std::string(random() % 20, static_cast<char>(random())); };
+  for (size_t step = 0; step < steps; ++step) {
+    switch (random() % 12) {
+      case 0: {
+        Module module{static_cast<ModuleKind>(random() % 5), text(), text()};
+        EXPECT_EQ(writer.add_module(module).value, want.modules.size());
+        want.modules.push_back(module);
+        break;
+      }
+      case 1: case 2: {
+        Frame frame{want.modules.empty() || random() % 8 == 0 ? ModuleId{} : ModuleId{static_cast<uint32_t>(random() % want.modules.size())}, any_number(random)};
+        EXPECT_EQ(writer.add_frame(frame).value, want.frames.size());
+        want.frames.push_back(frame);
+        break;
+      }
+      case 3: case 4: {
+        if (want.frames.empty()) { break; }
+        Stack stack{FrameId{static_cast<uint32_t>(random() % want.frames.size())}, {}};
+        if (!want.stacks.empty() && random() % 4 != 0) { stack.caller = StackId{static_cast<uint32_t>(random() % want.stacks.size())}; }
+        EXPECT_EQ(writer.add_stack(stack).value, want.stacks.size());
+        want.stacks.push_back(stack);
+        break;
+      }
+      case 5: case 6: {
+        Thread thread;
+        thread.pid = static_cast<uint32_t>(any_number(random));
+        thread.tid = static_cast<uint32_t>(any_number(random));
+        thread.parent_pid = static_cast<uint32_t>(any_number(random));
+        uint32_t own = static_cast<uint32_t>(want.threads.size());
+        bool update = own > 0 && random() % 2 == 0;
+        if (update) { own = static_cast<uint32_t>(random() % own); }
+        if (random() % 8 != 0) { thread.process = ThreadId{static_cast<uint32_t>(random() % (own + 1))}; }
+        thread.name = text();
+        thread.start_ns = any_number(random);
+        thread.end_ns = random() % 2 ? any_number(random) : 0;
+        if (update) {
+          writer.update_thread(ThreadId{own}, thread);
+          want.threads[own] = thread;
+        } else {
+          EXPECT_EQ(writer.add_thread(thread).value, own);
+          want.threads.push_back(thread);
+        }
+        break;
+      }
+      case 7: case 8: case 9: {
+        if (want.threads.empty()) { break; }
+        Sample sample;
+        sample.time_ns = any_number(random);
+        sample.thread = ThreadId{static_cast<uint32_t>(random() % want.threads.size())};
+        if (!want.stacks.empty() && random() % 8 != 0) { sample.stack = StackId{static_cast<uint32_t>(random() % want.stacks.size())}; }
+        sample.event = static_cast<uint32_t>(random() % want.info.events.size());
+        sample.cpu = static_cast<uint32_t>(any_number(random));
+        sample.weight = any_number(random);
+        sample.quality = static_cast<StackQuality>(random());
+        writer.add_sample(sample);
+        want.samples.push_back(sample);
+        break;
+      }
+      case 10: {
+        if (want.frames.empty()) { break; }
+        FrameSymbols symbols{FrameId{static_cast<uint32_t>(random() % want.frames.size())}, {}};
+        for (size_t n = random() % 4; n > 0; --n) {
+          symbols.chain.push_back({text(), text(), static_cast<uint32_t>(any_number(random)), static_cast<uint32_t>(any_number(random))});
+        }
+        writer.add_symbols(symbols);
+        want.symbols.push_back(symbols);
+        break;
+      }
+      case 11: {
+        Counter counter{"counter." + std::to_string(random() % 5), any_number(random)};
+        writer.set_counter(counter.name, counter.value);
+        auto found = std::find_if(want.counters.begin(), want.counters.end(), [&](const Counter& c) { return c.name == counter.name; });
+        if (found != want.counters.end()) { *found = counter; } else { want.counters.push_back(counter); }
+        break;
+      }
+    }
+    if (random() % 50 == 0) { append(file, writer.encode_pending()); }
+  }
+  append(file, writer.finish());
+  std::stable_sort(want.samples.begin(), want.samples.end(), [](const Sample& a, const Sample& b) { return a.time_ns < b.time_ns; });
+  want.complete = true;
+  return file;
+}
+
+void sort_counters(Capture& capture) {
+  std::sort(capture.counters.begin(), capture.counters.end(), [](const Counter& a, const Counter& b) { return a.name < b.name; });
+}
+
+void expect_same(Capture& got, Capture& want) {
+  sort_counters(got);
+  sort_counters(want);
+  EXPECT_TRUE(got.info == want.info);
+  EXPECT_TRUE(got.modules == want.modules);
+  EXPECT_TRUE(got.frames == want.frames);
+  EXPECT_TRUE(got.stacks == want.stacks);
+  EXPECT_TRUE(got.threads == want.threads);
+  EXPECT_TRUE(got.samples == want.samples);
+  EXPECT_TRUE(got.symbols == want.symbols);
+  EXPECT_TRUE(got.counters == want.counters);
+  EXPECT_EQ(got.complete, want.complete);
+  EXPECT_EQ(got.damage, want.damage);
+}
+
+// The file as it would be if a block were this: with a checksum that fits.
+File with_block(File file, uint16_t kind, uint16_t flags, const std::vector<uint8_t>& stored, uint32_t raw_size) {
+  ByteWriter rest;
+  rest.u16(kind);
+  rest.u16(flags);
+  rest.u32(static_cast<uint32_t>(stored.size()));
+  rest.u32(raw_size);
+  rest.bytes(stored);
+  ByteWriter checksum;
+  checksum.u64(hash_bytes(rest.data()));
+  file.insert(file.end(), checksum.data().begin(), checksum.data().end());
+  file.insert(file.end(), rest.data().begin(), rest.data().end());
+  return file;
+}
+
+File with_payload(File file, BlockKind kind, const ByteWriter& payload) {
+  std::vector<uint8_t> stored(payload.data().begin(), payload.data().end());
+  return with_block(std::move(file), static_cast<uint16_t>(kind), 0, stored, static_cast<uint32_t>(stored.size()));
+}
+
+File with_header(File file, uint16_t major, uint16_t minor) {
+  std::memcpy(file.data() + 8, &major, 2);
+  std::memcpy(file.data() + 10, &minor, 2);
+  uint32_t check = static_cast<uint32_t>(hash_bytes(std::span(file).first(12)));
+  std::memcpy(file.data() + 12, &check, 4);
+  return file;
+}
+
+// A payload with one table of one column of numbers.
+ByteWriter one_column(TableId id, uint64_t first_row, uint8_t column, std::vector<uint64_t> values) {
+  TableWriter table(id, first_row, values.size());
+  table.numbers(column, values);
+  ByteWriter payload;
+  table.append_to(payload);
+  return payload;
+}
+
+// Header, information, one module, thread, frame, stack, sample; no end mark.
+File small_file(WickWriter& writer) {
+  File file = writer.begin(some_info());
+  writer.add_module({ModuleKind::kFile, "/usr/bin/app", "abcdef"});
+  writer.add_frame({ModuleId{0}, 0x1000});
+  writer.add_stack({FrameId{0}, {}});
+  writer.add_thread({1, 1, 0, ThreadId{0}, "app", 5, 0});
+  writer.add_sample({100, ThreadId{0}, StackId{0}, 0, 3, 1000, StackQuality::kCut});
+  writer.add_symbols({FrameId{0}, {{"inner", "a.c", 3, 4}, {"outer", "b.c", 5, 6}}});
+  writer.set_counter("lost.ring_full", 7);
+  append(file, writer.encode_pending());
+  return file;
+}
+
+TEST(WickFile, RandomRecordingsComeBackAsTheyWere) {
+  for (uint64_t seed = 1; seed <= 200; ++seed) {
+    Capture want;
+    File file = random_file(seed, seed * 10, want);
+    Result<Capture> got = read_wick(file);
+    ASSERT_TRUE(got.ok()) << got.error().message();
+    expect_same(*got, want);
+    if (HasFailure()) { FAIL() << "seed " << seed; }
+  }
+}
+
+TEST(WickFile, ManyRowsAreSplitIntoBlocks) {
+  WickWriter writer;
+  Capture want;
+  want.info = some_info();
+  File file = writer.begin(want.info);
+  Random random(3);
+  for (uint32_t i = 0; i < 3000; ++i) {
+    want.modules.push_back({ModuleKind::kFile, std::string(random() % 4096, 'p'), "00"});
+    writer.add_module(want.modules.back());
+    want.threads.push_back({i, i, 0, ThreadId{i}, "t" + std::to_string(i), i, i});
+    writer.add_thread(want.threads.back());
+  }
+  for (uint32_t i = 0; i < 200'000; ++i) {
+    want.frames.push_back({ModuleId{i % 3000}, random() % 100'000'000});
+    writer.add_frame(want.frames.back());
+    want.stacks.push_back({FrameId{i}, i % 50 == 0 ? StackId{} : StackId{i - 1}});
+    writer.add_stack(want.stacks.back());
+    want.samples.push_back({i * 1000u, ThreadId{i % 3000}, StackId{i}, i % 2, i % 8, 1'000'000, StackQuality::kWhole});
+    writer.add_sample(want.samples.back());
+    want.symbols.push_back({FrameId{i}, {{"function_" + std::to_string(i), "a_file_with_a_long_name.cc", i, 0}}});
+    writer.add_symbols(want.symbols.back());
+  }
+  append(file, writer.finish());
+  want.complete = true;
+  Result<Capture> got = read_wick(file);
+  ASSERT_TRUE(got.ok()) << got.error().message();
+  expect_same(*got, want);
+}
+
+TEST(WickFile, UpdatesReachThreadsThatAreAlreadyWritten) {
+  WickWriter writer;
+  File file = small_file(writer);
+  Thread renamed{1, 1, 0, ThreadId{0}, "renamed", 5, 99};
+  writer.update_thread(ThreadId{0}, renamed);
+  append(file, writer.finish());
+  Result<Capture> got = read_wick(file);
+  ASSERT_TRUE(got.ok());
+  EXPECT_TRUE(got->threads.at(0) == renamed);
+}
+
+TEST(WickFile, LaterInformationReplacesTheFirst) {
+  WickWriter writer;
+  File file = small_file(writer);
+  Info info = some_info();
+  info.notes.push_back("told at the end");
+  writer.set_info(info);
+  append(file, writer.finish());
+  Result<Capture> got = read_wick(file);
+  ASSERT_TRUE(got.ok());
+  EXPECT_TRUE(got->info == info);
+  EXPECT_TRUE(got->complete);
+}
+
+TEST(WickFile, AnUnchangedCounterIsNotWrittenAgain) {
+  WickWriter writer;
+  File file = small_file(writer);
+  writer.set_counter("lost.ring_full", 7);
+  EXPECT_TRUE(writer.encode_pending().empty());
+  writer.set_counter("lost.ring_full", 8);
+  append(file, writer.finish());
+  Result<Capture> got = read_wick(file);
+  ASSERT_TRUE(got.ok());
+  ASSERT_EQ(got->counters.size(), 1u);
+  EXPECT_EQ(got->counters[0].value, 8u);
+}
+
+TEST(WickFile, SamplesAreSortedByTimeOverAllBlocksAndStay) {
+  WickWriter writer;
+  File file = small_file(writer);
+  for (uint64_t time : {50u, 70u, 60u, 100u}) { writer.add_sample({time, ThreadId{0}, StackId{0}, 1, 0, 1, StackQuality::kWhole}); }
+  append(file, writer.finish());
+  Result<Capture> got = read_wick(file);
+  ASSERT_TRUE(got.ok());
+  std::vector<uint64_t> times;
+  for (const Sample& s : got->samples) { times.push_back(s.time_ns); }
+  EXPECT_EQ(times, (std::vector<uint64_t>{50, 60, 70, 100, 100}));
+  EXPECT_EQ(got->samples[3].event, 0u);  // of the earlier block
+}
+
+TEST(WickFile, EveryPrefixOpensWithWhatIsWholeOrSaysWhyNot) {
+  Capture want;
+  File file = random_file(7, 600, want);
+  size_t opened = 0, cut = 0, whole_blocks = 0;
+  size_t samples = 0;
+  for (size_t size = 0; size <= file.size(); ++size) {
+    File prefix(file.begin(), file.begin() + static_cast<ptrdiff_t>(size));
+    Result<Capture> got = read_wick(prefix);
+    if (!got.ok()) { EXPECT_FALSE(got.error().message().empty()); EXPECT_EQ(opened, 0u); continue; }
+    ++opened;
+    EXPECT_EQ(got->complete, size == file.size());
+    if (size < file.size()) { got->damage.empty() ? ++whole_blocks : ++cut; }
+    EXPECT_GE(got->samples.size(), samples) << "a longer prefix has less";
+    samples = got->samples.size();
+  }
+  EXPECT_EQ(samples, want.samples.size());
+  EXPECT_GT(cut, file.size() / 2);
+  EXPECT_GT(whole_blocks, 5u);
+}
+
+TEST(WickFile, EveryFlippedByteIsSeen) {
+  Capture want;
+  File file = random_file(11, 250, want);
+  for (size_t at = 0; at < file.size(); ++at) {
+    for (uint8_t flip : {0x01, 0x80, 0xff}) {
+      File changed = file;
+      changed[at] ^= flip;
+      Result<Capture> got = read_wick(changed);
+      bool seen = !got.ok() || (!got->damage.empty() && !got->complete);
+      EXPECT_TRUE(seen) << "byte " << at << " of " << file.size();
+    }
+  }
+}
+
+TEST(WickFile, AMissingBlockIsSeen) {
+  WickWriter writer;
+  File file = small_file(writer);
+  File without = file;
+  for (int i = 0; i < 3; ++i) {
+    writer.add_sample({200, ThreadId{0}, StackId{0}, 0, 0, 1, StackQuality::kWhole});
+    std::vector<uint8_t> block = writer.encode_pending();
+    if (i != 1) { append(without, block); }
+  }
+  append(without, writer.finish());
+  Result<Capture> got = read_wick(without);
+  ASSERT_TRUE(got.ok());
+  EXPECT_NE(got->damage.find("does not follow"), std::string::npos) << got->damage;
+  EXPECT_FALSE(got->complete);
+  EXPECT_EQ(got->samples.size(), 2u);
+}
+
+TEST(WickFile, UnknownBlocksTablesAndColumnsOfANewerMinorVersionAreSkipped) {
+  WickWriter writer;
+  File file = with_header(small_file(writer), kFormatMajor, kFormatMinor + 1);
+  file = with_block(file, 200, 0x8000, {1, 2, 3, 4, 5}, 99);  // packed in an unknown way
+  ByteWriter payload = one_column(static_cast<TableId>(99), 0, 5, {1, 2, 3});
+  TableWriter modules(TableId::kModules, 1, 1);
+  std::vector<std::string_view> path = {"/lib/more"};
+  std::vector<uint64_t> unknown = {17}, kind = {250};
+  modules.texts(column::kModulePath, path);
+  modules.numbers(column::kModuleKind, kind);
+  modules.numbers(77, unknown);
+  modules.append_to(payload);
+  file = with_payload(file, BlockKind::kTables, payload);
+  append(file, writer.finish());
+  Result<Capture> got = read_wick(file);
+  ASSERT_TRUE(got.ok());
+  EXPECT_EQ(got->damage, "");
+  EXPECT_TRUE(got->complete);
+  ASSERT_EQ(got->modules.size(), 2u);
+  EXPECT_EQ(got->modules[1].path, "/lib/more");
+  EXPECT_EQ(got->modules[1].kind, ModuleKind::kUnknown);
+}
+
+TEST(WickFile, ANewerMajorVersionIsRefusedByName) {
+  WickWriter writer;
+  File file = with_header(small_file(writer), 2, 3);
+  Result<Capture> got = read_wick(file);
+  ASSERT_FALSE(got.ok());
+  EXPECT_EQ(got.error().message(), "written by a newer wick (format 2.3; this one reads 1.x)");
+  EXPECT_FALSE(got.error().hint().empty());
+  EXPECT_EQ(got.error().code(), Errc::kBadInput);
+}
+
+TEST(WickFile, OtherFilesAreRefused) {
+  auto message = [](std::vector<uint8_t> bytes) {
+    Result<Capture> got = read_wick(bytes);
+    return got.ok() ? std::string("read") : got.error().message();
+  };
+  EXPECT_EQ(message({}), "the file is empty, not a wick profile");
+  EXPECT_EQ(message({'h', 'e', 'l', 'l', 'o'}), "not a wick profile");
+  EXPECT_NE(message({0x89, 'W', 'I', 'C', 'K', '\n', 0x1a, 1, 0, 0, 0, 0, 0, 0, 0, 0}).find("line ends"), std::string::npos);
+  EXPECT_NE(message({0x89, 'W'}).find("cut short"), std::string::npos);
+  File header;
+  append_file_header(header);
+  EXPECT_NE(message(header).find("without a recording"), std::string::npos);
+  EXPECT_TRUE(looks_like_wick(header));
+  EXPECT_FALSE(looks_like_wick(std::span(header).first(7)));
+}
+
+// Blocks whose checksum is right and whose content is not: what a hostile writer would do.
+TEST(WickFile, HostileBlocksEndTheReading) {
+  WickWriter writer;
+  const File good = small_file(writer);
+  struct Case { const char* what; File file; };
+  std::vector<Case> cases;
+  auto tables = [&](const char* what, const ByteWriter& payload) { cases.push_back({what, with_payload(good, BlockKind::kTables, payload)}); };
+  tables("refers", one_column(TableId::kFrames, 1, column::kFrameModule, {0, 2}));
+  tables("refers", one_column(TableId::kStacks, 1, column::kStackFrame, {1}));
+  tables("refers", one_column(TableId::kStacks, 1, column::kStackCaller, {1, 3}));
+  tables("follow", one_column(TableId::kStacks, 5, column::kStackCaller, {0}));
+  tables("refers", one_column(TableId::kThreads, 1, column::kProcess, {3}));
+  tables("refers", one_column(TableId::kThreadUpdates, 0, column::kThreadRow, {1}));
+  tables("refers", one_column(TableId::kSeries, 0, column::kSeriesThread, {1}));
+  tables("refers", one_column(TableId::kSeries, 0, column::kSeriesEvent, {2}));
+  tables("refers", one_column(TableId::kSamples, 1, column::kSampleSeries, {0}));  // no series in this block
+  tables("refers", one_column(TableId::kChains, 0, column::kChainFrame, {2}));
+  tables("refers", one_column(TableId::kChainFrames, 0, column::kFunction, {1}));
+  tables("counts", one_column(TableId::kTotals, 0, column::kTotalSamples, {2}));
+  ByteWriter events = one_column(TableId::kKeys, 0, 9, {1});
+  tables("refers", events);  // information that has no events any more
+
+  ByteWriter rows;  // a table of 2^40 rows without columns
+  rows.u8(static_cast<uint8_t>(TableId::kStacks));
+  ByteWriter head;
+  head.uleb(1);
+  head.uleb(uint64_t{1} << 40);
+  head.uleb(0);
+  rows.uleb(head.size());
+  rows.bytes(head.data());
+  tables("well-formed", rows);
+  ByteWriter length;  // a table longer than the payload
+  length.u8(static_cast<uint8_t>(TableId::kStacks));
+  length.uleb(100);
+  tables("well-formed", length);
+
+  cases.push_back({"larger", with_block(good, 2, kBlockZstd, {1, 2, 3}, 0xffffffff)});
+  cases.push_back({"damaged", with_block(good, 2, kBlockZstd, {1, 2, 3}, 100)});
+  cases.push_back({"damaged", with_block(good, 2, 0, {1, 2, 3}, 100)});
+  cases.push_back({"unknown way", with_block(good, 2, 0x40, {1, 2, 3}, 3)});
+  for (const Case& c : cases) {
+    Result<Capture> got = read_wick(c.file);
+    ASSERT_TRUE(got.ok()) << c.what;
+    EXPECT_NE(got->damage.find(c.what), std::string::npos) << got->damage << ", should say " << c.what;
+    EXPECT_NE(got->damage.find("at byte " + std::to_string(good.size())), std::string::npos) << got->damage;
+    EXPECT_EQ(got->samples.size(), 1u);
+    EXPECT_EQ(got->counters.size(), 1u);
+  }
+}
+
+// 4 MiB of rows from a few bytes, again and again: the file's size limits what it may unpack to.
+TEST(WickFile, ABombIsStopped) {
+  WickWriter writer;
+  File file = small_file(writer);
+  uint64_t rows = 1;
+  for (int i = 0; i < 100; ++i) {
+    ByteWriter head;
+    head.uleb(rows);
+    head.uleb(kMaxTableRows);
+    head.uleb(0);
+    ByteWriter payload;
+    payload.u8(static_cast<uint8_t>(TableId::kStacks));
+    payload.uleb(head.size());
+    payload.bytes(head.data());
+    file = with_payload(file, BlockKind::kTables, payload);
+    rows += kMaxTableRows;
+  }
+  Result<Capture> got = read_wick(file);
+  ASSERT_TRUE(got.ok());
+  EXPECT_NE(got->damage.find("more than a file of this size can hold"), std::string::npos) << got->damage;
+  EXPECT_LT(got->stacks.size() * sizeof(Stack), size_t{300} << 20);
+}
+
+}  // namespace
+}  // namespace wick::capture

@@ -1,0 +1,365 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The bytes are foreign even if wick wrote them: a checksum shows an accident, not an intent. So every count is checked before
+// memory is taken for it, every id before it is used, and what a file may unpack to is limited by its size. A table is taken
+// as a whole or not at all: the first one that is wrong ends the reading, and what stood before it is the recording.
+
+#include "capture/wick_reader.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "capture/block.h"
+#include "capture/columns.h"
+
+namespace wick::capture {
+namespace {
+
+using namespace column;
+
+using Numbers = std::vector<uint64_t>;
+using Texts = std::vector<std::string_view>;
+
+class Decoder {
+ public:
+  // Honest recordings unpack to about 10 times their size; tiny ones of tests, all alike, to thousands of times.
+  explicit Decoder(size_t file_size) : budget_((uint64_t{256} << 20) + uint64_t{64} * file_size) {}
+
+  // Empty, or what is wrong.
+  std::string decode(uint16_t kind, std::span<const uint8_t> payload);
+  bool has_info() const { return has_info_; }
+  Capture take();
+
+ private:
+  bool decode_table(const TableReader& table);
+  bool keys(const TableReader& table);
+  bool modules(const TableReader& table);
+  bool frames(const TableReader& table);
+  bool stacks(const TableReader& table);
+  bool threads(const TableReader& table, bool updates);
+  bool series(const TableReader& table);
+  bool samples(const TableReader& table);
+  bool strings(const TableReader& table);
+  bool chains(const TableReader& table);
+  bool chain_frames(const TableReader& table);
+  bool counters(const TableReader& table);
+  bool totals(const TableReader& table);
+
+  bool charge(uint64_t bytes);
+  bool fail(const char* what) { if (wrong_.empty()) { wrong_ = what; } return false; }
+  // The rows that are here so far must be those that the writer had written before.
+  bool in_sequence(const TableReader& table, size_t here) {
+    if (table.first_row() != here) { return fail("does not follow the ones before it"); }
+    return here + table.rows() < UINT32_MAX ? true : fail("holds more rows than ids can tell apart");
+  }
+  bool malformed() { return fail("is not well-formed"); }
+  bool bad_reference() { return fail("refers to rows that are not there"); }
+
+  struct Series { uint64_t thread, event, period, time = 0, weight = 0; uint32_t cpu = 0; bool begun = false; };
+
+  Capture capture_;
+  uint64_t budget_;
+  bool has_info_ = false;
+  std::string wrong_;
+  // Of the block that is being decoded.
+  std::vector<Series> series_;
+  Texts strings_;
+  Numbers chain_frames_of_, chain_lengths_;
+};
+
+bool Decoder::charge(uint64_t bytes) {
+  if (bytes > budget_) { return fail("unpacks to more than a file of this size can hold"); }
+  budget_ -= bytes;
+  return true;
+}
+
+std::string Decoder::decode(uint16_t kind, std::span<const uint8_t> payload) {
+  wrong_.clear();
+  if (kind < static_cast<uint16_t>(BlockKind::kInfo) || kind > static_cast<uint16_t>(BlockKind::kEnd)) { return wrong_; }
+  series_.clear();
+  strings_.clear();
+  chain_frames_of_.clear();
+  chain_lengths_.clear();
+  capture_.complete = kind == static_cast<uint16_t>(BlockKind::kEnd);
+  ByteReader reader(payload);
+  TableReader table;
+  while (table.next(reader)) {
+    if (!decode_table(table)) { break; }
+  }
+  if (wrong_.empty() && !reader.ok()) { malformed(); }
+  if (!wrong_.empty()) { capture_.complete = false; }
+  return wrong_;
+}
+
+bool Decoder::decode_table(const TableReader& table) {
+  switch (table.id()) {
+    case TableId::kKeys: return keys(table);
+    case TableId::kModules: return modules(table);
+    case TableId::kFrames: return frames(table);
+    case TableId::kStacks: return stacks(table);
+    case TableId::kThreads: return threads(table, false);
+    case TableId::kThreadUpdates: return threads(table, true);
+    case TableId::kSeries: return series(table);
+    case TableId::kSamples: return samples(table);
+    case TableId::kStrings: return strings(table);
+    case TableId::kChains: return chains(table);
+    case TableId::kChainFrames: return chain_frames(table);
+    case TableId::kCounters: return counters(table);
+    case TableId::kTotals: return totals(table);
+  }
+  return true;  // of a later wick
+}
+
+bool Decoder::keys(const TableReader& table) {
+  Texts key, value;
+  if (!charge(uint64_t{table.rows()} * 80)) { return false; }
+  if (!table.texts(kKey, key) || !table.texts(kValue, value)) { return malformed(); }
+  Info info;
+  auto number = [](std::string_view text) { return parse_u64(text).value_or(0); };
+  for (uint32_t i = 0; i < table.rows(); ++i) {
+    std::string text(value[i]);
+    if (key[i] == "wick_version") { info.wick_version = text; }
+    else if (key[i] == "engine") { info.engine = text; }
+    else if (key[i] == "unwind") { info.unwind = text; }
+    else if (key[i] == "host") { info.host = text; }
+    else if (key[i] == "kernel") { info.kernel = text; }
+    else if (key[i] == "cpu_model") { info.cpu_model = text; }
+    else if (key[i] == "arch") { info.arch = text == "x86_64" ? Arch::kX86_64 : text == "aarch64" ? Arch::kAarch64 : Arch::kUnknown; }
+    else if (key[i] == "cpu_count") { info.cpu_count = static_cast<uint32_t>(number(text)); }
+    else if (key[i] == "start_wall_ns") { info.start_wall_ns = number(text); }
+    else if (key[i] == "start_ns") { info.start_ns = number(text); }
+    else if (key[i] == "command") { info.command.push_back(text); }
+    else if (key[i] == "event") { info.events.push_back({text, "", 0}); }
+    else if (key[i] == "event.unit" && !info.events.empty()) { info.events.back().unit = text; }
+    else if (key[i] == "event.rate_hz" && !info.events.empty()) { info.events.back().rate_hz = number(text); }
+    else if (key[i] == "note") { info.notes.push_back(text); }
+  }
+  // Samples refer to events by number: a later block may add some, never take them away.
+  if (info.events.size() < capture_.info.events.size()) { return bad_reference(); }
+  capture_.info = std::move(info);
+  has_info_ = true;
+  return true;
+}
+
+bool Decoder::modules(const TableReader& table) {
+  Numbers kind;
+  Texts path, build_id;
+  if (!in_sequence(table, capture_.modules.size()) || !charge(table.rows() * sizeof(Module))) { return false; }
+  if (!table.numbers(kModuleKind, kind) || !table.texts(kModulePath, path) || !table.texts(kModuleBuildId, build_id)) { return malformed(); }
+  for (uint32_t i = 0; i < table.rows(); ++i) {
+    bool known = kind[i] <= static_cast<uint64_t>(ModuleKind::kUnknown);
+    capture_.modules.push_back({known ? static_cast<ModuleKind>(kind[i]) : ModuleKind::kUnknown, std::string(path[i]), std::string(build_id[i])});
+  }
+  return true;
+}
+
+bool Decoder::frames(const TableReader& table) {
+  Numbers module, address;
+  if (!in_sequence(table, capture_.frames.size()) || !charge(table.rows() * sizeof(Frame))) { return false; }
+  if (!table.numbers(kFrameModule, module) || !table.numbers(kFrameAddress, address)) { return malformed(); }
+  Numbers last(capture_.modules.size() + 1);
+  for (uint32_t i = 0; i < table.rows(); ++i) {
+    if (module[i] >= last.size()) { return bad_reference(); }
+    last[module[i]] += unzigzag_u64(address[i]);
+    address[i] = last[module[i]];
+  }
+  for (uint32_t i = 0; i < table.rows(); ++i) { capture_.frames.push_back({ModuleId{static_cast<uint32_t>(module[i] - 1)}, address[i]}); }
+  return true;
+}
+
+bool Decoder::stacks(const TableReader& table) {
+  Numbers frame, caller;
+  if (!in_sequence(table, capture_.stacks.size()) || !charge(table.rows() * sizeof(Stack))) { return false; }
+  if (!table.numbers(kStackFrame, frame) || !table.numbers(kStackCaller, caller)) { return malformed(); }
+  for (uint32_t i = 0; i < table.rows(); ++i) {
+    if (frame[i] >= capture_.frames.size() || caller[i] > table.first_row() + i) { return bad_reference(); }
+  }
+  for (uint32_t i = 0; i < table.rows(); ++i) {
+    StackId by = caller[i] == 0 ? StackId{} : StackId{static_cast<uint32_t>(table.first_row() + i - caller[i])};
+    capture_.stacks.push_back({FrameId{static_cast<uint32_t>(frame[i])}, by});
+  }
+  return true;
+}
+
+bool Decoder::threads(const TableReader& table, bool updates) {
+  Numbers pid, tid, parent, process, start, end, own;
+  Texts name;
+  if (!updates && !in_sequence(table, capture_.threads.size())) { return false; }
+  if (!charge(table.rows() * sizeof(Thread))) { return false; }
+  if (!table.numbers(kPid, pid) || !table.numbers(kTid, tid) || !table.numbers(kParentPid, parent) || !table.numbers(kProcess, process) ||
+      !table.texts(kThreadName, name) || !table.numbers(kStart, start) || !table.numbers(kEnd, end) || !table.numbers(kThreadRow, own)) {
+    return malformed();
+  }
+  for (uint32_t i = 0; i < table.rows(); ++i) {
+    if (!updates) { own[i] = table.first_row() + i; }
+    if ((updates && own[i] >= capture_.threads.size()) || process[i] > own[i] + 1) { return bad_reference(); }
+  }
+  uint64_t last_start = 0, last_end = 0;
+  for (uint32_t i = 0; i < table.rows(); ++i) {
+    last_start += unzigzag_u64(start[i]);
+    last_end += unzigzag_u64(end[i]);
+    Thread thread;
+    thread.pid = static_cast<uint32_t>(pid[i]);
+    thread.tid = static_cast<uint32_t>(pid[i] + unzigzag_u64(tid[i]));
+    thread.parent_pid = static_cast<uint32_t>(parent[i]);
+    thread.process = process[i] == 0 ? ThreadId{} : ThreadId{static_cast<uint32_t>(own[i] + 1 - process[i])};
+    thread.name = name[i];
+    thread.start_ns = last_start;
+    thread.end_ns = last_end;
+    if (updates) { capture_.threads[own[i]] = std::move(thread); } else { capture_.threads.push_back(std::move(thread)); }
+  }
+  return true;
+}
+
+bool Decoder::series(const TableReader& table) {
+  Numbers thread, event, period;
+  if (!charge(table.rows() * sizeof(Series))) { return false; }
+  if (!table.numbers(kSeriesThread, thread) || !table.numbers(kSeriesEvent, event) || !table.numbers(kSeriesPeriod, period)) { return malformed(); }
+  for (uint32_t i = 0; i < table.rows(); ++i) {
+    if (thread[i] >= capture_.threads.size() || event[i] >= capture_.info.events.size()) { return bad_reference(); }
+    series_.push_back({thread[i], event[i], period[i]});
+  }
+  return true;
+}
+
+bool Decoder::samples(const TableReader& table) {
+  Numbers which, time, stack, cpu, weight, quality;
+  if (!in_sequence(table, capture_.samples.size()) || !charge(table.rows() * sizeof(Sample))) { return false; }
+  if (!table.numbers(kSampleSeries, which) || !table.numbers(kTime, time) || !table.numbers(kStack, stack) || !table.numbers(kCpu, cpu) ||
+      !table.numbers(kWeight, weight) || !table.numbers(kQuality, quality)) {
+    return malformed();
+  }
+  for (uint32_t i = 0; i < table.rows(); ++i) {
+    if (which[i] >= series_.size() || stack[i] > capture_.stacks.size()) { return bad_reference(); }
+  }
+  capture_.samples.reserve(std::max(capture_.samples.size() + table.rows(), capture_.samples.capacity()));
+  uint64_t row_time = 0;
+  for (uint32_t i = 0; i < table.rows(); ++i) {
+    Series& of = series_[which[i]];
+    of.time = of.begun ? of.time + of.period + unzigzag_u64(time[i]) : row_time + time[i];
+    of.begun = true;
+    of.cpu += static_cast<uint32_t>(unzigzag_u64(cpu[i]));
+    of.weight += unzigzag_u64(weight[i]);
+    row_time = of.time;
+    Sample sample;
+    sample.time_ns = of.time;
+    sample.thread = ThreadId{static_cast<uint32_t>(of.thread)};
+    sample.stack = StackId{static_cast<uint32_t>(stack[i] - 1)};
+    sample.event = static_cast<uint32_t>(of.event);
+    sample.cpu = of.cpu;
+    sample.weight = of.weight;
+    sample.quality = static_cast<StackQuality>(quality[i]);
+    capture_.samples.push_back(sample);
+  }
+  return true;
+}
+
+bool Decoder::strings(const TableReader& table) {
+  if (!charge(table.rows() * sizeof(std::string_view))) { return false; }
+  return table.texts(kString, strings_) ? true : malformed();
+}
+
+bool Decoder::chains(const TableReader& table) {
+  if (!charge(table.rows() * sizeof(FrameSymbols))) { return false; }
+  if (!table.numbers(kChainFrame, chain_frames_of_) || !table.numbers(kChainLength, chain_lengths_)) { return malformed(); }
+  uint64_t frame = 0;
+  for (uint64_t& f : chain_frames_of_) {
+    frame += unzigzag_u64(f);
+    if (frame >= capture_.frames.size()) { return bad_reference(); }
+    f = frame;
+  }
+  return true;
+}
+
+bool Decoder::chain_frames(const TableReader& table) {
+  Numbers function, file, line, column;
+  if (!charge(table.rows() * sizeof(SymbolFrame))) { return false; }
+  if (!table.numbers(kFunction, function) || !table.numbers(kFile, file) || !table.numbers(kLine, line) || !table.numbers(kColumn, column)) {
+    return malformed();
+  }
+  uint64_t last_line = 0;
+  for (uint32_t i = 0; i < table.rows(); ++i) {
+    if (function[i] > strings_.size() || file[i] > strings_.size()) { return bad_reference(); }
+    line[i] = last_line += unzigzag_u64(line[i]);
+  }
+  // A long string may be named by many rows: what they cost in memory is what counts.
+  auto text = [&](uint64_t id) { return id == 0 ? std::string_view() : strings_[id - 1]; };
+  uint64_t bytes = 0;
+  for (uint32_t i = 0; i < table.rows(); ++i) { bytes += text(function[i]).size() + text(file[i]).size(); }
+  if (!charge(bytes)) { return false; }
+  uint64_t at = 0;
+  for (uint64_t length : chain_lengths_) {
+    if (length > table.rows() - at) { return bad_reference(); }
+    at += length;
+  }
+  if (at != table.rows()) { return bad_reference(); }
+  at = 0;
+  for (size_t c = 0; c < chain_lengths_.size(); ++c) {
+    FrameSymbols symbols;
+    symbols.frame = FrameId{static_cast<uint32_t>(chain_frames_of_[c])};
+    symbols.chain.reserve(chain_lengths_[c]);
+    for (uint64_t end = at + chain_lengths_[c]; at < end; ++at) {
+      symbols.chain.push_back({std::string(text(function[at])), std::string(text(file[at])), static_cast<uint32_t>(line[at]),
+                               static_cast<uint32_t>(column[at])});
+    }
+    capture_.symbols.push_back(std::move(symbols));
+  }
+  return true;
+}
+
+bool Decoder::counters(const TableReader& table) {
+  Texts name;
+  Numbers value;
+  if (table.rows() > 4096) { return malformed(); }
+  if (!table.texts(kCounterName, name) || !table.numbers(kCounterValue, value)) { return malformed(); }
+  for (uint32_t i = 0; i < table.rows(); ++i) {
+    auto same = [&](const Counter& c) { return c.name == name[i]; };
+    auto found = std::find_if(capture_.counters.begin(), capture_.counters.end(), same);
+    if (found != capture_.counters.end()) { found->value = value[i]; continue; }
+    if (capture_.counters.size() >= 4096) { return malformed(); }
+    capture_.counters.push_back({std::string(name[i]), value[i]});
+  }
+  return true;
+}
+
+bool Decoder::totals(const TableReader& table) {
+  Numbers total;
+  if (!table.numbers(kTotalSamples, total)) { return malformed(); }
+  if (table.rows() == 1 && total[0] != capture_.samples.size()) { return fail("counts other samples than are here"); }
+  return true;
+}
+
+Capture Decoder::take() {
+  auto earlier = [](const Sample& a, const Sample& b) { return a.time_ns < b.time_ns; };
+  auto& all = capture_.samples;
+  if (!std::is_sorted(all.begin(), all.end(), earlier)) { std::stable_sort(all.begin(), all.end(), earlier); }
+  return std::move(capture_);
+}
+
+}  // namespace
+
+bool looks_like_wick(std::span<const uint8_t> bytes) {
+  return bytes.size() >= kWickMagic.size() && std::equal(kWickMagic.begin(), kWickMagic.end(), bytes.begin());
+}
+
+Result<Capture> read_wick(std::span<const uint8_t> bytes) {
+  WICK_LET(BlockReader blocks, BlockReader::open(bytes));
+  Decoder decoder(bytes.size());
+  std::string damage;
+  while (damage.empty() && blocks.next()) {
+    std::string wrong = decoder.decode(blocks.kind(), blocks.payload());
+    if (!wrong.empty()) { damage = blocks.place() + " " + wrong; }
+  }
+  if (damage.empty()) { damage = blocks.damage(); }
+  if (!decoder.has_info()) {
+    std::string why = damage.empty() ? "it ends after its header" : damage;
+    return Error("a wick profile without a recording: %s", why.c_str()).with_code(Errc::kBadInput);
+  }
+  Capture capture = decoder.take();
+  if (!damage.empty()) { capture.complete = false; }
+  capture.damage = std::move(damage);
+  return capture;
+}
+
+}  // namespace wick::capture

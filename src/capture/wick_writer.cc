@@ -1,0 +1,402 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Rows become columns of small numbers: each value is the difference to what could be expected from the rows before it in the
+// same block, so that a column in which all goes as expected is constant. Nothing is expected across blocks: each can be
+// decoded with the tables alone. Order of blocks: what is referred to comes first.
+
+#include "capture/wick_writer.h"
+
+#include <algorithm>
+#include <numeric>
+#include <span>
+#include <string_view>
+#include <unordered_map>
+
+#include "base/text.h"
+#include "capture/columns.h"
+
+namespace wick::capture {
+namespace {
+
+using namespace column;
+
+constexpr size_t kSamplesPerBlock = 65536;
+constexpr size_t kRowsPerTable = 1u << 20;
+constexpr size_t kTextRowsPerTable = 512;           // rows with texts, which may be long
+constexpr size_t kSymbolBytesPerBlock = 4u << 20;   // where a block of symbols ends; a chain is never split
+constexpr size_t kSymbolBytesAtMost = 32u << 20;    // within one chain: names beyond are dropped
+
+using Numbers = std::vector<uint64_t>;
+using Texts = std::vector<std::string_view>;
+
+// `row`: the number of each thread's own row.
+void add_thread_columns(TableWriter& table, std::span<const Thread> threads, const Numbers& row) {
+  Numbers pid, tid, parent, process, start, end;
+  Texts name;
+  uint64_t last_start = 0, last_end = 0;
+  for (size_t i = 0; i < threads.size(); ++i) {
+    const Thread& t = threads[i];
+    pid.push_back(t.pid);
+    tid.push_back(zigzag(uint64_t{t.tid} - t.pid));
+    parent.push_back(t.parent_pid);
+    process.push_back(t.process.valid() ? row[i] - t.process.value + 1 : 0);
+    name.push_back(t.name);
+    start.push_back(zigzag(t.start_ns - last_start));
+    end.push_back(zigzag(t.end_ns - last_end));
+    last_start = t.start_ns;
+    last_end = t.end_ns;
+  }
+  table.numbers(kPid, pid);
+  table.numbers(kTid, tid);
+  table.numbers(kParentPid, parent);
+  table.numbers(kProcess, process);
+  table.texts(kThreadName, name);
+  table.numbers(kStart, start);
+  table.numbers(kEnd, end);
+}
+
+// The usual interval of each series: the median, so that one long pause does not spoil all the others.
+Numbers median_intervals(const Numbers& which, const Numbers& interval, const std::vector<bool>& begins, size_t series_count) {
+  Numbers first(series_count + 1);
+  for (size_t i = 0; i < which.size(); ++i) { first[which[i] + 1] += !begins[i]; }
+  std::partial_sum(first.begin(), first.end(), first.begin());
+  Numbers sorted(first.back()), next = first, median(series_count);
+  for (size_t i = 0; i < which.size(); ++i) {
+    if (!begins[i]) { sorted[next[which[i]]++] = interval[i]; }
+  }
+  for (size_t s = 0; s < series_count; ++s) {
+    auto begin = sorted.begin() + static_cast<ptrdiff_t>(first[s]), end = sorted.begin() + static_cast<ptrdiff_t>(first[s + 1]);
+    if (begin == end) { continue; }
+    std::nth_element(begin, begin + (end - begin) / 2, end);
+    median[s] = *(begin + (end - begin) / 2);
+  }
+  return median;
+}
+
+}  // namespace
+
+std::vector<uint8_t> WickWriter::begin(const Info& info) {
+  std::vector<uint8_t> out;
+  append_file_header(out);
+  info_ = info;
+  encode_info(out);
+  return out;
+}
+
+ModuleId WickWriter::add_module(Module module) {
+  modules_.push_back(std::move(module));
+  return ModuleId{module_count_++};
+}
+
+FrameId WickWriter::add_frame(Frame frame) {
+  WICK_ASSERT(!frame.module.valid() || frame.module.value < module_count_, "a frame's module is added before it");
+  frames_.push_back(frame);
+  return FrameId{frame_count_++};
+}
+
+StackId WickWriter::add_stack(Stack stack) {
+  WICK_ASSERT(stack.frame.value < frame_count_, "a stack's frame is added before it");
+  WICK_ASSERT(!stack.caller.valid() || stack.caller.value < stack_count_, "a calling stack is added before the called");
+  stacks_.push_back(stack);
+  return StackId{stack_count_++};
+}
+
+ThreadId WickWriter::add_thread(Thread thread) {
+  WICK_ASSERT(!thread.process.valid() || thread.process.value <= thread_count_, "a process's first thread is added before the others");
+  threads_.push_back(std::move(thread));
+  return ThreadId{thread_count_++};
+}
+
+void WickWriter::update_thread(ThreadId id, Thread thread) {
+  WICK_ASSERT(id.value < thread_count_, "only a thread that was added can change");
+  WICK_ASSERT(!thread.process.valid() || thread.process.value <= id.value, "a process's first thread is added before the others");
+  uint32_t encoded = thread_count_ - static_cast<uint32_t>(threads_.size());
+  if (id.value >= encoded) {
+    threads_[id.value - encoded] = std::move(thread);
+  } else {
+    thread_updates_.push_back({id, std::move(thread)});
+  }
+}
+
+void WickWriter::add_sample(const Sample& sample) {
+  WICK_ASSERT(sample.thread.value < thread_count_, "a sample's thread is added before it");
+  WICK_ASSERT(!sample.stack.valid() || sample.stack.value < stack_count_, "a sample's stack is added before it");
+  WICK_ASSERT(sample.event < info_.events.size(), "a sample's event is in the information block");
+  samples_.push_back(sample);
+}
+
+void WickWriter::add_symbols(FrameSymbols symbols) {
+  WICK_ASSERT(symbols.frame.value < frame_count_, "a named frame is in the table");
+  symbols_.push_back(std::move(symbols));
+}
+
+void WickWriter::set_counter(const std::string& name, uint64_t value) {
+  auto [found, is_new] = counters_.try_emplace(name, CounterState{value, true});
+  if (!is_new && found->second.value != value) { found->second = {value, true}; }
+}
+
+void WickWriter::set_info(Info info) {
+  WICK_ASSERT(info.events.size() >= info_.events.size(), "samples refer to the events that were there");
+  info_ = std::move(info);
+  info_pending_ = true;
+}
+
+std::vector<uint8_t> WickWriter::encode_pending() {
+  std::vector<uint8_t> out;
+  if (info_pending_) { encode_info(out); }
+  encode_tables(out);
+  encode_samples(out);
+  encode_symbols(out);
+  encode_counters(out);
+  return out;
+}
+
+std::vector<uint8_t> WickWriter::finish() {
+  std::vector<uint8_t> out = encode_pending();
+  TableWriter totals(TableId::kTotals, 0, 1);
+  uint64_t samples[] = {sample_count_};
+  totals.numbers(kTotalSamples, samples);
+  ByteWriter payload;
+  totals.append_to(payload);
+  blocks_.append(out, BlockKind::kEnd, payload.data());
+  return out;
+}
+
+// Keys and values as text: the part that grows most often, and that a hex dump should show.
+void WickWriter::encode_info(std::vector<uint8_t>& out) {
+  std::vector<std::pair<std::string_view, std::string>> pairs = {
+      {"wick_version", info_.wick_version},
+      {"engine", info_.engine},
+      {"unwind", info_.unwind},
+      {"host", info_.host},
+      {"kernel", info_.kernel},
+      {"cpu_model", info_.cpu_model},
+      {"arch", arch_name(info_.arch)},
+      {"cpu_count", std::to_string(info_.cpu_count)},
+      {"start_wall_ns", std::to_string(info_.start_wall_ns)},
+      {"start_ns", std::to_string(info_.start_ns)},
+  };
+  for (const std::string& arg : info_.command) { pairs.push_back({"command", arg}); }
+  for (const Event& event : info_.events) {
+    pairs.push_back({"event", event.name});
+    pairs.push_back({"event.unit", event.unit});
+    pairs.push_back({"event.rate_hz", std::to_string(event.rate_hz)});
+  }
+  for (const std::string& note : info_.notes) { pairs.push_back({"note", note}); }
+
+  Texts keys, values;
+  for (const auto& [key, value] : pairs) { keys.push_back(key); values.push_back(value); }
+  TableWriter table(TableId::kKeys, 0, pairs.size());
+  table.texts(kKey, keys);
+  table.texts(kValue, values);
+  ByteWriter payload;
+  table.append_to(payload);
+  blocks_.append(out, BlockKind::kInfo, payload.data());
+  info_pending_ = false;
+}
+
+void WickWriter::encode_tables(std::vector<uint8_t>& out) {
+  ByteWriter payload;
+  auto flush = [&](size_t at_least) {
+    if (payload.size() > at_least) { blocks_.append(out, BlockKind::kTables, payload.data()); payload.clear(); }
+  };
+  // fill(table, rows, first row) for slices of `rows` that fit into one table.
+  auto slices = [&](TableId id, size_t most, auto& rows, uint64_t first_row, auto fill) {
+    for (size_t at = 0; at < rows.size(); at += most) {
+      std::span slice = std::span(rows).subspan(at, std::min(most, rows.size() - at));
+      TableWriter table(id, first_row + at, slice.size());
+      fill(table, slice, first_row + at);
+      table.append_to(payload);
+      flush(8u << 20);
+    }
+    rows.clear();
+  };
+
+  slices(TableId::kModules, kTextRowsPerTable, modules_, module_count_ - modules_.size(),
+         [](TableWriter& table, std::span<Module> rows, uint64_t) {
+    Numbers kind;
+    Texts path, build_id;
+    for (const Module& m : rows) {
+      kind.push_back(static_cast<uint8_t>(m.kind));
+      path.push_back(m.path);
+      build_id.push_back(m.build_id);
+    }
+    table.numbers(kModuleKind, kind);
+    table.texts(kModulePath, path);
+    table.texts(kModuleBuildId, build_id);
+  });
+  slices(TableId::kFrames, kRowsPerTable, frames_, frame_count_ - frames_.size(),
+         [&](TableWriter& table, std::span<Frame> rows, uint64_t) {
+    Numbers module, address;
+    Numbers last(module_count_ + 1);  // of each module; 0 is "no module"
+    for (const Frame& f : rows) {
+      uint64_t m = f.module.valid() ? f.module.value + 1 : 0;
+      module.push_back(m);
+      address.push_back(zigzag(f.address - last[m]));
+      last[m] = f.address;
+    }
+    table.numbers(kFrameModule, module);
+    table.numbers(kFrameAddress, address);
+  });
+  slices(TableId::kStacks, kRowsPerTable, stacks_, stack_count_ - stacks_.size(),
+         [](TableWriter& table, std::span<Stack> rows, uint64_t first_row) {
+    Numbers frame, caller;
+    for (const Stack& s : rows) {
+      caller.push_back(s.caller.valid() ? first_row + caller.size() - s.caller.value : 0);
+      frame.push_back(s.frame.value);
+    }
+    table.numbers(kStackFrame, frame);
+    table.numbers(kStackCaller, caller);
+  });
+  slices(TableId::kThreads, kTextRowsPerTable, threads_, thread_count_ - threads_.size(),
+         [](TableWriter& table, std::span<Thread> rows, uint64_t first_row) {
+    Numbers own(rows.size());
+    std::iota(own.begin(), own.end(), first_row);
+    add_thread_columns(table, rows, own);
+  });
+  slices(TableId::kThreadUpdates, kTextRowsPerTable, thread_updates_, 0,
+         [](TableWriter& table, std::span<std::pair<ThreadId, Thread>> rows, uint64_t) {
+    Numbers own;
+    std::vector<Thread> threads;
+    for (auto& [id, thread] : rows) {
+      own.push_back(id.value);
+      threads.push_back(std::move(thread));
+    }
+    table.numbers(kThreadRow, own);
+    add_thread_columns(table, threads, own);
+  });
+  flush(0);
+}
+
+// A thread's samples of one event come at regular intervals, and most often from the CPU and with the weight of the one before.
+// So each is coded against the one before it of the same series (thread, event); a series knows its usual interval.
+void WickWriter::encode_samples(std::vector<uint8_t>& out) {
+  auto earlier = [](const Sample& a, const Sample& b) { return a.time_ns < b.time_ns; };
+  if (!std::is_sorted(samples_.begin(), samples_.end(), earlier)) { std::stable_sort(samples_.begin(), samples_.end(), earlier); }
+  for (size_t at = 0; at < samples_.size(); at += kSamplesPerBlock) {
+    encode_sample_block(out, std::span(samples_).subspan(at, std::min(kSamplesPerBlock, samples_.size() - at)));
+  }
+  samples_.clear();
+}
+
+void WickWriter::encode_sample_block(std::vector<uint8_t>& out, std::span<const Sample> samples) {
+  struct Series { uint32_t event, next; uint64_t time, weight; uint32_t cpu; };
+  constexpr uint32_t kNone = UINT32_MAX;
+  std::vector<Series> series;
+  Numbers series_thread, series_event;
+  std::vector<uint32_t> first_of_thread(thread_count_, kNone);
+  Numbers which, time, stack, cpu, weight, quality;
+  for (Numbers* column : {&which, &time, &stack, &cpu, &weight, &quality}) { column->reserve(samples.size()); }
+  std::vector<bool> begins(samples.size());
+
+  uint64_t row_time = 0;
+  for (const Sample& s : samples) {
+    uint32_t index = first_of_thread[s.thread.value];
+    while (index != kNone && series[index].event != s.event) { index = series[index].next; }
+    bool begin = index == kNone;
+    if (begin) {
+      index = static_cast<uint32_t>(series.size());
+      series.push_back({s.event, first_of_thread[s.thread.value], row_time, 0, 0});
+      first_of_thread[s.thread.value] = index;
+      series_thread.push_back(s.thread.value);
+      series_event.push_back(s.event);
+      begins[which.size()] = true;
+    }
+    Series& of = series[index];
+    which.push_back(index);
+    time.push_back(s.time_ns - of.time);  // the usual interval comes off below
+    stack.push_back(s.stack.valid() ? uint64_t{s.stack.value} + 1 : 0);
+    cpu.push_back(zigzag(uint64_t{s.cpu} - of.cpu));
+    weight.push_back(zigzag(s.weight - of.weight));
+    quality.push_back(static_cast<uint8_t>(s.quality));
+    of.time = row_time = s.time_ns;
+    of.cpu = s.cpu;
+    of.weight = s.weight;
+  }
+
+  Numbers period = median_intervals(which, time, begins, series.size());
+  for (size_t i = 0; i < time.size(); ++i) { time[i] = begins[i] ? time[i] : zigzag(time[i] - period[which[i]]); }
+
+  TableWriter series_table(TableId::kSeries, 0, series.size());
+  series_table.numbers(kSeriesThread, series_thread);
+  series_table.numbers(kSeriesEvent, series_event);
+  series_table.numbers(kSeriesPeriod, period);
+  TableWriter table(TableId::kSamples, sample_count_, samples.size());
+  table.numbers(kSampleSeries, which);
+  table.numbers(kTime, time);
+  table.numbers(kStack, stack);
+  table.numbers(kCpu, cpu);
+  table.numbers(kWeight, weight);
+  table.numbers(kQuality, quality);
+  ByteWriter payload;
+  series_table.append_to(payload);
+  table.append_to(payload);
+  blocks_.append(out, BlockKind::kSamples, payload.data());
+  sample_count_ += samples.size();
+}
+
+void WickWriter::encode_symbols(std::vector<uint8_t>& out) {
+  for (size_t at = 0; at < symbols_.size();) {
+    std::unordered_map<std::string_view, uint64_t> ids;
+    Texts strings;
+    size_t bytes = 0;
+    auto id_of = [&](const std::string& text) -> uint64_t {
+      if (text.empty() || bytes > kSymbolBytesAtMost) { return 0; }
+      auto [found, is_new] = ids.try_emplace(text, strings.size() + 1);
+      if (is_new) { strings.push_back(text); bytes += text.size() + 1; }
+      return found->second;
+    };
+    Numbers frame, length, function, file, line, column;
+    uint64_t last_frame = 0, last_line = 0;
+    for (; at < symbols_.size() && bytes < kSymbolBytesPerBlock; ++at) {
+      const FrameSymbols& symbols = symbols_[at];
+      frame.push_back(zigzag(symbols.frame.value - last_frame));
+      last_frame = symbols.frame.value;
+      length.push_back(symbols.chain.size());
+      for (const SymbolFrame& s : symbols.chain) {
+        function.push_back(id_of(s.function));
+        file.push_back(id_of(s.file));
+        line.push_back(zigzag(s.line - last_line));
+        last_line = s.line;
+        column.push_back(s.column);
+      }
+      bytes += 4 + 8 * symbols.chain.size();
+    }
+    ByteWriter payload;
+    TableWriter string_table(TableId::kStrings, 0, strings.size());
+    string_table.texts(kString, strings);
+    string_table.append_to(payload);
+    TableWriter chains(TableId::kChains, 0, frame.size());
+    chains.numbers(kChainFrame, frame);
+    chains.numbers(kChainLength, length);
+    chains.append_to(payload);
+    TableWriter chain_frames(TableId::kChainFrames, 0, function.size());
+    chain_frames.numbers(kFunction, function);
+    chain_frames.numbers(kFile, file);
+    chain_frames.numbers(kLine, line);
+    chain_frames.numbers(kColumn, column);
+    chain_frames.append_to(payload);
+    blocks_.append(out, BlockKind::kSymbols, payload.data());
+  }
+  symbols_.clear();
+}
+
+void WickWriter::encode_counters(std::vector<uint8_t>& out) {
+  Texts name;
+  Numbers value;
+  for (auto& [counter, state] : counters_) {
+    if (!std::exchange(state.pending, false)) { continue; }
+    name.push_back(counter);
+    value.push_back(state.value);
+  }
+  if (name.empty()) { return; }
+  TableWriter table(TableId::kCounters, 0, name.size());
+  table.texts(kCounterName, name);
+  table.numbers(kCounterValue, value);
+  ByteWriter payload;
+  table.append_to(payload);
+  blocks_.append(out, BlockKind::kCounters, payload.data());
+}
+
+}  // namespace wick::capture
