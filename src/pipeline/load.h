@@ -12,9 +12,11 @@
 
 namespace wick {
 
+// Opens what is whole of the file (see Capture::damage). Every error names `path` and what it is instead of a wick profile.
 Result<capture::Capture> load_capture(const std::string& path);
+// What a damaged or unfinished recording lacks is in Profile::warnings.
 Profile build_profile(const capture::Capture& capture);
-// Both, with `path` in every error; the way all views begin.
+// Both; the way all views begin.
 Result<Profile> load_profile(const std::string& path);
 
 }  // namespace wick

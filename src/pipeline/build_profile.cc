@@ -1,0 +1,273 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Capture -> Profile. A captured stack is a chain of addresses; in the profile each address becomes the functions that were
+// inlined there, so one captured row may become several. Only stacks that samples name are built, each once.
+//
+// Whether a stack is whole is known per sample, not per stack: the same rows may be a whole stack in one sample and the inner part
+// of a cut one in another. A cut one gets the outermost frame "[cut stack]", so that no view takes a broken stack for a root.
+
+#include <sys/utsname.h>
+#include <time.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "model/profile_builder.h"
+#include "pipeline/load.h"
+#include "pipeline/name_frames.h"
+#include "symbolize/demangle.h"
+
+namespace wick {
+namespace {
+
+using capture::Capture;
+using capture::FrameSymbols;
+using capture::ModuleKind;
+using capture::StackQuality;
+
+std::string_view without_deleted(std::string_view path) {
+  constexpr std::string_view kDeleted = " (deleted)";
+  return path.ends_with(kDeleted) ? path.substr(0, path.size() - kDeleted.size()) : path;
+}
+
+// What stands for a function of this module whose name is not known.
+std::string nameless(const capture::Module& module) {
+  std::string_view path = without_deleted(module.path);
+  std::string_view base = path.substr(path.find_last_of('/') + 1);
+  switch (module.kind) {
+    case ModuleKind::kKernel: return "[kernel]";
+    case ModuleKind::kUnknown: return "[unknown]";
+    case ModuleKind::kAnonymous:
+      if (path.empty() || path.starts_with("//anon") || base.empty()) { return "[anon]"; }
+      break;
+    case ModuleKind::kFile: case ModuleKind::kVdso: break;
+  }
+  if (base.empty()) { return "[unknown]"; }
+  return base.starts_with("[") ? std::string(base) : "[" + std::string(base) + "]";
+}
+
+const char* quality_name(StackQuality quality) {
+  switch (quality) {
+    case StackQuality::kCut: return "stacks.cut";
+    case StackQuality::kNoRow: return "stacks.no_row";
+    case StackQuality::kBadRow: return "stacks.bad_row";
+    case StackQuality::kTooDeep: return "stacks.too_deep";
+    case StackQuality::kNoMapping: return "stacks.no_mapping";
+    default: return capture::is_whole(quality) ? "" : "stacks.not_whole";
+  }
+}
+
+// The kernel lies elsewhere after each start: its addresses can be named only where and while it runs.
+bool is_of_running_kernel(const capture::Info& info) {
+  utsname here{};
+  if (::uname(&here) != 0 || info.kernel != here.release || info.host != here.nodename) { return false; }
+  timespec up{};  // with the time it slept
+  if (::clock_gettime(CLOCK_BOOTTIME, &up) != 0) { return false; }
+  uint64_t up_ns = static_cast<uint64_t>(up.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(up.tv_nsec);
+  return info.start_wall_ns >= wall_ns() - up_ns;
+}
+
+class Loader {
+ public:
+  explicit Loader(const Capture& capture)
+      : capture_(capture), symbols_of_(capture.frames.size()), frames_(capture.frames.size()), stacks_(capture.stacks.size()),
+        cut_stacks_(capture.stacks.size()) {}
+  Profile build();
+
+ private:
+  void add_warnings();
+  void find_names();
+  void add_modules();
+  void add_threads();
+  void add_samples();
+  void add_losses();
+
+  void build_frame(capture::FrameId id);
+  StackId build_stack(capture::StackId id, bool whole);
+  FunctionId function(const std::string& linkage_name, uint32_t module_row);
+
+  struct ModuleRow { ModuleId id; FunctionId nameless; };
+  struct FrameRow { uint32_t first = 0, count = 0; };  // in chain_frames_; count 0: not built yet
+
+  const Capture& capture_;
+  ProfileBuilder builder_;
+  std::vector<FrameSymbols> named_now_;
+  std::vector<const FrameSymbols*> symbols_of_;
+  std::vector<ModuleRow> modules_;  // the last one: of frames without a module
+  std::vector<ThreadId> threads_;
+  std::vector<EventId> events_;
+  std::vector<FrameRow> frames_;
+  std::vector<FrameId> chain_frames_;
+  std::vector<StackId> stacks_, cut_stacks_;
+  std::vector<capture::StackId> path_;
+  StackId cut_root_;
+  std::unordered_map<std::string_view, StringId> demangled_;
+  std::array<uint64_t, 256> quality_counts_{};
+};
+
+Profile Loader::build() {
+  builder_.set_command(capture_.info.command);
+  builder_.set_start(capture_.info.start_ns, capture_.info.start_wall_ns);
+  builder_.reserve(capture_.samples.size(), capture_.stacks.size(), capture_.frames.size());
+  add_warnings();
+  find_names();
+  add_modules();
+  add_threads();
+  add_samples();
+  add_losses();
+  return std::move(builder_).build();
+}
+
+void Loader::add_warnings() {
+  if (!capture_.damage.empty()) {
+    builder_.add_warning(strf("the file is damaged: %s; what stood before it is shown", capture_.damage.c_str()));
+  } else if (!capture_.complete) {
+    builder_.add_warning("the recording was not finished: what was written until then is shown");
+  }
+}
+
+// The recording carries the names of what was hit. One that was not finished carries none: then the files may still be here.
+void Loader::find_names() {
+  for (const FrameSymbols& symbols : capture_.symbols) { symbols_of_[symbols.frame.value] = &symbols; }
+  bool kernel_too = is_of_running_kernel(capture_.info);
+  std::vector<capture::Frame> missing;
+  std::vector<uint32_t> rows;
+  for (uint32_t i = 0; i < capture_.frames.size(); ++i) {
+    const capture::Frame& frame = capture_.frames[i];
+    if (symbols_of_[i] != nullptr || !frame.module.valid()) { continue; }
+    ModuleKind kind = capture_.modules[frame.module.value].kind;
+    if (kind == ModuleKind::kFile || kind == ModuleKind::kVdso || (kind == ModuleKind::kKernel && kernel_too)) {
+      missing.push_back(frame);
+      rows.push_back(i);
+    }
+  }
+  if (missing.empty()) { return; }
+  std::vector<std::string> mismatched;
+  named_now_ = name_frames(capture_.modules, missing, {}, mismatched);
+  for (const FrameSymbols& symbols : named_now_) {
+    if (symbols.frame.value < rows.size()) { symbols_of_[rows[symbols.frame.value]] = &symbols; }
+  }
+  for (const std::string& path : mismatched) {
+    builder_.add_warning(strf("%s is not the file that was recorded: its functions have no names", path.c_str()));
+  }
+}
+
+void Loader::add_modules() {
+  for (const capture::Module& module : capture_.modules) {
+    std::string stand_in = nameless(module);
+    ModuleRow row;
+    if (module.kind != ModuleKind::kUnknown) {
+      std::string_view path = without_deleted(module.path);
+      bool bracketed = module.kind != ModuleKind::kFile;
+      std::string_view name = bracketed ? std::string_view(stand_in) : path.substr(path.find_last_of('/') + 1);
+      row.id = builder_.module({.name = builder_.string(name), .path = builder_.string(path),
+                                .build_id = builder_.string(module.build_id), .kernel = module.kind == ModuleKind::kKernel});
+    }
+    row.nameless = builder_.function(stand_in, {}, row.id, false);
+    modules_.push_back(row);
+  }
+  modules_.push_back({ModuleId{}, builder_.function("[unknown]", {}, {}, false)});
+}
+
+void Loader::add_threads() {
+  std::vector<ProcessId> process_of(capture_.threads.size());
+  for (uint32_t i = 0; i < capture_.threads.size(); ++i) {
+    const capture::Thread& thread = capture_.threads[i];
+    uint32_t first = thread.process.valid() ? thread.process.value : i;
+    ProcessId& process = process_of[first];
+    if (!process.valid()) {
+      const capture::Thread& t = capture_.threads[first];
+      process = builder_.add_process(t.pid, t.name, t.parent_pid, t.start_ns, t.end_ns);
+    }
+    threads_.push_back(builder_.add_thread(process, thread.tid, thread.name, thread.start_ns, thread.end_ns));
+  }
+}
+
+FunctionId Loader::function(const std::string& linkage_name, uint32_t module_row) {
+  if (linkage_name.empty()) { return modules_[module_row].nameless; }
+  auto [found, is_new] = demangled_.try_emplace(linkage_name);
+  if (is_new) { found->second = builder_.string(demangle(linkage_name)); }
+  return builder_.function({.name = found->second, .raw_name = builder_.string(linkage_name), .module = modules_[module_row].id, .known = true});
+}
+
+void Loader::build_frame(capture::FrameId id) {
+  const capture::Frame& frame = capture_.frames[id.value];
+  uint32_t module_row = frame.module.valid() ? frame.module.value : static_cast<uint32_t>(modules_.size() - 1);
+  FrameRow& row = frames_[id.value];
+  row.first = static_cast<uint32_t>(chain_frames_.size());
+  const FrameSymbols* symbols = symbols_of_[id.value];
+  if (symbols == nullptr || symbols->chain.empty()) {
+    chain_frames_.push_back(builder_.frame({.function = modules_[module_row].nameless, .address = frame.address}));
+  } else {
+    for (size_t i = 0; i < symbols->chain.size(); ++i) {
+      const capture::SymbolFrame& s = symbols->chain[i];
+      Frame made{.function = function(s.function, module_row), .address = frame.address, .file = builder_.string(s.file), .line = s.line, .column = s.column};
+      made.inlined = i + 1 < symbols->chain.size();
+      chain_frames_.push_back(builder_.frame(made));
+    }
+  }
+  row.count = static_cast<uint32_t>(chain_frames_.size()) - row.first;
+}
+
+// Iterative: stacks are up to tens of thousands of frames deep.
+StackId Loader::build_stack(capture::StackId id, bool whole) {
+  std::vector<StackId>& built = whole ? stacks_ : cut_stacks_;
+  path_.clear();
+  for (; id.valid() && !built[id.value].valid(); id = capture_.stacks[id.value].caller) { path_.push_back(id); }
+  StackId caller;
+  if (id.valid()) {
+    caller = built[id.value];
+  } else if (!whole) {
+    if (!cut_root_.valid()) { cut_root_ = builder_.stack(builder_.frame({.function = builder_.function("[cut stack]", {}, {}, false)}), {}); }
+    caller = cut_root_;
+  }
+  for (auto it = path_.rbegin(); it != path_.rend(); ++it) {
+    capture::FrameId frame = capture_.stacks[it->value].frame;
+    if (frames_[frame.value].count == 0) { build_frame(frame); }
+    FrameRow row = frames_[frame.value];
+    for (uint32_t i = row.count; i > 0; --i) { caller = builder_.stack(chain_frames_[row.first + i - 1], caller); }
+    built[it->value] = caller;
+  }
+  return caller;
+}
+
+void Loader::add_samples() {
+  for (const capture::Event& event : capture_.info.events) { events_.push_back(builder_.event(event.name, event.unit, event.rate_hz)); }
+  for (const capture::Sample& s : capture_.samples) {
+    Sample sample;
+    sample.time_ns = s.time_ns;
+    sample.thread = threads_[s.thread.value];
+    // A stack without a frame is "[unknown]", whatever its quality.
+    if (s.stack.valid()) { sample.stack = build_stack(s.stack, capture::is_whole(s.quality)); }
+    sample.event = events_[s.event];
+    sample.weight = static_cast<int64_t>(std::min<uint64_t>(s.weight, INT64_MAX));
+    sample.cpu = s.cpu;
+    builder_.add_sample(sample);
+    ++quality_counts_[static_cast<uint8_t>(s.quality)];
+  }
+}
+
+// Samples that are not here, then side events that are not, then stacks that are not whole. Other counters tell of no loss.
+void Loader::add_losses() {
+  for (const capture::Counter& counter : capture_.counters) {
+    bool samples = counter.name.starts_with("lost.");
+    if (samples || counter.name.starts_with("side.") || counter.name == "throttled") { builder_.add_loss(counter.name, counter.value, samples); }
+  }
+  for (size_t q = 0; q < quality_counts_.size(); ++q) {
+    StackQuality quality = static_cast<StackQuality>(q);
+    if (!capture::is_whole(quality)) { builder_.add_loss(quality_name(quality), quality_counts_[q], false); }
+  }
+}
+
+}  // namespace
+
+Profile build_profile(const Capture& capture) { return Loader(capture).build(); }
+
+}  // namespace wick
