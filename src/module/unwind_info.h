@@ -9,7 +9,9 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
+#include "base/fd.h"
 #include "elf/cfi.h"
 #include "elf/image.h"
 #include "elf/unwind_table.h"
@@ -29,11 +31,14 @@ class UnwindInfo {
   const elf::Cfi& cfi() const { return cfi_; }
 
  private:
+  bool load_cached(const std::string& path);
+
   elf::Cfi cfi_;
   std::string build_id_, cache_dir_;
   std::mutex mutex_;
   bool prepared_ = false;
   MappedFile cached_;
+  std::vector<uint8_t> blob_;            // of what was compiled here
   std::unique_ptr<elf::UnwindTable> owned_;
   std::atomic<const elf::UnwindTable*> table_{nullptr};
 };

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "module/unwind_info.h"
+
+#include <sys/stat.h>
+
+#include "base/text.h"
+
+namespace wick {
+namespace {
+
+// Compiling runs at more than 100 MB/s. Below this size of the sections it costs about as much as opening and checking a cached file, and
+// a folder with thousands of small files serves nobody.
+constexpr size_t kWorthCaching = size_t{256} << 10;
+
+}  // namespace
+
+UnwindInfo::UnwindInfo(const elf::Image& image, std::string build_id, std::string cache_dir)
+    : cfi_(image), build_id_(std::move(build_id)), cache_dir_(std::move(cache_dir)) {}
+
+UnwindInfo::~UnwindInfo() = default;
+
+bool UnwindInfo::load_cached(const std::string& path) {
+  Result<MappedFile> file = MappedFile::open(path);
+  if (!file.ok()) { return false; }
+  cached_ = *std::move(file);
+  Result<elf::UnwindTable> table = elf::UnwindTable::open(cached_.bytes());
+  if (!table.ok() || table->arch() != cfi_.arch()) {  // damaged, or of another version: it is made anew and replaced
+    cached_ = MappedFile();
+    return false;
+  }
+  owned_ = std::make_unique<elf::UnwindTable>(*table);
+  return true;
+}
+
+void UnwindInfo::prepare() {
+  std::lock_guard lock(mutex_);
+  if (prepared_) { return; }
+  prepared_ = true;
+  std::string path;
+  if (!cache_dir_.empty() && !build_id_.empty() && cfi_.size_bytes() >= kWorthCaching) {
+    path = strf("%s/unwind/%s.%u", cache_dir_.c_str(), build_id_.c_str(), elf::UnwindTable::kVersion);
+  }
+  if (path.empty() || !load_cached(path)) {
+    blob_ = elf::UnwindTable::compile(cfi_);
+    Result<elf::UnwindTable> table = elf::UnwindTable::open(blob_);
+    if (!table.ok()) { blob_ = {}; return; }  // nothing to compile; the entries themselves go on answering
+    owned_ = std::make_unique<elf::UnwindTable>(*table);
+    if (!path.empty()) {
+      // A cache that cannot be written (full disk, no right) only costs time.
+      ::mkdir((cache_dir_ + "/unwind").c_str(), 0777);
+      (void)write_file_atomically(path, blob_).ok();
+    }
+  }
+  table_.store(owned_.get(), std::memory_order_release);
+}
+
+}  // namespace wick
