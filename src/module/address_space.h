@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "module/module.h"
@@ -18,7 +19,8 @@ struct Mapping {
   const LoadedModule* module = nullptr;
 };
 
-// A place in a module: the address as linked, or as mapped for modules without an image.
+// A place in a module: the address as linked, or as mapped for modules without an image. An address in the mapping of an ELF file
+// that is in none of its segments is no place.
 struct Place {
   const LoadedModule* module = nullptr;   // null: nothing known there
   uint64_t svma = 0;
@@ -28,6 +30,7 @@ class AddressSpace {
  public:
   // A copy with the mapping added; what it covers of older ones is gone, their rest stays.
   std::shared_ptr<const AddressSpace> with(const Mapping& mapping) const;
+  std::shared_ptr<const AddressSpace> with(std::span<const Mapping> mappings) const;  // one copy for all; later ones win
   std::shared_ptr<const AddressSpace> without(uint64_t start, uint64_t end) const;
 
   const Mapping* find(uint64_t avma) const;
@@ -36,7 +39,9 @@ class AddressSpace {
   uint64_t serial() const { return serial_; }   // differs between any two address spaces of a run; 0 is the empty one
 
  private:
+  static std::shared_ptr<AddressSpace> copy_of(const AddressSpace& space);
   void carve(uint64_t start, uint64_t end);
+  void insert(const Mapping& mapping);
 
   std::vector<Mapping> mappings_;  // by start, disjoint
   uint64_t serial_ = 0;

@@ -43,7 +43,7 @@ class LoadedModule {
 struct ModuleRequest {
   uint32_t pid = 0;                      // to see the file as the process does (/proc/PID/root), while it lives
   std::string path;
-  uint64_t device = 0, inode = 0;        // 0: not known, so not checked
+  uint64_t device = 0, inode = 0;        // as makedev() and stat() have them; inode 0: not known, so not checked
 };
 
 // All modules of a recording. Thread-safe; a module lives as long as the store.
@@ -59,12 +59,15 @@ class ModuleStore {
   std::vector<const LoadedModule*> all() const;
 
  private:
-  const LoadedModule* add(std::string key, std::unique_ptr<LoadedModule> module);
+  const LoadedModule* add(const std::string& key, std::unique_ptr<LoadedModule> module);
+  std::unique_ptr<LoadedModule> open(const ModuleRequest& request, const std::string& path) const;
+  void attach_image(LoadedModule& module, Bytes bytes) const;
 
   mutable std::mutex mutex_;
   std::string cache_dir_;
   std::vector<std::unique_ptr<LoadedModule>> modules_;
   std::unordered_map<std::string, LoadedModule*> by_key_;
+  std::unordered_map<std::string, unsigned> tries_;  // of what could not be opened: another process may see the file
 };
 
 }  // namespace wick

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "module/cache_dir.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+
+namespace wick {
+namespace {
+
+bool is_own_folder(const std::string& path) {
+  struct stat info {};
+  return ::stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode) && info.st_uid == ::geteuid();
+}
+
+bool make_folder(const std::string& path) { return ::mkdir(path.c_str(), 0700) == 0 || errno == EEXIST; }
+
+// Makes `base` (or `base`/`inner`, when `base` must be there) and wick/ in it.
+std::string usable(const std::string& base, const std::string& inner) {
+  std::string path = base;
+  if (!inner.empty()) {
+    if (!is_own_folder(base)) { return {}; }
+    path += "/" + inner;
+  }
+  std::string wick = path + "/wick";
+  bool made = make_folder(path) && is_own_folder(path) && make_folder(wick) && is_own_folder(wick);
+  return made && ::access(wick.c_str(), R_OK | W_OK | X_OK) == 0 ? wick : std::string();
+}
+
+}  // namespace
+
+std::string find_cache_dir() {
+  const char* xdg = std::getenv("XDG_CACHE_HOME");
+  if (xdg != nullptr && xdg[0] == '/') {  // the specification: relative ones are to be ignored
+    std::string found = usable(xdg, "");
+    if (!found.empty()) { return found; }
+  }
+  const char* home = std::getenv("HOME");
+  return home != nullptr && home[0] == '/' ? usable(home, ".cache") : std::string();
+}
+
+}  // namespace wick
