@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Compressed parts of ELF files: SHF_COMPRESSED sections (zlib, zstd), the older .zdebug_*, and .gnu_debugdata (xz).
+
+#include <cstdint>
+#include <vector>
+
+#include "base/fd.h"
+#include "base/result.h"
+#include "elf/image.h"
+
+namespace wick::elf {
+
+enum class Compression : uint8_t { kNone, kZlib, kZstd, kUnknown };
+Compression compression_of(const Image& image, const Section& section);
+
+// The contents of a section: a view into the file, or decompressed and owned. At most `limit` bytes are made of compressed ones: what
+// lies behind is cut off (`cut`), so that a file cannot make us fill the memory, and a look at the beginning stays cheap.
+struct SectionContents {
+  Bytes bytes;
+  bool cut = false;
+  std::vector<uint8_t> owned;
+
+  SectionContents() = default;
+  SectionContents(SectionContents&&) = default;  // a vector keeps its bytes where they are when it is moved
+  SectionContents& operator=(SectionContents&&) = default;
+};
+constexpr uint64_t kMaxSectionBytes = uint64_t{4} << 30;
+Result<SectionContents> section_contents(const Image& image, const Section& section, uint64_t limit = kMaxSectionBytes);
+
+// A whole xz stream; refuses more than `limit` bytes.
+Result<std::vector<uint8_t>> decompress_xz(Bytes bytes, uint64_t limit);
+
+// The checksum that .gnu_debuglink gives for its file.
+uint32_t debuglink_crc(Bytes bytes);
+
+}  // namespace wick::elf

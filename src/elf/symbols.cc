@@ -1,0 +1,237 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Symbol tables overlap: aliases at one address, labels inside of functions, functions without a size, the same function in .symtab and
+// .dynsym. All candidates are collected as small records, sorted by address, and swept once with a stack of the open ones: at
+// every address the innermost symbol wins, of equals the one with the better name. The result is disjoint, so a lookup is one binary search.
+// Refused: naming an address after the nearest symbol before it. In stripped libraries that gives names that are plainly wrong.
+
+#include "elf/symbols.h"
+
+#include <elf.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/byte_reader.h"
+#include "elf/decompress.h"
+
+namespace wick::elf {
+namespace {
+
+constexpr size_t kMaxNameBytes = 16384;                // longer ones are cut; bounds the work that a hostile file can ask for
+constexpr size_t kMaxSymbols = size_t{1} << 27;
+constexpr uint64_t kMaxMinidebugBytes = uint64_t{1} << 28;
+
+// Order of preference for one and the same range; smaller is better. Only the beginning of a name is looked at.
+uint8_t rank_of(uint8_t info, std::string_view name) {
+  uint8_t type = info & 15, binding = info >> 4;
+  unsigned rank = type == STT_NOTYPE ? 32 : 0;
+  // Of write and __write the public name is the one without underscores. Those of mangled names do not count.
+  size_t dashes = 0;
+  if (name.substr(0, 2) != "_Z" && name.substr(0, 2) != "_R") {
+    while (dashes < 3 && dashes < name.size() && name[dashes] == '_') { ++dashes; }
+  }
+  rank += static_cast<unsigned>(dashes) * 4;
+  rank += binding == STB_GLOBAL || binding == 10 /* STB_GNU_UNIQUE */ ? 0 : binding == STB_WEAK ? 1 : 2;
+  return static_cast<uint8_t>(rank);
+}
+
+}  // namespace
+
+bool is_function_name(std::string_view name) {
+  if (name.empty() || (name[0] == '.' && name.size() > 1 && name[1] == 'L')) { return false; }
+  // $x $d (aarch64), also with a suffix: "$x.12".
+  bool mapping = name.size() >= 2 && name[0] == '$' && (name[1] == 'x' || name[1] == 'd' || name[1] == 'a' || name[1] == 't') &&
+                 (name.size() == 2 || name[2] == '.');
+  return !mapping;
+}
+
+class SymbolCollector {
+ public:
+  explicit SymbolCollector(SymbolTable& table) : table_(table) {}
+
+  uint8_t add_strings(Bytes strings) {
+    table_.strings_.push_back(strings);
+    return static_cast<uint8_t>(table_.strings_.size() - 1);
+  }
+
+  // Function symbols of one table. Says how many there were.
+  size_t add_table(const Image& image, const Section& section) {
+    if (section.link >= image.sections().size()) { return 0; }
+    Bytes symbols = image.section_bytes(section), names = image.section_bytes(image.sections()[section.link]);
+    // Every entry has the one size that ELF knows; anything else is damage.
+    size_t count = std::min(symbols.size() / sizeof(Elf64_Sym), kMaxSymbols - std::min(kMaxSymbols, found_.size()));
+    uint8_t strings = add_strings(names);
+    size_t before = found_.size();
+    found_.reserve(before + count / 2);
+    for (size_t i = 0; i < count; ++i) {
+      Elf64_Sym symbol;
+      std::memcpy(&symbol, symbols.data() + i * sizeof symbol, sizeof symbol);
+      uint8_t type = symbol.st_info & 15;
+      if (type != STT_FUNC && type != STT_GNU_IFUNC && type != STT_NOTYPE) { continue; }
+      if (symbol.st_shndx == SHN_UNDEF || symbol.st_name >= names.size()) { continue; }
+      const Section* home = home_of(image, symbol);
+      if (home == nullptr) { continue; }
+      std::string_view beginning(reinterpret_cast<const char*>(names.data()) + symbol.st_name,
+                                 ::strnlen(reinterpret_cast<const char*>(names.data()) + symbol.st_name,
+                                           std::min<size_t>(names.size() - symbol.st_name, 8)));
+      if (!is_function_name(beginning)) { continue; }
+      Candidate c;
+      c.start = symbol.st_value;
+      c.name = symbol.st_name;
+      c.strings = strings;
+      c.rank = rank_of(symbol.st_info, beginning);
+      uint64_t room = home->vaddr + home->size - c.start;  // home_of: the start lies inside
+      c.length = static_cast<uint32_t>(std::min<uint64_t>(std::min(symbol.st_size, room), UINT32_MAX));
+      c.room = static_cast<uint32_t>(std::min<uint64_t>(room, UINT32_MAX));
+      found_.push_back(c);
+    }
+    return found_.size() - before;
+  }
+
+  void add_stub(const PltStub& stub, uint32_t name, uint8_t strings) {
+    Candidate c;
+    c.start = stub.start;
+    c.length = c.room = stub.length;
+    c.name = name;
+    c.strings = strings;
+    c.rank = 255;
+    found_.push_back(c);
+  }
+
+  void finish() {
+    // Outer before inner, and of the same range the worse before the better: what comes later covers what came before.
+    std::sort(found_.begin(), found_.end(), [](const Candidate& a, const Candidate& b) {
+      if (a.start != b.start) { return a.start < b.start; }
+      if (a.length != b.length) { return a.length != 0 && (b.length == 0 || a.length > b.length); }
+      if (a.rank != b.rank) { return a.rank > b.rank; }
+      if (a.strings != b.strings) { return a.strings > b.strings; }
+      return a.name > b.name;
+    });
+    sweep();
+    found_.clear();
+    found_.shrink_to_fit();
+  }
+
+ private:
+  struct Candidate { uint64_t start = 0; uint32_t length = 0, room = 0, name = 0; uint8_t strings = 0, rank = 0; };
+
+  // The executable section that a symbol stands in; null for data, absolute values and marks such as etext that stand at an end.
+  static const Section* home_of(const Image& image, const Elf64_Sym& symbol) {
+    auto holds = [&](const Section& s) {
+      return (s.flags & SHF_EXECINSTR) && (s.flags & SHF_ALLOC) && symbol.st_value >= s.vaddr && symbol.st_value - s.vaddr < s.size &&
+             s.size <= UINT64_MAX - s.vaddr;
+    };
+    if (symbol.st_shndx < SHN_LORESERVE) {
+      if (symbol.st_shndx >= image.sections().size()) { return nullptr; }
+      const Section& s = image.sections()[symbol.st_shndx];
+      return holds(s) ? &s : nullptr;
+    }
+    if (symbol.st_shndx != SHN_XINDEX) { return nullptr; }
+    size_t looked = 0;
+    for (const Section& s : image.sections()) {
+      if (holds(s)) { return &s; }
+      if (++looked == 256) { break; }  // numbers beyond 16 bits are for object files, which nobody runs
+    }
+    return nullptr;
+  }
+
+  void emit(uint64_t start, uint64_t end, const Candidate& c) {
+    if (start >= end) { return; }
+    table_.ranges_.push_back({start, static_cast<uint32_t>(end - start), c.name, c.strings});
+  }
+
+  void sweep() {
+    std::vector<std::pair<uint64_t, const Candidate*>> open;  // (end, symbol), the innermost last
+    uint64_t at = 0;                                          // everything before is decided
+    table_.ranges_.reserve(found_.size());
+    auto close_until = [&](uint64_t limit) {
+      while (!open.empty() && open.back().first <= limit) {
+        emit(at, open.back().first, *open.back().second);
+        at = std::max(at, open.back().first);
+        open.pop_back();
+      }
+    };
+    for (size_t i = 0; i < found_.size(); ++i) {
+      const Candidate& c = found_[i];
+      close_until(c.start);
+      uint64_t end = c.start + c.length;
+      if (c.length == 0) {
+        if (!open.empty()) { continue; }  // a label inside of a function, or an alias without a size
+        // Of several marks at one address the last is the best; it goes on to the next symbol.
+        if (i + 1 < found_.size() && found_[i + 1].start == c.start) { continue; }
+        end = c.start + c.room;
+        if (i + 1 < found_.size()) { end = std::min(end, found_[i + 1].start); }
+      }
+      if (!open.empty()) { emit(at, c.start, *open.back().second); }
+      at = c.start;
+      // The same range again: the better name takes its place.
+      while (!open.empty() && open.back().first == end && open.back().second->start == c.start) { open.pop_back(); }
+      open.push_back({end, &c});
+    }
+    close_until(UINT64_MAX);
+  }
+
+  SymbolTable& table_;
+  std::vector<Candidate> found_;
+};
+
+SymbolTable::SymbolTable(const Image& image) { build(image, nullptr); }
+SymbolTable::SymbolTable(const Image& image, const Image& debug) { build(image, &debug); }
+
+void SymbolTable::build(const Image& image, const Image* debug) {
+  SymbolCollector collector(*this);
+  auto add_all = [&](const Image& from, uint32_t type) {
+    size_t count = 0;
+    for (const Section& section : from.sections()) {
+      if (section.type == type && strings_.size() < 16) { count += collector.add_table(from, section); }
+    }
+    return count;
+  };
+  if (image.type() == ET_REL) { return; }  // addresses there are offsets in sections
+  symtab_count_ = add_all(image, SHT_SYMTAB);
+  if (debug != nullptr) { symtab_count_ += add_all(*debug, SHT_SYMTAB); }
+  dynsym_count_ = add_all(image, SHT_DYNSYM);
+  if (const Section* packed = image.find_section(".gnu_debugdata"); packed != nullptr && symtab_count_ == 0) {
+    Result<std::vector<uint8_t>> inner = decompress_xz(image.section_bytes(*packed), kMaxMinidebugBytes);
+    if (inner.ok()) {
+      minidebug_ = *std::move(inner);
+      Result<Image> small = Image::parse(minidebug_);
+      if (small.ok()) { minidebug_count_ = add_all(*small, SHT_SYMTAB); }
+    }
+  }
+  std::vector<PltStub> stubs = find_plt_stubs(image);
+  if (!stubs.empty()) {
+    made_ = std::make_unique<std::string>();
+    std::vector<uint32_t> names;
+    for (const PltStub& stub : stubs) {
+      names.push_back(static_cast<uint32_t>(made_->size()));
+      made_->append(stub.function).append("@plt").push_back('\0');
+    }
+    uint8_t strings = collector.add_strings(as_bytes(*made_));
+    for (size_t i = 0; i < stubs.size(); ++i) { collector.add_stub(stubs[i], names[i], strings); }
+  }
+  collector.finish();
+}
+
+std::string_view SymbolTable::text_at(uint8_t strings, uint32_t offset) const {
+  Bytes table = strings_[strings];
+  const char* text = reinterpret_cast<const char*>(table.data()) + offset;
+  return {text, ::strnlen(text, std::min<size_t>(table.size() - offset, kMaxNameBytes))};
+}
+
+SymbolRange SymbolTable::at(size_t i) const {
+  const Range& r = ranges_[i];
+  return {r.start, r.start + r.length, text_at(r.strings, r.name)};
+}
+
+std::optional<SymbolRange> SymbolTable::find(uint64_t svma) const {
+  auto after = std::upper_bound(ranges_.begin(), ranges_.end(), svma, [](uint64_t address, const Range& r) { return address < r.start; });
+  if (after == ranges_.begin()) { return std::nullopt; }
+  const Range& r = *(after - 1);
+  if (svma - r.start >= r.length) { return std::nullopt; }
+  return at(static_cast<size_t>(after - ranges_.begin()) - 1);
+}
+
+}  // namespace wick::elf
