@@ -1,0 +1,387 @@
+# SPDX-FileCopyrightText: 2026 The wick authors
+# SPDX-License-Identifier: Apache-2.0
+"""What the end-to-end tests share: building truth programs, running wick, reading profiles through wick's own commands.
+
+A test is a function `test_x(t)` in a module test_*.py. `t` (class Test) has a temporary folder of its own, so tests can run
+side by side. It passes when it returns (what it returns is printed as a remark), raises Fail, Skip, or OutOfRange: a measured
+share outside its range, which a busy machine can cause, and which is tried once more when everything else is done.
+"""
+
+import functools
+import hashlib
+import json
+import os
+import platform
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAMS = ROOT / "tests" / "programs"
+NOBODY = 65534
+ARCH = platform.machine()
+
+
+class Skip(Exception):
+    """The test needs a right or a tool that is not here."""
+
+
+class Fail(Exception):
+    """Something that must hold does not."""
+
+
+class OutOfRange(Fail):
+    """A measured value is out of its range: tried once more."""
+
+
+def need(condition, message):
+    if not condition:
+        raise Fail(message)
+
+
+def near(value, wanted, tolerance, what):
+    if abs(value - wanted) > tolerance:
+        raise OutOfRange(f"{what}: {value:.1f}, not {wanted} ± {tolerance}")
+
+
+def at_least(value, least, what):
+    if value < least:
+        raise OutOfRange(f"{what}: {value:.2f}, must be at least {least}")
+
+
+def tool(*names):
+    for name in names:
+        found = shutil.which(name)
+        if found:
+            return found
+    raise Skip(f"{names[0]} is not installed")
+
+
+def root_only():
+    if os.getuid() != 0:
+        raise Skip("needs root")
+
+
+# ---------------------------------------------------------------------------------------------------------------- builds
+
+# Ways to build the C and C++ programs. "{cc}" compilers are gcc/g++ unless the way names another.
+BUILDS = {
+    "O0": ["-O0"],
+    "O2": ["-O2", "-fomit-frame-pointer"],
+    "O3": ["-O3", "-fomit-frame-pointer"],
+    "fp": ["-O2", "-fno-omit-frame-pointer"],
+    "lto": ["-O2", "-flto"],
+    "no-pie": ["-O2", "-fno-pie", "-no-pie"],
+    "static": ["-O2", "-static"],
+    "static-pie": ["-O2", "-static-pie"],
+    "stripped": ["-O2", "-s"],
+    "static-stripped": ["-O2", "-static", "-s"],
+    "no-hdr": ["-O2", "-Wl,--no-eh-frame-hdr"],
+    # Only .debug_frame describes the program's own functions.
+    "debug-frame": ["-O2", "-g", "-fomit-frame-pointer", "-fno-asynchronous-unwind-tables", "-fno-unwind-tables", "-fno-exceptions"],
+    # Indirect-branch tracking gives x86_64 a second kind of PLT; pointer authentication gives aarch64 signed return addresses.
+    "hardened": ["-O2", "-Wl,-z,lazy"]
+    + (["-fcf-protection=full", "-Wl,-z,ibtplt"] if ARCH == "x86_64" else ["-mbranch-protection=standard"]),
+    "clang": ["-O2", "-fomit-frame-pointer"],
+    "clang-O0": ["-O0"],
+}
+RUST_BUILDS = {
+    "O0": ["-C", "opt-level=0"],
+    "release": ["-C", "opt-level=3"],
+    "debug": ["-C", "opt-level=3", "-g"],
+    "fp": ["-C", "opt-level=3", "-C", "force-frame-pointers=yes"],
+    "v0": ["-C", "opt-level=3", "-C", "symbol-mangling-version=v0"],
+    "lto": ["-C", "opt-level=3", "-C", "lto=fat", "-C", "codegen-units=1"],
+    "stripped": ["-C", "opt-level=3", "-C", "strip=symbols"],
+    "lld": ["-C", "opt-level=3"],
+    "static": ["-C", "opt-level=3", "-C", "target-feature=+crt-static"],
+}
+STRIPPED = {"stripped", "static-stripped"}
+
+
+def compile_command(source, build):
+    if source.suffix == ".rs":
+        cmd = [tool("rustc"), "--edition", "2021", *RUST_BUILDS[build]]
+        if build == "lld":
+            clang, lld = tool("clang-19", "clang"), tool("ld.lld-19", "ld.lld")
+            cmd += ["-C", f"linker={clang}", "-C", f"link-arg=--ld-path={lld}"]
+        return cmd
+    cpp = source.suffix == ".cc"
+    if build.startswith("clang"):
+        compiler = tool("clang++-19", "clang++") if cpp else tool("clang-19", "clang")
+        cmd = [compiler, f"--ld-path={tool('ld.lld-19', 'ld.lld')}"]
+    else:
+        cmd = [tool("g++" if cpp else "gcc")]
+    flags = [f for f in BUILDS[build] if not (cpp and f == "-fno-exceptions")]
+    return cmd + ["-std=c++20" if cpp else "-std=gnu11", "-pthread", *flags]
+
+
+class Programs:
+    """Builds truth programs, each way once, and keeps them between runs by a hash of everything that went in."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.locks = {}
+        self.guard = threading.Lock()
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def build(self, source, build="O2", extra=(), name=None):
+        source = PROGRAMS / source
+        cmd = compile_command(source, build) + list(extra)
+        key = hashlib.sha256("\0".join(cmd).encode() + source.read_bytes() + (PROGRAMS / "work.h").read_bytes()).hexdigest()[:12]
+        out = self.folder / f"{build}-{key}" / (name or source.stem)
+        with self.guard:
+            lock = self.locks.setdefault(out, threading.Lock())
+        with lock:
+            if not out.exists():
+                out.parent.mkdir(parents=True, exist_ok=True)
+                with tempfile.TemporaryDirectory(dir=self.folder) as scratch:
+                    made = Path(scratch) / out.name
+                    r = subprocess.run([*cmd, str(source), "-o", str(made)], capture_output=True, cwd=scratch, timeout=300)
+                    if r.returncode != 0:
+                        text = r.stderr.decode("utf-8", "replace")
+                        # A cross or older toolchain may lack what a way needs; that is a missing tool, not a failure of wick.
+                        raise Skip(f"cannot build {source.name} the {build} way: {text.strip().splitlines()[-1][:150]}")
+                    made.rename(out)
+        return out
+
+
+# ------------------------------------------------------------------------------------------------------------- profiles
+
+
+def path_pattern(path):
+    """A path of frames, "main > * > leap+ > burn$", as a regex over frames joined by ';'. Each name stands alone or before its
+    arguments; /x/ is a regex within one frame, * any frames, x+ one or more of it, x? one or none; $ at the end: the leaf."""
+    leaf = path.endswith("$")
+    names = [n.strip() for n in path.rstrip("$ ").split(" > ")]
+    out = r"(?:^|;)"
+    for i, name in enumerate(names):
+        if name == "*":
+            out += r"(?:[^;]*;)*?"
+            continue
+        count = name[-1] if len(name) > 1 and name[-1] in "+?" else ""
+        name = name[: len(name) - len(count)]
+        one = name[1:-1] if name.startswith("/") and name.endswith("/") else re.escape(name) + r"(?:[(<\[ ][^;]*)?"
+        if i + 1 == len(names):
+            out += one + ("$" if leaf else r"(?=;|$)")
+        else:
+            out += f"(?:{one};){count}"
+    return re.compile(out)
+
+
+# What runs before main has begun or after the process has torn its memory down: no main to be seen, and rightly so.
+OUTSIDE_MAIN = re.compile(
+    r"\[ld-linux|\bld-linux|(^|;)_dl_|(^|;)_start($|;)|(^|;)\[?(do_exit|do_group_exit|exit_mmap|ret_from_fork|execve|do_execveat|bprm_execve|begin_new_exec)"
+    r"|__x64_sys_exit|__x64_sys_exec|__arm64_sys_exit|__arm64_sys_exec|__libc_early_init"
+)
+
+
+class Recording:
+    """A .wick file, seen through `wick collapse` and `wick report --json`."""
+
+    def __init__(self, test, file, result):
+        self.test, self.file = test, Path(file)
+        self.stdout = result.stdout.decode("utf-8", "replace")
+        self.stderr = result.stderr.decode("utf-8", "replace")
+
+    @functools.cached_property
+    def json(self):
+        return json.loads(self.test.good("report", self.file, "--json"))
+
+    def collapsed(self, *options):
+        return self.test.good("collapse", *options, self.file).splitlines()
+
+    @functools.cached_property
+    def stacks(self):
+        """[(command, "root;…;leaf", weight)]"""
+        out = []
+        for line in self.collapsed():
+            stack, _, count = line.rpartition(" ")
+            command, _, frames = stack.partition(";")
+            out.append((command, frames, float(count)))
+        need(out, "wick collapse printed nothing")
+        return out
+
+    @property
+    def total(self):
+        return sum(n for _, _, n in self.stacks)
+
+    def share(self, path, command=None):
+        """Percent of the samples (of that command) whose stack holds this path."""
+        pattern = path_pattern(path)
+        rows = [(s, n) for c, s, n in self.stacks if command in (None, c)]
+        total = sum(n for _, n in rows)
+        return 100 * sum(n for s, n in rows if pattern.search(s)) / total if total else 0.0
+
+    def shares(self, wanted, tolerance):
+        for path, share in wanted.items():
+            near(self.share(path), share, tolerance, f"share of {path}")
+
+    def whole(self, *paths, least=99.0):
+        """At least that share of the stacks holds one of the paths (what runs outside main left aside)."""
+        patterns = [path_pattern(p) for p in paths]
+        good = bad = 0
+        odd = ""
+        for _, stack, n in self.stacks:
+            if any(p.search(stack) for p in patterns):
+                good += n
+            elif not OUTSIDE_MAIN.search(stack):
+                bad += n
+                odd = odd or stack
+        share = 100 * good / (good + bad) if good + bad else 0
+        if share < least:
+            raise OutOfRange(f"only {share:.2f} % of the stacks are whole; an odd one: {odd[:300]}")
+        return f"{share:.2f} % whole"
+
+    def deep_enough(self, frames, least=99.0):
+        """For programs without names: that share of the stacks has at least so many frames."""
+        deep = sum(n for _, s, n in self.stacks if s.count(";") + 1 >= frames)
+        at_least(100 * deep / self.total, least, f"percent of the stacks with {frames} frames or more")
+
+    def properties(self):
+        """What holds in every profile: totals add up, no function appears twice, nothing is negative."""
+        r = self.json
+        for key in ("unit", "samples", "lost", "losses", "total", "functions"):
+            need(key in r, f"report --json has no {key}")
+        own = sum(f["self"] for f in r["functions"])
+        need(abs(own - r["total"]) <= 1e-6 * max(1, r["total"]), f"self costs sum to {own}, the total is {r['total']}")
+        for f in r["functions"]:
+            need(0 <= f["self"] <= f["total"] <= r["total"], f"costs of {f['name']}: {f}")
+        keys = [(f["name"], f.get("module")) for f in r["functions"]]
+        need(len(keys) == len(set(keys)), "a function appears twice")
+        return r
+
+
+# ----------------------------------------------------------------------------------------------------------------- tests
+
+
+class Test:
+    def __init__(self, name, wick, programs, shared):
+        self.name, self.wick_path, self.programs, self.shared = name, wick, programs, shared
+        self.tmp = Path(tempfile.mkdtemp(prefix="wick-e2e-", dir=shared))
+        os.chmod(self.tmp, 0o755)
+        self.started = []
+
+    def close(self):
+        for p in self.started:
+            if p.poll() is None:
+                try:
+                    os.killpg(p.pid, signal.SIGKILL)
+                except (ProcessLookupError, PermissionError):
+                    p.kill()
+            p.wait()
+        shutil.rmtree(self.tmp, ignore_errors=True)
+
+    # -- running
+
+    def environment(self, home):
+        env = {k: v for k, v in os.environ.items() if not k.startswith(("WICK_", "DEBUGINFOD"))}
+        env.update(HOME=str(home), XDG_CACHE_HOME=str(home / "cache"), TERM="dumb", LC_ALL="C.UTF-8")
+        return env
+
+    def as_user(self, cmd):
+        """The command run as nobody; programs and wick are copied to where nobody may read and run them."""
+        setpriv = tool("setpriv")
+        home = self.tmp / "nobody"
+        if not home.exists():
+            home.mkdir()
+            os.chown(home, NOBODY, NOBODY)
+        moved = []
+        for part in map(str, cmd):
+            p = Path(part)
+            inside = p.is_absolute() and (self.programs.folder in p.parents or p == self.wick_path)
+            moved.append(str(self.copied(p, home)) if inside else part)
+        prefix = [setpriv, f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", "--no-new-privs"]
+        return prefix + moved, home
+
+    def copied(self, path, folder):
+        out = folder / path.name
+        if not out.exists():
+            shutil.copy(path, out)
+            out.chmod(0o755)
+        return out
+
+    def run(self, *cmd, timeout=60, user=None, **kw):
+        cmd = [str(c) for c in cmd]
+        home = self.shared / "home"
+        if user == "nobody" and os.getuid() == 0:
+            cmd, home = self.as_user(cmd)
+        options = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "cwd": self.tmp}
+        options["env"] = self.environment(home)
+        options.update(kw)
+        data = options.pop("input", None)
+        if data is not None:
+            options["stdin"] = subprocess.PIPE
+        p = self.start_process(cmd, **options)
+        try:
+            out, err = p.communicate(data, timeout=timeout)
+        except subprocess.TimeoutExpired:
+            os.killpg(p.pid, signal.SIGKILL)
+            p.communicate()
+            raise Fail(f"did not end within {timeout} s: {' '.join(cmd)[-200:]}")
+        return subprocess.CompletedProcess(cmd, p.returncode, out or b"", err or b"")
+
+    def start_process(self, cmd, **kw):
+        kw = {"env": self.environment(self.shared / "home"), "cwd": self.tmp, "start_new_session": True, **kw}
+        p = subprocess.Popen([str(c) for c in cmd], **kw)
+        self.started.append(p)
+        return p
+
+    def wick(self, *args, **kw):
+        return self.run(self.wick_path, *args, **kw)
+
+    def good(self, *args, **kw):
+        r = self.wick(*args, **kw)
+        need(r.returncode == 0, f"wick {' '.join(map(str, args))}: code {r.returncode}: {text_of(r.stderr)[-300:]}")
+        return text_of(r.stdout)
+
+    def program(self, source, build="O2", extra=(), name=None):
+        return self.programs.build(source, build, extra, name)
+
+    def record(self, *cmd, options=(), code=0, user=None, wrapper=(), name="p.wick", quiet=True, **kw):
+        file = self.tmp / name
+        if user == "nobody" and os.getuid() == 0:
+            self.as_user([])
+            file = self.tmp / "nobody" / name
+        file.unlink(missing_ok=True)
+        dashes = ["--", *cmd] if cmd else []
+        r = self.run(*wrapper, self.wick_path, "record", *(["-q"] if quiet else []), "-o", file, *options, *dashes, user=user, **kw)
+        need(r.returncode == code, f"record -- {' '.join(map(str, cmd))[-80:]}: code {r.returncode}, not {code}: {text_of(r.stderr)[-300:]}")
+        need(file.exists(), f"no profile was written: {text_of(r.stderr)[-300:]}")
+        return Recording(self, file, r)
+
+    def refused(self, *args, code, says=(), user=None, wrapper=(), **kw):
+        """wick with these arguments fails with that code and a message that has all of these words; no file is left."""
+        r = self.run(*wrapper, self.wick_path, *args, user=user, **kw)
+        err = text_of(r.stderr)
+        line = "wick " + " ".join(map(str, args))
+        codes = code if isinstance(code, tuple) else (code,)
+        need(r.returncode in codes, f"{line}: code {r.returncode}, not {code}: {err[-300:]}")
+        need("wick: " in err, f"{line}: no message")
+        for word in (says,) if isinstance(says, str) else says:
+            need(re.search(word, err, re.I), f'{line}: nothing of "{word}" in: {err[-400:]}')
+        return err
+
+
+def text_of(data):
+    return data.decode("utf-8", "replace") if isinstance(data, bytes) else data
+
+
+def wait_until(condition, seconds=10, what="it"):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if condition():
+            return
+        time.sleep(0.02)
+    raise Fail(f"{what} did not come about within {seconds} s")
+
+
+def serial(test):
+    """Marks a test that must run alone: it changes the machine, or measures time."""
+    test.serial = True
+    return test

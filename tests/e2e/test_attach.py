@@ -1,0 +1,180 @@
+# SPDX-FileCopyrightText: 2026 The wick authors
+# SPDX-License-Identifier: Apache-2.0
+"""Attaching to what runs already: processes, several of them, threads, the whole machine, CPUs, a cgroup."""
+
+from harness import *  # noqa: F403
+
+
+def running(t, *cmd, user=None):
+    kw = {}
+    if user == "nobody":
+        cmd, home = t.as_user(cmd)
+        kw["env"] = t.environment(home)
+    p = t.start_process(cmd, stdout=subprocess.DEVNULL, **kw)
+    time.sleep(0.3)
+    return p
+
+
+def test_pid(t):
+    p = running(t, t.program("shares.c"), "20", "2")
+    r = t.record(options=["-p", p.pid, "-d", "1"])
+    need(p.poll() is None, "the target ended")
+    at_least(r.json["samples"], 1200, "samples of two threads in 1 s")
+    r.shares({"round_of_work > heavy": 60, "round_of_work > middle": 30}, 7)
+    return r.whole("main > run", "start > run")
+
+
+def test_pid_many_threads(t):
+    """200 threads that are there already, and are seen although rings are shared."""
+    p = running(t, t.program("threads.c"), "200", "0.06")
+    r = t.record(options=["-p", p.pid, "-d", "2"])
+    names = {l.split(";")[0] for l in r.collapsed("--tid") if "thread_main" in l}
+    at_least(len(names), 190, "threads seen")
+    return r.whole("thread_main > job", "main")
+
+
+def test_pid_later_threads(t):
+    """Threads and children that begin after attaching are recorded too."""
+    p = running(t, "sh", "-c", f"sleep 0.8; {t.program('shares.c')} 0.6 2")
+    r = t.record(options=["-p", p.pid, "-d", "2"])
+    at_least(r.share("round_of_work"), 80, "percent in the child")
+    need(r.share("start > run") > 20, "its second thread is not there")
+
+
+def test_pid_ends(t):
+    """The recording ends with its target, well before the duration."""
+    p = running(t, t.program("shares.c"), "1.2")
+    began = time.monotonic()
+    r = t.record(options=["-p", p.pid, "-d", "20"], timeout=15)
+    took = time.monotonic() - began
+    need(took < 5, f"took {took:.1f} s")
+    at_least(r.json["samples"], 500, "samples")
+
+
+def test_several_pids(t):
+    a, b = running(t, t.program("shares.c"), "20"), running(t, t.program("ends.c"), "forever")
+    for way in (["-p", a.pid, "-p", b.pid], ["-p", f"{a.pid},{b.pid}"]):
+        r = t.record(options=[*way, "-d", "0.7"])
+        near(r.share("round_of_work"), 50, 15, "share of the first process")
+        near(r.share("working"), 50, 15, "share of the second process")
+
+
+def test_thread(t):
+    """Only the thread that was asked for."""
+    p = running(t, t.program("shares.c"), "20", "2")
+    tids = sorted(int(x) for x in os.listdir(f"/proc/{p.pid}/task"))
+    r = t.record(options=["-t", tids[1], "-d", "0.7"])
+    at_least(r.share("start > run"), 95, "percent in the second thread")
+    at_least(r.json["samples"], 400, "samples")
+
+
+def test_attached_left_running(t):
+    """SIGINT and SIGTERM to wick end the recording, not the target."""
+    p = running(t, t.program("ends.c"), "forever")
+    for number in (signal.SIGINT, signal.SIGTERM):
+        w = t.start_process([t.wick_path, "record", "-q", "-o", t.tmp / "p.wick", "-p", p.pid])
+        time.sleep(0.7)
+        w.send_signal(number)
+        w.wait(10)
+        need(w.returncode == 0, f"code {w.returncode} after signal {number}")
+        need(p.poll() is None, f"signal {number} to wick ended the target")
+        at_least(json.loads(t.good("report", t.tmp / "p.wick", "--json"))["samples"], 200, "samples")
+
+
+def test_no_such_pid(t):
+    t.refused("record", "-o", t.tmp / "x.wick", "-p", "999999999", code=(1, 125), says="999999999")
+    t.refused("record", "-o", t.tmp / "x.wick", "-t", "999999999", code=(1, 125), says="999999999")
+    for bad in ("0", "-5", "abc", "1.5", ""):
+        t.refused("record", "-o", t.tmp / "x.wick", "-p", bad, code=(1, 2, 125))
+    gone = t.start_process(["true"])
+    gone.wait()
+    t.refused("record", "-o", t.tmp / "x.wick", "-p", gone.pid, code=(1, 125), says=str(gone.pid))
+    need(not (t.tmp / "x.wick").exists(), "a file was left")
+
+
+def test_pid_ends_at_once(t):
+    """A target that ends while wick attaches: a whole file or a clear error, at once."""
+    for i in range(12):
+        p = t.start_process([t.program("ends.c"), "exit", "0", f"{0.002 * i:.3f}"])
+        r = t.wick("record", "-o", t.tmp / "x.wick", "-p", p.pid, "-d", "5", timeout=10)
+        p.wait()
+        need(r.returncode in (0, 1, 125), f"code {r.returncode}: {text_of(r.stderr)[-200:]}")
+        need(r.stderr, "nothing was said")
+
+
+def test_system(t):
+    root_only()
+    running(t, t.program("shares.c"), "20", "2")
+    r = t.record(options=["-a", "-d", "1"])
+    at_least(r.share("round_of_work"), 20, "percent in the busy program")
+    need(len({c for c, _, _ in r.stacks}) >= 2, "only one command seen")
+    return f"{len({c for c, _, _ in r.stacks})} commands, {r.json['samples']} samples"
+
+
+def test_cpu(t):
+    """-C 0 records that CPU only."""
+    root_only()
+    taskset = tool("taskset")
+    if os.cpu_count() < 2:
+        raise Skip("needs two CPUs")
+    running(t, taskset, "-c", "0", t.program("shares.c"), "20")
+    running(t, taskset, "-c", "1", t.program("ends.c"), "forever")
+    r = t.record(options=["-C", "0", "-d", "1"])
+    at_least(r.share("round_of_work"), 20, "percent of the program on CPU 0")
+    need(r.share("working") < 5, f"{r.share('working'):.1f} % of a program on CPU 1")
+
+
+def test_system_refused(t):
+    """An ordinary user is told what -a would need."""
+    if os.getuid() == 0:
+        err = t.refused("record", "-o", t.tmp / "nobody" / "x.wick", "-a", "-d", "1", code=(1, 125), says=["paranoid|CAP_PERFMON", "hint: "], user="nobody")
+        return err.splitlines()[0]
+    raise Skip("needs root, to become an ordinary user")
+
+
+def test_foreign_pid_refused(t):
+    """An ordinary user may not attach to root's process, and is told why."""
+    root_only()
+    p = running(t, t.program("shares.c"), "20")
+    return t.refused(
+        "record", "-o", t.tmp / "nobody" / "x.wick", "-p", p.pid, "-d", "1", code=(1, 125), says=[str(p.pid), "permission|not permitted|may not|allow"], user="nobody"
+    ).splitlines()[0]
+
+
+def test_own_pid_as_user(t):
+    root_only()
+    p = running(t, t.program("shares.c"), "20", user="nobody")
+    r = t.record(options=["-p", p.pid, "-d", "0.7"], user="nobody")
+    return r.whole("main > run")
+
+
+def test_foreign_engine_refused(t):
+    """Where perf_event_open is refused, attaching cannot be replaced by ptrace silently: it works or says what would allow it."""
+    p = running(t, t.program("shares.c"), "20")
+    return t.refused(
+        "record", "-o", t.tmp / "x.wick", "-p", p.pid, "-d", "1", wrapper=[t.program("refuse.c"), "perf"], code=(1, 125), says=["perf_event_open|refused|not permitted", "hint: "]
+    ).splitlines()[0]
+
+
+def test_cgroup(t):
+    """The programs of a cgroup, by its path."""
+    root_only()
+    group = Path("/sys/fs/cgroup/wick-e2e-test")
+    try:
+        group.mkdir(exist_ok=True)
+        p = running(t, t.program("shares.c"), "20")
+        running(t, t.program("ends.c"), "forever")
+        (group / "cgroup.procs").write_text(str(p.pid))
+    except OSError as e:
+        raise Skip(f"cannot make a cgroup: {e}")
+    try:
+        r = t.record(options=["--cgroup", "wick-e2e-test", "-d", "1"])
+        at_least(r.share("round_of_work"), 90, "percent of the program in the cgroup")
+        need(r.share("working") == 0, "a program outside the cgroup was recorded")
+    finally:
+        p.kill()
+        p.wait()
+        try:
+            group.rmdir()
+        except OSError:
+            pass

@@ -1,0 +1,249 @@
+# SPDX-FileCopyrightText: 2026 The wick authors
+# SPDX-License-Identifier: Apache-2.0
+"""Exit codes, signals, the terminal, durations: recording does not change what a program does, and ends when it should."""
+
+import fcntl
+import functools
+import pty
+import select
+import termios
+
+from harness import *  # noqa: F403
+
+ENGINES = ("perf", "ptrace")
+
+
+def exit_code(t, engine):
+    for code in (0, 1, 7, 255):
+        t.record(t.program("ends.c"), "exit", code, "0.05", options=["--engine", engine], code=code)
+
+
+def killed_by(number, t, engine):
+    t.record(t.program("ends.c"), "signal", number, "0.05", options=["--engine", engine], code=128 + number)
+
+
+def stdin(t, engine):
+    data = bytes(range(256)) * 400
+    r = t.run(t.wick_path, "record", "-q", "-o", t.tmp / "p.wick", "--engine", engine, "--", t.program("ends.c"), "stdin", "0", "0.05", input=data)
+    need(r.returncode == 0 and r.stdout == data, f"code {r.returncode}, {len(r.stdout)} bytes came back of {len(data)}")
+
+
+def environment(t, engine):
+    """The command sees the folder, the arguments and the environment it would see without wick; no stray descriptors."""
+    code = "import os,sys; print(os.getcwd(), sys.argv[1:], os.environ.get('MARK'), sorted(os.listdir('/proc/self/fd')))"
+    env = {**t.environment(t.tmp), "MARK": "x y"}
+    cmd = ["python3", "-c", code, "a b", "--", "", "-p"]
+    plain = t.run(*cmd, env=env)
+    got = t.run(t.wick_path, "record", "-q", "-o", t.tmp / "p.wick", "--engine", engine, "--", *cmd, env=env)
+    need(got.returncode == 0, f"code {got.returncode}: {text_of(got.stderr)}")
+    need(got.stdout == plain.stdout, f"with wick {got.stdout}, without {plain.stdout}")
+
+
+def signals_kept(t, engine):
+    """Masks, ignored signals and nice values come through; SIGPIPE is not ignored (Python's subprocess resets it)."""
+    cmd = ["grep", "-E", "^(Sig(Blk|Ign|Cgt)|NoNewPrivs|Seccomp|CapEff)", "/proc/self/status"]
+    plain, got = t.run(*cmd), t.run(t.wick_path, "record", "-q", "-o", t.tmp / "p.wick", "--engine", engine, "--", *cmd)
+    need(got.stdout == plain.stdout, f"with wick {got.stdout}, without {plain.stdout}")
+
+
+def wick_signalled(number, code, t, engine):
+    """A signal to wick alone is passed on to what it launched, once; the file is whole."""
+    name = f"sig{number}{engine}"
+    p = t.start_process(
+        [t.wick_path, "record", "-q", "-o", t.tmp / "p.wick", "--engine", engine, "--", t.program("ends.c", name=name), "forever"], stderr=subprocess.PIPE
+    )
+    time.sleep(0.8)
+    p.send_signal(number)
+    try:
+        p.wait(10)
+    except subprocess.TimeoutExpired:
+        raise Fail("wick did not end")
+    need(p.returncode == code, f"code {p.returncode}, not {code}: {p.stderr.read()}")
+    need(not running(name), "the program is still running")
+    r = json.loads(t.good("report", t.tmp / "p.wick", "--json"))
+    at_least(r["samples"], 300, "samples")
+
+
+def running(name):
+    return subprocess.run(["pgrep", "-x", name], capture_output=True).returncode == 0
+
+
+class Terminal:
+    """A terminal with a session of its own, in which a command runs in the foreground."""
+
+    def __init__(self, t, *cmd):
+        self.master, slave = pty.openpty()
+        env = {**t.environment(t.shared / "home"), "TERM": "xterm-256color"}
+
+        def enter():
+            os.setsid()
+            fcntl.ioctl(slave, termios.TIOCSCTTY, 0)
+
+        self.before = termios.tcgetattr(slave)
+        self.slave = slave
+        self.process = subprocess.Popen(
+            [str(c) for c in cmd], stdin=slave, stdout=slave, stderr=slave, preexec_fn=enter, cwd=t.tmp, env=env
+        )
+        t.started.append(self.process)
+        self.output = b""
+
+    def type(self, data):
+        os.write(self.master, data)
+
+    def read_for(self, seconds, until=None):
+        end = time.monotonic() + seconds
+        while time.monotonic() < end and not (until and until in self.output):
+            if select.select([self.master], [], [], 0.05)[0]:
+                self.output += os.read(self.master, 65536)
+        return self.output
+
+    def wait(self, seconds=15):
+        end = time.monotonic() + seconds
+        while self.process.poll() is None and time.monotonic() < end:
+            self.read_for(0.05)
+        need(self.process.poll() is not None, f"did not end within {seconds} s; it said {self.output[-300:]}")
+        self.read_for(0.1)
+        after = termios.tcgetattr(self.slave)
+        need(after == self.before, "the terminal's settings were changed")
+        os.close(self.slave)
+        return self.process.returncode
+
+
+def ctrl_c(t, engine):
+    """Ctrl-C reaches the program once; wick waits for it, passes its code, and tells what was recorded."""
+    term = Terminal(t, t.wick_path, "record", "-o", "p.wick", "--engine", engine, "--", t.program("ends.c"), "int", "5", "1.6")
+    time.sleep(0.8)
+    term.type(b"\x03")
+    code = term.wait()
+    need(code == 5, f"code {code}: {term.output[-400:]}")
+    need(b"interrupts 1\r\n" in term.output, f"not exactly one interrupt: {term.output[-400:]}")
+    at_least(json.loads(t.good("report", t.tmp / "p.wick", "--json"))["samples"], 300, "samples")
+
+
+def ctrl_c_ends(t, engine):
+    term = Terminal(t, t.wick_path, "record", "-o", "p.wick", "--engine", engine, "--", t.program("ends.c"), "forever")
+    time.sleep(0.8)
+    term.type(b"\x03")
+    code = term.wait()
+    need(code == 130, f"code {code}, not 130")
+    at_least(json.loads(t.good("report", t.tmp / "p.wick", "--json"))["samples"], 300, "samples")
+
+
+def ctrl_c_ignored(t, engine):
+    """A program that ignores SIGINT goes on, and is recorded to its end."""
+    term = Terminal(t, t.wick_path, "record", "-o", "p.wick", "--engine", engine, "--", t.program("ends.c"), "ignore", "0", "1.5")
+    time.sleep(0.5)
+    term.type(b"\x03")
+    code = term.wait()
+    need(code == 3, f"code {code}, not 3")
+    at_least(json.loads(t.good("report", t.tmp / "p.wick", "--json"))["samples"], 1200, "samples")
+
+
+def reads_terminal(t, engine):
+    """What is typed goes to the program, and the status line does not eat it."""
+    term = Terminal(t, t.wick_path, "record", "-o", "p.wick", "--engine", engine, "--", t.program("ends.c"), "tty", "0", "0.6")
+    time.sleep(0.4)
+    term.type(b"hello there\n")
+    code = term.wait()
+    need(code == 0, f"code {code}: {term.output[-300:]}")
+    need(b"HELLO THERE" in term.output, f"it said {term.output[-300:]}")
+
+
+def test_status_line(t):
+    """A terminal sees a line that changes while recording; a pipe sees none."""
+    term = Terminal(t, t.wick_path, "record", "-o", "p.wick", "--", t.program("ends.c"), "exit", "0", "1.5")
+    need(term.wait() == 0, "failed")
+    need(term.output.count(b"\r") > term.output.count(b"\r\n") and b"sample" in term.output, f"no status line: {term.output[-500:]}")
+    r = t.record(t.program("ends.c"), "exit", "0", "0.5", quiet=False)
+    need("\r" not in r.stderr and "\033" not in r.stderr, f"a status line or colours in a pipe: {r.stderr!r}")
+
+
+def test_summary(t):
+    """At the end a few lines: samples, what was lost, whole stacks, hot functions, the next command. Only to standard error."""
+    r = t.record(t.program("shares.c"), "0.8", quiet=False)
+    need(re.fullmatch(r"[\d.]+\n", r.stdout), f"something on standard output: {r.stdout!r}")
+    for word in ("samples", "lost|losses", "whole", "burn", "wick report|wick flamegraph"):
+        need(re.search(word, r.stderr), f'nothing of "{word}" in the summary:\n{r.stderr}')
+    need(len(r.stderr.splitlines()) <= 25, f"the summary is long:\n{r.stderr}")
+
+
+def test_too_few(t):
+    r = t.record(t.program("ends.c"), "exit", "0", "0.02", quiet=False)
+    need(re.search(r"too (few|little)|not enough", r.stderr), f"does not say that this is too little:\n{r.stderr}")
+
+
+def test_quiet(t):
+    r = t.record(t.program("shares.c"), "0.2")
+    need(r.stderr == "", f"-q is not quiet: {r.stderr!r}")
+
+
+def duration_launched(t, engine):
+    """-d ends a launched command as Ctrl-C would."""
+    began = time.monotonic()
+    name = f"dur{engine}"
+    r = t.record(t.program("ends.c", name=name), "forever", options=["--engine", engine, "-d", "0.8"], code=130)
+    took = time.monotonic() - began
+    need(0.7 < took < 3, f"took {took:.1f} s")
+    need(not running(name), "the program is still running")
+    near(r.json["samples"], 797, 160, "samples in 0.8 s")
+
+
+def delay(t, engine):
+    r = t.record(t.program("ends.c"), "exit", "0", "1.2", options=["--engine", engine, "--delay", "0.8"])
+    near(r.json["samples"] + r.json["lost"], 400, 120, "samples after the delay")
+
+
+def iterations(t, engine):
+    out = t.record(t.program("shares.c"), "0.3", options=["--engine", engine, "--iterations", "3"])
+    need(len(out.stdout.splitlines()) == 3, f"it ran {len(out.stdout.splitlines())} times")
+    near(out.json["samples"] + out.json["lost"], 897, 90, "samples of three runs")
+    need(len({l.split(";")[0] for l in out.collapsed("--pid")}) == 3, "not three processes")
+
+
+def rate(t, engine):
+    for hz in (99, 4999):
+        r = t.record(t.program("shares.c"), "0.8", options=["--engine", engine, "-F", hz])
+        want = float(r.stdout) * hz
+        got = r.json["samples"] + r.json["lost"]
+        if engine == "ptrace" and hz > 1000:
+            at_least(got, 500, f"samples at {hz} Hz")
+        else:
+            near(got, want, 0.15 * want + 10, f"samples at {hz} Hz")
+
+
+def counts(t, engine):
+    """Samples and losses together are the CPU time that the program says it used."""
+    r = t.record(t.program("shares.c"), "1", "2", options=["--engine", engine])
+    want = float(r.stdout)
+    if engine == "perf":
+        near(r.json["samples"] + r.json["lost"], want * 997, 0.05 * want * 997 + 20, "samples and losses")
+    need(r.json["unit"] in ("ns", "nanoseconds"), f"unit {r.json['unit']}")
+    near(r.json["total"] / 1e9, want, 0.05 * want + 0.02, "CPU seconds in the profile")
+
+
+def tests():
+    made = {}
+    both = {
+        "exit_code": exit_code,
+        "killed_by_term": functools.partial(killed_by, 15),
+        "killed_by_kill": functools.partial(killed_by, 9),
+        "killed_by_segv": functools.partial(killed_by, 11),
+        "stdin": stdin,
+        "environment": environment,
+        "signals_kept": signals_kept,
+        "wick_interrupted": functools.partial(wick_signalled, signal.SIGINT, 130),
+        "wick_terminated": functools.partial(wick_signalled, signal.SIGTERM, 143),
+        "ctrl_c": ctrl_c,
+        "ctrl_c_ends": ctrl_c_ends,
+        "ctrl_c_ignored": ctrl_c_ignored,
+        "reads_terminal": reads_terminal,
+        "duration_launched": duration_launched,
+        "delay": delay,
+        "iterations": iterations,
+        "rate": rate,
+        "counts": counts,
+    }
+    for name, function in both.items():
+        for engine in ENGINES:
+            made[f"{name}.{engine}"] = functools.partial(function, engine=engine)
+    return made

@@ -1,0 +1,228 @@
+# SPDX-FileCopyrightText: 2026 The wick authors
+# SPDX-License-Identifier: Apache-2.0
+"""As root and as an ordinary user, where perf_event_open is refused, with little locked memory, through set-uid programs; wrong use."""
+
+import functools
+import resource
+
+from harness import *  # noqa: F403
+
+
+def shares(t, user, engine, refuse=""):
+    wrapper = [t.program("refuse.c"), refuse] if refuse else []
+    options = ["--engine", engine] if engine else []
+    r = t.record(t.program("shares.c"), "0.8", "2", options=options, user=user, wrapper=wrapper, quiet=False)
+    r.shares({"round_of_work > heavy > burn": 60, "round_of_work > middle > burn": 30, "round_of_work > light > burn": 10}, 7)
+    if refuse == "perf":
+        need("perf_event_open" in r.stderr, f"does not say that perf_event_open was refused:\n{r.stderr}")
+    return r.whole("main > run", "start > run")
+
+
+def hard(t, user, engine, refuse=""):
+    """The stacks that are hard to walk, with fewer rights."""
+    wrapper = [t.program("refuse.c"), refuse] if refuse else []
+    options = ["--engine", engine] if engine else []
+    r = t.record(t.program("deep.c"), "2000", "0.5", options=options, user=user, wrapper=wrapper)
+    r.whole("main > down+ > burn_seconds")
+    r = t.record(t.program("bigframe.c"), "0.5", options=options, user=user, wrapper=wrapper)
+    r.whole("main > outer > big > inner")
+    r = t.record(t.program("handlers.c"), "alt", "0.5", options=options, user=user, wrapper=wrapper)
+    near(r.share("main > interrupted > * > handler > burn"), 50, 10, "share of the handler")
+
+
+def test_everything_refused(t):
+    """Neither perf_event_open nor ptrace: a clear refusal with the command that would allow it, and the program is not run half-recorded."""
+    return t.refused(
+        "record", "-o", t.tmp / "x.wick", "--", t.program("shares.c"), "0.2", wrapper=[t.program("refuse.c"), "perf,ptrace"], code=125, says=["perf_event_open", "ptrace"]
+    ).splitlines()[0]
+
+
+def test_engine_perf_refused(t):
+    """--engine perf where it is refused fails instead of quietly taking the other."""
+    t.refused("record", "-o", t.tmp / "x.wick", "--engine", "perf", "--", "true", wrapper=[t.program("refuse.c"), "perf"], code=125, says="perf_event_open")
+
+
+def test_no_live_reads(t):
+    """Without process_vm_readv cut stacks cannot be finished from the live process: they are joined or counted, and it says so."""
+    r = t.record(t.program("deep.c"), "1000", "0.6", wrapper=[t.program("refuse.c"), "readv"], quiet=False)
+    r.properties()
+    return f"{r.share('main > down+ > burn_seconds'):.1f} % whole"
+
+
+def test_user_kernel_time(t):
+    """At paranoid 2 an ordinary user sees no kernel frames, and is told how much time went there."""
+    root_only()
+    if Path("/proc/sys/kernel/perf_event_paranoid").read_text().strip() != "2":
+        raise Skip("perf_event_paranoid is not 2")
+    r = t.record("sh", "-c", "dd if=/dev/zero of=/dev/null bs=64k count=60000 2>/dev/null", user="nobody", quiet=False)
+    need(re.search("kernel", r.stderr), f"nothing about time in the kernel:\n{r.stderr}")
+
+
+def test_little_locked_memory(t):
+    """No locked memory beyond the per-user allowance, which others use up: rings shrink instead of failing."""
+    root_only()
+
+    def limit():
+        resource.setrlimit(resource.RLIMIT_MEMLOCK, (0, 0))
+
+    first = t.start_process(t.as_user([t.wick_path, "record", "-q", "-o", t.tmp / "nobody" / "a.wick", "--", t.program("shares.c"), "3", "2"])[0], preexec_fn=limit, stdout=subprocess.DEVNULL)
+    time.sleep(0.4)
+    r = t.record(t.program("shares.c"), "0.7", "2", user="nobody", preexec_fn=limit)
+    need(first.wait(15) == 0, f"the first recorder failed with {first.returncode}")
+    return r.whole("main > run", "start > run")
+
+
+def test_few_descriptors(t):
+    """A soft limit of open files far below what is needed is raised."""
+    def limit():
+        hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+        resource.setrlimit(resource.RLIMIT_NOFILE, (24, hard_limit))
+
+    p = t.start_process([t.program("threads.c"), "200", "0.05"], stdout=subprocess.DEVNULL)
+    time.sleep(0.3)
+    r = t.record(options=["-p", p.pid, "-d", "1.5"], preexec_fn=limit)
+    at_least(len({l.split(";")[0] for l in r.collapsed("--tid") if "thread_main" in l}), 190, "threads seen")
+    out = t.record("sh", "-c", "ulimit -Sn", preexec_fn=limit).stdout.strip()
+    need(out == "24", f"the command sees a limit of {out}, not 24")
+
+
+def setuid(t, engine):
+    """An exec of a set-uid program ends the events: it runs as it should, and the summary says so."""
+    root_only()
+    home = t.as_user([])[1]
+    program = home / "privileged"
+    shutil.copy(t.program("shares.c"), program)
+    os.chown(program, 0, 0)
+    os.chmod(program, 0o4755)
+    if os.statvfs(home).f_flag & os.ST_NOSUID:
+        raise Skip("the temporary folder is mounted nosuid")
+    prefix = [tool("setpriv"), f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
+    wick = t.copied(t.wick_path, home)
+    tree = t.copied(t.program("tree.c"), home)
+    r = t.run(*prefix, wick, "record", "-o", home / "p.wick", "--engine", engine, "--", tree, "exec", "0.5", program, "0.4", env=t.environment(home), cwd=home)
+    need(r.returncode == 0, f"code {r.returncode}: {text_of(r.stderr)[-300:]}")
+    rec = Recording(t, home / "p.wick", r)
+    at_least(rec.share("main > in_parent"), 60, "percent of the part that may be recorded")
+    need(re.search("set-?uid|privileged", rec.stderr, re.I), f"nothing about the set-uid program:\n{rec.stderr}")
+
+
+def test_container_like(t):
+    """In namespaces of its own (mount, pid), as in a container."""
+    root_only()
+    unshare = tool("unshare")
+    cmd = [unshare, "--mount", "--pid", "--fork", "--mount-proc"]
+    if t.run(*cmd, "true").returncode != 0:
+        raise Skip("may not make namespaces")
+    r = t.record(t.program("shares.c"), "0.7", wrapper=cmd)
+    r.whole("main > run")
+    # And from outside: the files are found through the process, also where they are not at that path here.
+    inner = t.tmp / "inner"
+    inner.mkdir()
+    script = f"mount -t tmpfs none {inner} && cp {t.program('shares.c')} {inner}/hidden && exec {inner}/hidden 15"
+    p = t.start_process([unshare, "--mount", "sh", "-c", script], stdout=subprocess.DEVNULL)
+    time.sleep(0.5)
+    r = t.record(options=["-p", p.pid, "-d", "0.7"])
+    return r.whole("main > run")
+
+
+# ------------------------------------------------------------------------------------------------------------ wrong use
+
+
+def test_wrong_use(t):
+    o = t.tmp / "x.wick"
+    text = t.tmp / "text"
+    text.write_text("hello\n")
+    text.chmod(0o644)
+    cases = [
+        (["record", "-o", o, "--", "/no/such/program"], 127, "/no/such/program"),
+        (["record", "-o", o, "--", "no-such-program-anywhere"], 127, "no-such-program-anywhere"),
+        (["record", "-o", o, "--", text], 126, "text"),
+        (["record", "-o", o, "--", t.tmp], 126, re.escape(str(t.tmp))),
+        (["record", "-o", o], 2, "hint: "),
+        (["record", "-o", o, "-F", "0", "--", "true"], (1, 2, 125), "0"),
+        (["record", "-o", o, "-F", "-5", "--", "true"], (1, 2, 125), ""),
+        (["record", "-o", o, "-F", "fast", "--", "true"], (1, 2, 125), "fast"),
+        (["record", "-o", o, "-F", "999999999", "--", "true"], (1, 2, 125), ["999999999|999,999,999", "max"]),
+        (["record", "-o", o, "-e", "cycels", "--", "true"], (1, 2, 125), "cycles"),
+        (["record", "-o", o, "-e", "cache-mises", "--", "true"], (1, 2, 125), "cache-misses"),
+        (["record", "-o", o, "-e", "sched:sched_swich", "--", "true"], (1, 2, 125), "sched_swich|tracepoint"),
+        (["record", "-o", o, "-e", "", "--", "true"], (1, 2, 125), ""),
+        (["record", "-o", o, "--unwind", "magic", "--", "true"], 2, "magic|dwarf"),
+        (["record", "-o", o, "--engine", "steam", "--", "true"], 2, "steam|ptrace"),
+        (["record", "-o", o, "--stack-size", "999999", "--", "true"], (1, 2, 125), "65,?528"),
+        (["record", "-o", o, "--max-depth", "0", "--", "true"], (1, 2, 125), ""),
+        (["record", "-o", o, "-d", "-1", "--", "true"], (1, 2, 125), ""),
+        (["record", "-o", o, "-d", "soon", "--", "true"], (1, 2, 125), "soon"),
+        (["record", "-o", o, "--iterations", "0", "--", "true"], (1, 2, 125), ""),
+        (["record", "-o", o, "--max-size", "lots", "--", "true"], (1, 2, 125), "lots"),
+        (["record", "-o", o, "--nonsense", "--", "true"], 2, "nonsense"),
+        (["record", "-o", o, "-C", "4096", "-d", "1"], (1, 2, 125), "4096"),
+        (["record", "-o", o, "-p", str(os.getpid()), "--", "true"], 2, ""),
+        ([], 2, "hint: "),
+        (["reprot"], 2, "report"),
+        (["nonsense"], 2, "nonsense"),
+        (["report", "--nonsense"], 2, "nonsense"),
+        (["report", "--by", "colour"], 2, "colour|function"),
+        (["doctor", "/no/such/file"], 1, "/no/such/file"),
+        (["doctor", t.tmp], 1, re.escape(str(t.tmp))),
+        (["doctor", text], 1, "text"),
+    ]
+    wrong = []
+    for args, code, says in cases:
+        try:
+            t.refused(*args, code=code, says=says)
+        except Fail as e:
+            wrong.append(str(e))
+        if o.exists():
+            wrong.append(f"{args}: a file was left")
+            o.unlink()
+    need(not wrong, f"{len(wrong)} of {len(cases)}:\n    " + "\n    ".join(wrong))
+    return f"{len(cases)} cases"
+
+
+def test_wrong_options_of_views(t):
+    r = t.record(t.program("shares.c"), "0.2")
+    for args in (["--range", "5"], ["--range", "b-a"], ["--range", "3-1"], ["--focus", "("], ["--ignore", "["], ["--limit", "-3"], ["--sort", "taste"]):
+        t.refused("report", r.file, *args, code=(1, 2))
+    t.refused("flamegraph", r.file, "-o", "/no/such/folder/x.svg", code=1, says="/no/such/folder")
+
+
+def test_impossible_events(t):
+    """Events that can never fire for this user are refused; never an empty profile."""
+    root_only()
+    for event in ("sched:sched_switch", "context-switches:u"):
+        t.refused("record", "-o", t.tmp / "nobody" / "x.wick", "-e", event, "--", "true", code=(1, 125), says=event.split(":")[0], user="nobody")
+
+
+def test_events(t):
+    """Software events of a root user: what is asked for is what is counted."""
+    root_only()
+    r = t.record(t.program("tree.c"), "many", "0.3", "60", options=["-e", "page-faults"])
+    at_least(r.json["samples"], 10, "page faults")
+    need("ns" not in r.json["unit"], f"unit {r.json['unit']}")
+    r = t.record(t.program("pool.cc"), "0.5", "4", options=["-e", "context-switches"])
+    at_least(r.json["samples"], 5, "context switches")
+    if Path("/sys/kernel/tracing/events/sched").exists() or Path("/sys/kernel/debug/tracing/events/sched").exists():
+        r = t.record(t.program("pool.cc"), "0.5", "4", options=["-e", "sched:sched_switch"])
+        at_least(r.json["samples"], 5, "sched_switch events")
+
+
+def test_no_counters(t):
+    """Where the machine has no hardware counters, cpu-clock is taken and one line says so."""
+    if Path("/sys/bus/event_source/devices/cpu").exists() or Path("/sys/bus/event_source/devices/armv8_pmuv3_0").exists():
+        raise Skip("this machine has hardware counters")
+    r = t.record(t.program("shares.c"), "0.3", quiet=False)
+    need("cpu-clock" in r.stderr, f"nothing of cpu-clock:\n{r.stderr}")
+    r = t.wick("record", "-o", t.tmp / "c.wick", "-e", "cycles", "--", t.program("shares.c"), "0.3")
+    need(r.returncode in (0, 125) and b"cycles" in r.stderr, f"-e cycles: code {r.returncode}: {text_of(r.stderr)[-300:]}")
+
+
+def tests():
+    made = {}
+    for name, function in (("shares", shares), ("hard", hard)):
+        for user in ("root", "nobody"):
+            for how, engine, refuse in (("perf", "perf", ""), ("ptrace", "ptrace", ""), ("refused", "", "perf")):
+                made[f"{name}.{user}.{how}"] = functools.partial(function, user=user, engine=engine, refuse=refuse)
+    for engine in ("perf", "ptrace"):
+        made[f"setuid.{engine}"] = functools.partial(setuid, engine=engine)
+    return made

@@ -1,0 +1,227 @@
+# SPDX-FileCopyrightText: 2026 The wick authors
+# SPDX-License-Identifier: Apache-2.0
+"""Each truth program, built in several ways, recorded by each engine: known shares, known callers, whole stacks."""
+
+import functools
+
+from harness import *  # noqa: F403
+
+ENGINES = ("perf", "ptrace")
+C_BUILDS = ("O2", "O0", "clang", "static-stripped")
+ALL_C_BUILDS = tuple(BUILDS)
+RUST = ("release", "debug", "lld")
+# Threads begin here in glibc; Debian's libc has no name for the two frames.
+THREAD = r"/(__clone3?|clone|start_thread|\[libc.*\]|\[.*\])/ > *"
+
+
+def no_names(build):
+    return build in STRIPPED
+
+
+def shares(t, build, engine):
+    r = t.record(t.program("shares.c", build), "0.8", options=["--engine", engine])
+    r.properties()
+    if no_names(build):
+        return r.deep_enough(5)  # start, main, run, round_of_work, heavy, burn; _start and libc's may have no name but are frames
+    burn = "run > round_of_work > {} > burn"
+    r.shares({burn.format("heavy"): 60, burn.format("middle"): 30, burn.format("light"): 10}, 6)
+    return r.whole("main > run")
+
+
+def threaded_shares(t, build, engine):
+    r = t.record(t.program("shares.c", build), "0.7", "2", options=["--engine", engine])
+    if no_names(build):
+        return r.deep_enough(5)
+    r.shares({"round_of_work > heavy": 60, "round_of_work > middle": 30, "round_of_work > light": 10}, 6)
+    near(r.share("start > run"), 50, 10, "share of the second thread")
+    return r.whole("main > run", "start > run")
+
+
+def callers(t, build, engine):
+    r = t.record(t.program("callers.cc", build), "0.8", options=["--engine", engine])
+    if no_names(build):
+        return r.deep_enough(6)
+    top = "main > shop::checkout > {}"
+    r.shares(
+        {
+            top.format("shop::by_virtual > shop::Cart::total > burn"): 40,
+            top.format("shop::by_function > * > shop::Tax::operator() > burn"): 30,
+            top.format(r"shop::by_sort > * > /(bool )?shop::average<double>.*/ > burn"): 20,
+            top.format("shop::by_destructor > shop::Guard::~Guard > burn"): 10,
+        },
+        6,
+    )
+    return r.whole("main > shop::checkout")
+
+
+def deep(t, build, engine):
+    r = t.record(t.program("deep.c", build), "10000", "0.8", options=["--engine", engine])
+    deepest = max(s.count(";") for _, s, _ in r.stacks)
+    need(deepest >= 10000, f"the deepest stack has only {deepest} frames")
+    if no_names(build):
+        return r.deep_enough(10000)
+    return r.whole("main > down+ > burn_seconds")
+
+
+def mutual(t, build, engine):
+    r = t.record(t.program("deep.c", build), "3000", "0.6", "two", options=["--engine", engine])
+    r.whole("main > ping > pong > ping > * > burn_seconds")
+    pattern = re.compile(r"(^|;)main;(ping;pong;){1500}burn_seconds")
+    got = 100 * sum(n for _, s, n in r.stacks if pattern.search(s)) / r.total
+    at_least(got, 98, "percent of the stacks with every level")
+
+
+def threads(t, build, engine):
+    r = t.record(t.program("threads.c", build), "200", "0.01", options=["--engine", engine])
+    names = {l.split(";")[0] for l in r.collapsed("--tid") if no_names(build) or "thread_main" in l}
+    at_least(len(names), 190, "threads seen")
+    by_thread = json.loads(t.good("report", r.file, "--json", "--by", "thread"))
+    named = {m.group() for f in by_thread["functions"] for m in [re.search(r"job-\d+", f["name"])] if m}
+    at_least(len(named), 190, "threads seen by their own name")
+    return r.deep_enough(5) if no_names(build) else r.whole("thread_main > job > burn_seconds", "main")
+
+
+def pool(t, build, engine):
+    r = t.record(t.program("pool.cc", build), "0.8", "4", options=["--engine", engine])
+    work = "Pool::work > {} > burn"
+    a, b = r.share(work.format("Sum::run")), r.share(work.format("Hash::run"))
+    near(100 * a / (a + b) if a + b else 0, 66.7, 6, "share of Sum among the tasks")
+    return r.whole("Pool::work", "main", "pthread_create", least=98)
+
+
+def plugins(t, build, engine):
+    made = [
+        t.program("plugin.c", "clang" if build == "clang" else "O2", ["-shared", "-fPIC", f"-DNAME={n}", f"-DPAD={p}"], f"{n}.so")
+        for n, p in (("red", 16), ("green", 4000))
+    ]
+    r = t.record(t.program("loader.c", build, ["-ldl"]), "1", *made, options=["--engine", engine])
+    way = "main > load_and_run > plugin_run > {}_work"
+    r.shares({way.format("red"): 50, way.format("green"): 50}, 10)
+    modules = {f["name"]: Path(f["module"]).name for f in r.json["functions"] if f["name"].endswith("_work")}
+    need(modules == {"red_work": "red.so", "green_work": "green.so"}, f"modules: {modules}")
+    return r.whole("main > load_and_run")
+
+
+def handlers(way, t, build, engine):
+    r = t.record(t.program("handlers.c", build), way, "0.8", options=["--engine", engine])
+    if no_names(build):
+        return r.deep_enough(4)
+    # Between the two lies what raised the signal: kill (libc), and the trampoline that the kernel returns through.
+    under = "main > interrupted > * > handler > burn"
+    if way == "nested":
+        near(r.share("main > interrupted > * > handler > * > second_handler > burn"), 33.3, 8, "share of the second handler")
+        near(r.share("handler"), 66.7, 8, "share of the first handler")
+    else:
+        near(r.share(under), 50, 8, "share of the handler")
+    return r.whole("main > interrupted")
+
+
+def timers(t, build, engine):
+    r = t.record(t.program("timers.c", build), "0.8", options=["--engine", engine])
+    at_least(r.share("main > called > interrupted > * > on_timer > burn"), 15, "share of the handler under what it interrupted")
+    return r.whole("main > called > interrupted")
+
+
+def bigframe(t, build, engine):
+    r = t.record(t.program("bigframe.c", build), "0.8", options=["--engine", engine])
+    return r.deep_enough(6) if no_names(build) else r.whole("main > outer > big > inner > burn_seconds")
+
+
+def longjmp(t, build, engine):
+    r = t.record(t.program("jumps.c", build), "long", "0.8", options=["--engine", engine])
+    pattern = re.compile(r"(^|;)main;jumping;(leap;){20}burn(;|$)")
+    at_least(100 * sum(n for _, s, n in r.stacks if pattern.search(s)) / r.total, 97, "percent of the stacks with all 20 levels")
+    return r.whole("main > jumping")
+
+
+def contexts(t, build, engine):
+    r = t.record(t.program("jumps.c", build), "context", "0.8", options=["--engine", engine])
+    r.shares({"main > weave > burn": 50, "co_main > co_step > burn": 50}, 8)
+    return r.whole("main > weave", "co_main > co_step", "co_main > swapcontext")
+
+
+def throws(t, build, engine):
+    r = t.record(t.program("throws.cc", build), "0.8", options=["--engine", engine])
+    if no_names(build):
+        return r.deep_enough(4)
+    at_least(r.share("main > catcher > middle_catcher > fall+ > *"), 30, "share under fall")
+    return r.whole("main > catcher")
+
+
+def callbacks(t, build, engine):
+    r = t.record(t.program("callbacks.c", build), "1", options=["--engine", engine])
+    if no_names(build):
+        return r.deep_enough(4)
+    r.shares(
+        {
+            "main > sorting > * > compare > burn": 40,
+            "main > searching > * > look > burn": 30,
+            "main > once > * > first_time > burn_seconds > burn": 20,
+            "main > * > at_end > burn_seconds > burn": 10,
+        },
+        6,
+    )
+    return r.whole("main")
+
+
+def jit(t, build, engine):
+    r = t.record(t.program("jit.c", build), "0.8", options=["--engine", engine])
+    near(r.share("main > generated > /[^;]*/ > called_back > burn"), 50, 12, "share below the generated code")
+    near(r.share("main > generated > /[^;]*anon[^;]*/$"), 50, 12, "share in the generated code")
+    return r.whole("main > generated", least=98)
+
+
+def rusty(t, build, engine):
+    r = t.record(t.program("rusty.rs", build), "0.7", options=["--engine", engine])
+    if no_names(build):
+        return r.deep_enough(5)
+    work = "rusty::work > * > {}"
+    r.shares(
+        {
+            work.format("/.*rusty::Square.*::area.*/ > rusty::burn"): 50,
+            work.format("rusty::folded > * > rusty::burn"): 30,
+            work.format("rusty::panicking > * > rusty::weigh > rusty::burn"): 20,
+        },
+        6,
+    )
+    return r.whole("rusty::work")
+
+
+def machine(t, build, engine):
+    r = t.record(t.program("machine.rs", build), "0.8", "30", options=["--engine", engine])
+    if no_names(build):
+        return r.deep_enough(30)
+    at_least(r.share("machine::main > * > /machine::run_inline.*/ > * > machine::Leaf::leaf_poll > machine::burn"), 98, "percent down to the leaf")
+    return r.whole("machine::main")
+
+
+def tests():
+    """name -> function for every program, build and engine."""
+    table = [
+        ("shares", shares, ALL_C_BUILDS),
+        ("threaded_shares", threaded_shares, ("O2", "static", "clang")),
+        ("callers", callers, ("O2", "O0", "O3", "fp", "static", "clang", "stripped")),
+        ("deep", deep, ("O2", "O0", "static-stripped", "clang")),
+        ("mutual", mutual, ("O2",)),
+        ("threads", threads, ("O2", "static-stripped")),
+        ("pool", pool, ("O2", "O3", "static", "clang")),
+        ("plugins", plugins, ("O2", "clang")),
+        ("handlers_alt", functools.partial(handlers, "alt"), ("O2", "O0", "static", "static-stripped", "clang")),
+        ("handlers_same", functools.partial(handlers, "same"), ("O2", "clang")),
+        ("handlers_nested", functools.partial(handlers, "nested"), ("O2", "static-pie")),
+        ("timers", timers, ("O2", "O0", "clang")),
+        ("bigframe", bigframe, C_BUILDS),
+        ("longjmp", longjmp, ("O2", "O0", "static-pie")),
+        ("contexts", contexts, ("O2",)),
+        ("throws", throws, ("O2", "O0", "static", "static-stripped", "clang")),
+        ("callbacks", callbacks, ("O2", "O0", "fp", "static", "static-pie", "hardened", "debug-frame", "clang")),
+        ("jit", jit, ("O2", "O0")),
+        ("rusty", rusty, tuple(RUST_BUILDS)),
+        ("machine", machine, RUST),
+    ]
+    made = {}
+    for name, function, builds in table:
+        for build in builds:
+            for engine in ENGINES:
+                made[f"{name}.{build}.{engine}"] = functools.partial(function, build=build, engine=engine)
+    return made

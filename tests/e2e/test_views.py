@@ -1,0 +1,175 @@
+# SPDX-FileCopyrightText: 2026 The wick authors
+# SPDX-License-Identifier: Apache-2.0
+"""report, collapse, flamegraph and doctor agree with each other, with the truth programs, and with perf."""
+
+import functools
+import xml.dom.minidom
+
+from harness import *  # noqa: F403
+
+
+def two_threads(t):
+    return t.record(t.program("shares.c"), "0.7", "2")
+
+
+def test_json_is_collapse(t):
+    """report's self and total costs are those of the folded stacks."""
+    r = two_threads(t)
+    report = r.properties()
+    own, total = {}, {}
+    for _, stack, n in r.stacks:
+        frames = stack.split(";")
+        own[frames[-1]] = own.get(frames[-1], 0) + n
+        for name in set(frames):
+            total[name] = total.get(name, 0) + n
+    weight, counted = report["total"], r.total
+    merged = {}
+    for f in report["functions"]:
+        a, b = merged.get(f["name"], (0, 0))
+        merged[f["name"]] = (a + f["self"], b + f["total"])
+    for name in ("burn", "heavy", "middle", "light", "run"):
+        need(name in merged, f"{name} is not in the report")
+        for i, (kind, folded) in enumerate((("self", own), ("total", total))):
+            a, b = 100 * merged[name][i] / weight, 100 * folded.get(name, 0) / counted
+            need(abs(a - b) < 1.5, f"{kind} of {name}: {a:.2f} % by report, {b:.2f} % by collapse")
+
+
+def test_report_text(t):
+    r = two_threads(t)
+    text = t.good("report", r.file)
+    need("\033" not in text, "colours in a pipe")
+    lines = [l for l in text.splitlines() if re.search(r"\bburn\b", l)]
+    need(lines and re.search(r"\d+\.\d+ ?%", lines[0]), f"no line with the share of burn:\n{text[:600]}")
+    need(max(map(len, text.splitlines())) <= 200, "very long lines")
+    rows = lambda n: len(t.good("report", r.file, "--limit", n).splitlines())  # noqa: E731
+    need(rows(1) < rows(3), "--limit does nothing")
+
+
+def test_report_options(t):
+    r = two_threads(t)
+
+    def functions(*options):
+        return {f["name"]: f for f in json.loads(t.good("report", r.file, "--json", *options))["functions"]}
+
+    everything = json.loads(t.good("report", r.file, "--json"))
+    need(set(functions("--limit", "2")) < set(functions()), "--limit 2 is no part of the whole")
+    focus = json.loads(t.good("report", r.file, "--json", "--focus", "^middle$"))
+    near(100 * focus["total"] / everything["total"], 30, 7, "share that --focus keeps")
+    need("heavy" not in {f["name"] for f in focus["functions"]}, "--focus middle shows heavy")
+    ignore = json.loads(t.good("report", r.file, "--json", "--ignore", "^middle$"))
+    near(100 * ignore["total"] / everything["total"], 70, 7, "share that --ignore keeps")
+    half = json.loads(t.good("report", r.file, "--json", "--range", "0-0.35"))
+    near(100 * half["total"] / everything["total"], 50, 12, "share of the first half of the time")
+    by_module = functions("--by", "module")
+    need(any("shares" in name for name in by_module), f"--by module: {list(by_module)}")
+    by_thread = json.loads(t.good("report", r.file, "--json", "--by", "thread"))["functions"]
+    need(len(by_thread) == 2, f"--by thread: {by_thread}")
+    tid = r.collapsed("--tid")[0].split(";")[0].rsplit("/", 1)[-1]
+    one = json.loads(t.good("report", r.file, "--json", "--thread", tid))
+    near(100 * one["total"] / everything["total"], 50, 12, "share of one thread")
+    by_name = t.good("report", r.file, "--sort", "name")
+    by_self = t.good("report", r.file, "--sort", "self")
+    by_total = t.good("report", r.file, "--sort", "total")
+    need(len({by_name, by_self, by_total}) >= 2, "--sort does nothing")
+
+
+def test_tree_and_callers(t):
+    r = two_threads(t)
+    tree = t.good("report", r.file, "--tree")
+    positions = [tree.find(n) for n in ("main", "run", "round_of_work", "heavy", "burn")]
+    need(-1 not in positions and positions == sorted(positions), f"--tree does not go from main to burn:\n{tree[:800]}")
+    callers = t.good("report", r.file, "--callers", "burn")
+    for name in ("heavy", "middle", "light"):
+        need(name in callers, f"--callers burn does not name {name}:\n{callers[:800]}")
+    nothing = t.wick("report", r.file, "--callers", "no_such_function")
+    need(nothing.returncode in (0, 1) and (nothing.stderr or nothing.stdout), "nothing is said of a function that is not there")
+
+
+def test_collapse(t):
+    r = two_threads(t)
+    for line in r.collapsed():
+        need(re.fullmatch(r"[^;]+(;[^;]+)+ \d+", line), f"not a folded line: {line[:200]}")
+    need(r.collapsed() == sorted(r.collapsed()) or len(set(r.collapsed())) == len(r.collapsed()), "a stack appears twice")
+    need(all(re.match(r"shares-\d+;", l) for l in r.collapsed("--pid")), f"--pid: {r.collapsed('--pid')[0][:80]}")
+    need(all(re.match(r"shares-\d+/\d+;", l) for l in r.collapsed("--tid")), f"--tid: {r.collapsed('--tid')[0][:80]}")
+
+
+def test_flamegraph(t):
+    r = t.record(t.program("callers.cc"), "0.5")
+    svg = t.tmp / "out.svg"
+    t.good("flamegraph", r.file, "-o", svg)
+    text = svg.read_text()
+    xml.dom.minidom.parseString(text)
+    for word in ("shop::checkout", "shop::Cart::total", "<script"):
+        need(word in text, f"no {word} in the picture")
+    need(text == t.good("flamegraph", r.file), "standard output and -o differ")
+    need(not re.search(r"(href|src)\s*=\s*[\"']https?:", text), "the picture loads something from the network")
+    return f"{len(text)} bytes"
+
+
+def test_doctor(t):
+    for user in ("root", "nobody"):
+        r = t.wick("doctor", user=user)
+        text = text_of(r.stdout)
+        need(r.returncode == 0, f"code {r.returncode}: {text_of(r.stderr)}")
+        for word in ("perf_event_paranoid", "kptr_restrict", "ptrace", "mlock|locked", "BPF|bpf", "seccomp", "debuginfod", "cycles|PMU|counters"):
+            need(re.search(word, text), f"doctor says nothing of {word}:\n{text}")
+    refused = text_of(t.run(t.program("refuse.c"), "perf", t.wick_path, "doctor").stdout)
+    need(refused != text_of(t.wick("doctor").stdout), "doctor sees no difference where perf_event_open is refused")
+
+
+def test_doctor_binary(t):
+    """What it says of a binary is true of that binary."""
+    says = {b: t.good("doctor", t.program("shares.c", b)) for b in ("O2", "stripped", "fp", "static-stripped")}
+    rust = t.good("doctor", t.program("rusty.rs", "debug"))
+    need(len(set(says.values())) == len(says), "says the same of different binaries")
+    need(re.search("stripped", says["stripped"], re.I), says["stripped"])
+    need(re.search("debug info", rust, re.I) and re.search("rust", rust, re.I), rust)
+    need(re.search(r"-g\b", says["O2"]), f"does not say to build with -g:\n{says['O2']}")
+
+
+def test_help(t):
+    need(re.fullmatch(r"wick \d+\.\d+\.\d+\n", t.good("--version")), "--version")
+    for command in ([], ["record"], ["report"], ["collapse"], ["flamegraph"], ["doctor"]):
+        text = t.good(*command, "--help")
+        need(len(text) > 200, f"{command} --help is short")
+        need(max(map(len, text.splitlines())) <= 130, f"{command} --help is wider than 130 columns")
+
+
+# ------------------------------------------------------------------------------------------------------------- oracle
+
+
+def perf_self_shares(t, data):
+    """{function: percent} by `perf report`."""
+    r = t.run("perf", "report", "-i", data, "--stdio", "--no-children", "-g", "none", "-F", "overhead,sym", timeout=60)
+    return {m.group(2).strip(): float(m.group(1)) for m in re.finditer(r"^\s*([\d.]+)%\s+\[[.k]\]\s+(.+)$", text_of(r.stdout), re.M)}
+
+
+def against_perf(t, source, build, args):
+    tool("perf")
+    p = t.program(source, build)
+    data = t.tmp / "perf.data"
+    made = t.run("perf", "record", "-q", "-F", "997", "-o", data, "--", p, *args)
+    if made.returncode != 0 or not data.exists():
+        raise Skip(f"perf record does not work here: {text_of(made.stderr)[-150:]}")
+    oracle = perf_self_shares(t, data)
+    need(oracle, "perf report printed nothing")
+    r = t.record(p, *args, options=["--engine", "perf"])
+    total = r.json["total"]
+    ours = {}
+    for f in r.json["functions"]:
+        key = f["name"].split("(")[0]
+        ours[key] = ours.get(key, 0) + 100 * f["self"] / total
+    compared = 0
+    for name, share in oracle.items():
+        key = name.split("(")[0]
+        if share >= 5 and not key.startswith("0x"):
+            near(ours.get(key, 0), share, 8, f"self share of {key} against perf's")
+            compared += 1
+    need(compared, "nothing to compare")
+    return f"{compared} functions"
+
+
+def tests():
+    table = [("shares.c", "O2", ["1"]), ("callbacks.c", "O2", ["1"]), ("pool.cc", "O2", ["1", "3"]), ("timers.c", "O2", ["1"])]
+    return {f"against_perf.{Path(s).stem}": functools.partial(against_perf, source=s, build=b, args=a) for s, b, a in table}
