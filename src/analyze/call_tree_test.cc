@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "analyze/call_tree.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "analyze/find_function.h"
+#include "model/testing.h"
+
+namespace wick {
+namespace {
+
+using testing_profile::profile_of;
+using Texts = std::vector<std::string>;
+
+// Depth first, ". " per level: "..name self/total".
+Texts texts(const Profile& p, const CallTree& tree) {
+  Texts out;
+  uint32_t at = 0;
+  while (at != CallNode::kNone) {
+    const CallNode& n = tree.nodes[at];
+    out.push_back(std::string(n.depth, '.') + std::string(node_name(p, n)) + strf(" %d/%d", static_cast<int>(n.self.samples),
+                  static_cast<int>(n.total.samples)));
+    if (n.first_child != CallNode::kNone) {
+      at = n.first_child;
+      continue;
+    }
+    while (at != CallNode::kNone && tree.nodes[at].next_sibling == CallNode::kNone) { at = tree.nodes[at].parent; }
+    if (at != CallNode::kNone) { at = tree.nodes[at].next_sibling; }
+  }
+  return out;
+}
+
+TEST(CallTree, MergesByFunctionHeaviestFirst) {
+  Profile p = profile_of({"t;main;b 2", "u;main;a;c 3", "t;main;a 1", "t;other 1", "t;main;z 2"});
+  CallTree tree = compute_call_tree(p, *select_samples(p));
+  EXPECT_EQ(texts(p, tree), (Texts{" 0/9", ".main 0/8", "..a 1/4", "...c 3/3", "..b 2/2", "..z 2/2", ".other 1/1"}));
+  EXPECT_EQ(tree.max_depth, 3u);
+}
+
+TEST(CallTree, DifferentPlacesInAFunctionAreOneNode) {
+  ProfileBuilder b;
+  EventId e = b.event("cpu-clock", "ns");
+  ThreadId t = b.add_thread(b.add_process(1, "app"), 1, "app");
+  FunctionId main = b.function("main", "", {}), leaf = b.function("leaf", "", {});
+  for (uint64_t i = 0; i < 6; ++i) {
+    StackId s = b.stack(b.frame({.function = main, .address = i % 2}), {});
+    s = b.stack(b.frame({.function = leaf, .address = i % 3}), s);
+    b.add_sample({.time_ns = i, .thread = t, .stack = s, .event = e, .weight = 1});
+  }
+  Profile p = std::move(b).build();
+  EXPECT_EQ(texts(p, compute_call_tree(p, *select_samples(p))), (Texts{" 0/6", ".main 0/6", "..leaf 6/6"}));
+}
+
+TEST(CallTree, ProcessLevelOnlyWhenThereAreSeveral) {
+  ProfileBuilder b;
+  EventId e = b.event("cpu-clock", "ns");
+  StackId s = b.stack(b.frame({.function = b.function("main", "", {})}), {});
+  StackId deeper = b.stack(b.frame({.function = b.function("work", "", {})}), s);
+  auto process = [&](uint32_t pid, const char* name, std::vector<StackId> stacks) {
+    ThreadId t = b.add_thread(b.add_process(pid, name), pid, name);
+    for (StackId stack : stacks) { b.add_sample({.time_ns = pid, .thread = t, .stack = stack, .event = e, .weight = 1}); }
+  };
+  process(1, "sh", {s, deeper});
+  process(2, "cc1", {deeper, deeper, s});
+  process(3, "sh", {deeper});
+  process(4, "cc1", {s});
+  Profile p = std::move(b).build();
+  Selection all = *select_samples(p);
+  EXPECT_EQ(texts(p, compute_call_tree(p, all)), (Texts{" 0/7", ".main 3/7", "..work 4/4"}));
+  EXPECT_EQ(texts(p, compute_call_tree(p, all, ProcessLevel::kWhenSeveral)),
+            (Texts{" 0/7", ".cc1 0/4", "..main 2/4", "...work 2/2", ".sh 0/3", "..main 1/3", "...work 2/2"}));
+  Selection one = *select_samples(p, {.thread = "sh"});
+  EXPECT_EQ(texts(p, compute_call_tree(p, one, ProcessLevel::kWhenSeveral)), (Texts{" 0/3", ".main 1/3", "..work 2/2"}));
+}
+
+TEST(CallTree, TotalsAddUpOnRandomStacks) {
+  std::mt19937 random(11);
+  std::vector<std::string> lines;
+  for (int i = 0; i < 500; ++i) {
+    std::string line = "t";
+    for (unsigned depth = 1 + random() % 9; depth > 0; --depth) { line += std::string(";f") + static_cast<char>('a' + random() % 4); }
+    lines.push_back(line + " " + std::to_string(1 + random() % 4));
+  }
+  Profile p = profile_of(lines);
+  Selection all = *select_samples(p);
+  CallTree tree = compute_call_tree(p, all);
+  uint64_t self = 0;
+  for (uint32_t i = 0; i < tree.nodes.size(); ++i) {
+    const CallNode& n = tree.nodes[i];
+    Cost sum = n.self;
+    int64_t before = INT64_MAX;
+    for (uint32_t c = n.first_child; c != CallNode::kNone; c = tree.nodes[c].next_sibling) {
+      ASSERT_EQ(tree.nodes[c].parent, i);
+      ASSERT_LT(i, c);
+      ASSERT_LE(tree.nodes[c].total.weight, before);
+      before = tree.nodes[c].total.weight;
+      sum += tree.nodes[c].total;
+    }
+    ASSERT_EQ(sum.weight, n.total.weight);
+    ASSERT_EQ(sum.samples, n.total.samples);
+    self += n.self.samples;
+  }
+  EXPECT_EQ(self, p.samples.size());
+  EXPECT_EQ(tree.nodes[0].total.weight, all.weight);
+}
+
+TEST(CallTree, TwentyThousandLevels) {
+  std::string deep = "t;main";
+  for (int i = 0; i < 20000; ++i) { deep += ";descend"; }
+  Profile p = profile_of({deep + " 5", deep + ";inner 7"});
+  CallTree tree = compute_call_tree(p, *select_samples(p));
+  EXPECT_EQ(tree.max_depth, 20002u);
+  EXPECT_EQ(tree.nodes[0].total.samples, 12u);
+  FoundFunction inner = *find_function(p, *select_samples(p), "inner");
+  EXPECT_EQ(compute_callers(p, *select_samples(p), inner.functions).max_depth, 20001u);
+}
+
+TEST(CallTree, Empty) {
+  Profile p = std::move(ProfileBuilder()).build();
+  EXPECT_EQ(texts(p, compute_call_tree(p, *select_samples(p), ProcessLevel::kWhenSeveral)), (Texts{" 0/0"}));
+}
+
+TEST(Callers, OutwardsFromTheFirstEntry) {
+  Profile p = profile_of({"t;main;a;f 3", "t;main;b;f;g 2", "t;main;a;f;f;f 4", "t;main;b 9"});
+  Selection all = *select_samples(p);
+  FoundFunction f = *find_function(p, all, "f");
+  EXPECT_EQ(texts(p, compute_callers(p, all, f.functions)), (Texts{" 0/9", ".a 0/7", "..main 7/7", ".b 0/2", "..main 2/2"}));
+  FoundFunction main = *find_function(p, all, "main");
+  EXPECT_EQ(texts(p, compute_callers(p, all, main.functions)), (Texts{" 18/18"}));
+}
+
+TEST(FindFunction, FromWholeNameToPart) {
+  Profile p = profile_of({"t;main;ns::Box<int>::run(int) const 1", "t;main;other::go(char) 1", "t;__libc_start_main 1",
+                          "t;libx.so`main 1", "t;third::go(int) 1"});
+  Selection all = *select_samples(p);
+  EXPECT_EQ(find_function(p, all, "main")->functions.size(), 2u);  // in two modules
+  EXPECT_EQ(find_function(p, all, "ns::Box::run")->name, "ns::Box<int>::run(int) const");
+  EXPECT_EQ(find_function(p, all, "run")->name, "ns::Box<int>::run(int) const");
+  EXPECT_EQ(find_function(p, all, "Box<")->name, "ns::Box<int>::run(int) const");
+  EXPECT_EQ(find_function(p, all, "start_m")->name, "__libc_start_main");
+  Result<FoundFunction> two = find_function(p, all, "go");
+  ASSERT_FALSE(two.ok());
+  EXPECT_EQ(two.error().message(), "\"go\" fits 2 functions: other::go(char), third::go(int)");
+  EXPECT_EQ(two.error().hint(), "wick report --callers 'other::go(char)'");
+  Result<FoundFunction> near = find_function(p, all, "mian");
+  ASSERT_FALSE(near.ok());
+  EXPECT_EQ(near.error().message(), "no function \"mian\" in this profile (near: main)");
+  EXPECT_FALSE(find_function(p, all, "").ok());
+  EXPECT_FALSE(find_function(p, *select_samples(p, {.focus = "no such"}), "main").ok());
+}
+
+TEST(FindFunction, NamesWithoutParameters) {
+  EXPECT_EQ(without_parameters("main"), "main");
+  EXPECT_EQ(without_parameters("f(int, std::vector<int>)"), "f");
+  EXPECT_EQ(without_parameters("a::b<c::d<e>>::f<int>(g)"), "a::b::f");
+  EXPECT_EQ(without_parameters("(anonymous namespace)::f(int)"), "(anonymous namespace)::f");
+  EXPECT_EQ(without_parameters("a::(anonymous namespace)::f(int)"), "a::(anonymous namespace)::f");
+  EXPECT_EQ(without_parameters("a::operator<<(int)"), "a::operator<<");
+  EXPECT_EQ(without_parameters("a::operator()(int) const"), "a::operator()");
+  EXPECT_EQ(without_parameters("operator new(unsigned long)"), "operator new");
+  EXPECT_EQ(without_parameters("<alloc::vec::Vec<T> as core::ops::Drop>::drop"), "<alloc::vec::Vec as core::ops::Drop>::drop");
+  EXPECT_EQ(without_parameters("core::iter::map::<T>::next"), "core::iter::map::<T>::next");
+  EXPECT_EQ(without_parameters("[libc.so.6]"), "[libc.so.6]");
+  EXPECT_EQ(without_parameters("(("), "(");  // no name at all: anything but a crash will do
+  EXPECT_EQ(without_parameters("<<<>>>"), "<>");
+}
+
+}  // namespace
+}  // namespace wick

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Colours are chosen in OKLCH (lightness, chroma, hue as the eye sees them), so that all kinds weigh the same and only the hue speaks.
+
+#include "analyze/colour.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/hash.h"
+
+namespace wick {
+namespace {
+
+struct Oklch { double l, c, h; };
+
+double to_srgb(double linear) {
+  double v = std::clamp(linear, 0.0, 1.0);
+  return v <= 0.0031308 ? 12.92 * v : 1.055 * std::pow(v, 1 / 2.4) - 0.055;
+}
+
+Rgb to_rgb(Oklch colour) {
+  double radians = colour.h * 3.14159265358979 / 180;
+  double a = colour.c * std::cos(radians), b = colour.c * std::sin(radians);
+  double l = std::pow(colour.l + 0.3963377774 * a + 0.2158037573 * b, 3);
+  double m = std::pow(colour.l - 0.1055613458 * a - 0.0638541728 * b, 3);
+  double s = std::pow(colour.l - 0.0894841775 * a - 1.2914855480 * b, 3);
+  auto byte = [](double linear) { return static_cast<uint8_t>(std::lround(255 * to_srgb(linear))); };
+  return {byte(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s),
+          byte(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s),
+          byte(-0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s)};
+}
+
+// From, to: the shades are spread between.
+struct Palette { double hue_from, hue_to, light_chroma, dark_chroma; };
+
+Palette palette(CodeKind kind) {
+  switch (kind) {
+    case CodeKind::kProgram: return {44, 78, 0.115, 0.105};    // amber to apricot: the flame
+    case CodeKind::kLibrary: return {158, 186, 0.080, 0.070};  // green to teal
+    case CodeKind::kStandard: return {228, 252, 0.075, 0.080}; // blue
+    case CodeKind::kSystem: return {288, 312, 0.075, 0.085};   // violet
+    case CodeKind::kKernel: return {2, 18, 0.100, 0.105};      // rose
+    case CodeKind::kUnknown: return {80, 80, 0.006, 0.006};    // grey
+  }
+  return {0, 0, 0, 0};
+}
+
+bool starts_with_any(std::string_view name, std::initializer_list<std::string_view> prefixes) {
+  return std::any_of(prefixes.begin(), prefixes.end(), [&](std::string_view p) { return name.starts_with(p); });
+}
+
+bool is_system_module(std::string_view name) {
+  return starts_with_any(name, {"libc.so", "libc-", "libc.musl", "ld-linux", "ld-musl", "ld-2", "libm.so", "libm-", "libpthread", "librt.so",
+                                "libdl.so", "linux-vdso", "[vdso]", "libgcc_s"});
+}
+
+bool is_standard_library(std::string_view name, std::string_view module) {
+  if (starts_with_any(module, {"libstdc++", "libc++", "libstd-"})) { return true; }
+  if (name.starts_with('<')) { name.remove_prefix(1); }  // <alloc::vec::Vec<T> as core::ops::Drop>::drop
+  return starts_with_any(name, {"std::", "core::", "alloc::", "__gnu_cxx::", "__cxxabiv1::", "hashbrown::", "__rust_", "__rustc", "rust_begin_unwind",
+                                "operator new", "operator delete", "__cxa_", "__gxx_"});
+}
+
+}  // namespace
+
+CodeKind code_kind(const Profile& profile, FunctionId id) {
+  const Function& f = profile[id];
+  bool has_module = f.module.valid();
+  if (has_module && profile[f.module].kernel) { return CodeKind::kKernel; }
+  if (!f.known) { return CodeKind::kUnknown; }
+  std::string_view name = profile.text(f.name), module = has_module ? profile.text(profile[f.module].name) : std::string_view();
+  if (is_standard_library(name, module)) { return CodeKind::kStandard; }
+  if (is_system_module(module)) { return CodeKind::kSystem; }
+  bool shared_object = module.ends_with(".so") || module.find(".so.") != std::string_view::npos;
+  return shared_object ? CodeKind::kLibrary : CodeKind::kProgram;
+}
+
+std::string_view code_kind_name(CodeKind kind) {
+  switch (kind) {
+    case CodeKind::kProgram: return "program";
+    case CodeKind::kLibrary: return "libraries";
+    case CodeKind::kStandard: return "standard library";
+    case CodeKind::kSystem: return "system";
+    case CodeKind::kKernel: return "kernel";
+    case CodeKind::kUnknown: return "unknown";
+  }
+  return {};
+}
+
+unsigned colour_shade(std::string_view name) { return static_cast<unsigned>(hash_text(name) >> 32) % kShades; }
+
+Rgb colour(CodeKind kind, unsigned shade, Theme theme) {
+  Palette p = palette(kind);
+  double t = static_cast<double>(shade % kShades) / (kShades - 1);
+  // Lightness does not follow the hue's order: shades with like hues differ in lightness.
+  static constexpr double kLightness[kShades] = {0.0, 0.6, 0.2, 0.8, 0.4, 1.0};
+  double u = kLightness[shade % kShades];
+  double hue = p.hue_from + (p.hue_to - p.hue_from) * t;
+  return theme == Theme::kLight ? to_rgb({0.800 + 0.075 * u, p.light_chroma, hue}) : to_rgb({0.385 + 0.065 * u, p.dark_chroma, hue});
+}
+
+Rgb colour_text(Theme theme) { return theme == Theme::kLight ? Rgb{0x1f, 0x18, 0x12} : Rgb{0xf6, 0xef, 0xe6}; }
+
+}  // namespace wick

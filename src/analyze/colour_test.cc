@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "analyze/colour.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+#include "model/profile_builder.h"
+
+namespace wick {
+namespace {
+
+// WCAG 2.2: relative luminance and contrast ratio.
+double luminance(Rgb c) {
+  auto linear = [](double v) { return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); };
+  return 0.2126 * linear(c.r / 255.0) + 0.7152 * linear(c.g / 255.0) + 0.0722 * linear(c.b / 255.0);
+}
+double contrast(Rgb a, Rgb b) {
+  double x = luminance(a), y = luminance(b);
+  return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
+}
+
+TEST(Colour, TextCanBeReadOnEveryBox) {
+  for (CodeKind kind : kCodeKinds) {
+    for (unsigned shade = 0; shade < kShades; ++shade) {
+      EXPECT_GE(contrast(colour(kind, shade, Theme::kLight), colour_text(Theme::kLight)), 7.0) << code_kind_name(kind) << shade;
+      EXPECT_GE(contrast(colour(kind, shade, Theme::kDark), colour_text(Theme::kDark)), 4.5) << code_kind_name(kind) << shade;
+    }
+  }
+}
+
+TEST(Colour, ShadesDiffer) {
+  for (Theme theme : {Theme::kLight, Theme::kDark}) {
+    std::set<int> seen;
+    for (unsigned shade = 0; shade < kShades; ++shade) {
+      Rgb c = colour(CodeKind::kProgram, shade, theme);
+      seen.insert(c.r << 16 | c.g << 8 | c.b);
+    }
+    EXPECT_EQ(seen.size(), kShades);
+  }
+  std::set<unsigned> used;
+  for (const char* name : {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p"}) { used.insert(colour_shade(name)); }
+  EXPECT_GE(used.size(), 4u);
+}
+
+TEST(Colour, KindsOfCode) {
+  ProfileBuilder b;
+  ModuleId app = b.module("/home/me/app"), libc = b.module("/lib/x86_64-linux-gnu/libc.so.6"), zlib = b.module("/lib/libz.so.1");
+  ModuleId cxx = b.module("/lib/libstdc++.so.6"), kernel = b.module("[kernel]", "", true), vdso = b.module("[vdso]");
+  struct Case { FunctionId function; CodeKind kind; };
+  std::vector<Case> cases = {
+      {b.function("main", "", app), CodeKind::kProgram},
+      {b.function("standard::thing", "", app), CodeKind::kProgram},
+      {b.function("std::vector<int>::push_back(int)", "", app), CodeKind::kStandard},
+      {b.function("core::slice::sort", "", app), CodeKind::kStandard},
+      {b.function("<alloc::vec::Vec<T> as core::ops::Drop>::drop", "", app), CodeKind::kStandard},
+      {b.function("whatever", "", cxx), CodeKind::kStandard},
+      {b.function("memcpy", "", libc), CodeKind::kSystem},
+      {b.function("clock_gettime", "", vdso), CodeKind::kSystem},
+      {b.function("inflate", "", zlib), CodeKind::kLibrary},
+      {b.function("vfs_read", "", kernel), CodeKind::kKernel},
+      {b.function("[kernel]", "", kernel, false), CodeKind::kKernel},
+      {b.function("[app]", "", app, false), CodeKind::kUnknown},
+      {b.function("[cut stack]", "", {}, false), CodeKind::kUnknown},
+      {b.function("jitted", "", {}), CodeKind::kProgram},
+  };
+  Profile p = std::move(b).build();
+  for (const Case& c : cases) { EXPECT_EQ(code_kind(p, c.function), c.kind) << p.text(p[c.function].name); }
+}
+
+}  // namespace
+}  // namespace wick

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// How costs are written for people, in the terminal and in pictures alike.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace wick {
+
+double share(int64_t part, int64_t whole);           // 0..1; 0 where there is nothing to share
+std::string format_percent(double share);            // "42.1 %", "0.03 %" for small ones, "<0.01 %"
+std::string format_duration(int64_t ns);             // "12.04 s", "3.2 ms", "2 min 05 s"
+std::string format_cost(int64_t weight, std::string_view unit);  // "1.24 s" for ns; "3.10 G" and the like for counts
+std::string count_of(uint64_t n, std::string_view one, std::string_view many = {});  // "1 sample", "1,204 samples"
+
+// A name as one printable line; what has none is shown as such.
+std::string shown_name(std::string_view name);
+
+}  // namespace wick

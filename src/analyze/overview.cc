@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "analyze/overview.h"
+
+#include <algorithm>
+
+#include "analyze/format.h"
+#include "base/text.h"
+#include "base/utf8.h"
+
+namespace wick {
+namespace {
+
+std::string title_of(const Profile& profile, const std::vector<bool>& processes) {
+  std::string title;
+  for (const std::string& arg : profile.command) { title += (title.empty() ? "" : " ") + shell_quote(arg); }
+  if (!title.empty()) { return printable(title); }
+  size_t shown = 0, all = 0;
+  for (size_t i = 0; i < processes.size(); ++i) {
+    if (!processes[i]) { continue; }
+    const Process& p = profile.processes[i];
+    ++all;
+    if (shown < 3) { title += (shown++ ? ", " : "") + shown_name(profile.text(p.name)) + strf(" (pid %u)", p.pid); }
+  }
+  if (all > shown) { title += strf(" and %zu more", all - shown); }
+  return title;
+}
+
+std::string reasons(const std::vector<std::pair<std::string, uint64_t>>& by) {
+  std::string out;
+  for (const auto& [words, count] : by) { out += (out.empty() ? " (" : ", ") + words + " " + group_thousands(count); }
+  return out.empty() ? out : out + ")";
+}
+
+}  // namespace
+
+std::string loss_in_words(std::string_view kind) {
+  size_t dot = kind.find('.');
+  std::string words = printable(dot == std::string_view::npos ? kind : kind.substr(dot + 1));
+  std::replace(words.begin(), words.end(), '_', ' ');
+  return words;
+}
+
+bool is_not_whole(std::string_view kind) {
+  for (std::string_view reason : {"cut", "no_row", "bad_row", "too_deep", "no_mapping"}) {
+    if (kind.starts_with("stacks.") && kind.substr(7) == reason) { return true; }
+  }
+  return false;
+}
+
+Overview compute_overview(const Profile& profile, EventId event) {
+  Overview out;
+  std::vector<bool> threads(profile.threads.size()), processes(profile.processes.size());
+  uint64_t end_ns = 0;
+  for (const Sample& s : profile.samples) {
+    if (s.event != event) { continue; }
+    ++out.samples;
+    threads[s.thread.value] = true;
+    processes[profile[s.thread].process.value] = true;
+  }
+  out.threads = static_cast<uint64_t>(std::count(threads.begin(), threads.end(), true));
+  out.processes = static_cast<uint64_t>(std::count(processes.begin(), processes.end(), true));
+  if (!profile.samples.empty()) { end_ns = profile.samples.back().time_ns; }
+  for (const Thread& t : profile.threads) { end_ns = std::max(end_ns, t.end_ns); }
+  uint64_t start_ns = profile.start_ns;
+  if (start_ns == 0 && !profile.samples.empty()) { start_ns = profile.samples.front().time_ns; }
+  out.duration_ns = end_ns > start_ns ? end_ns - start_ns : 0;
+  out.title = title_of(profile, processes);
+
+  for (const Loss& loss : profile.losses) {
+    std::string_view kind = profile.text(loss.kind);
+    if (loss.samples) {
+      out.lost += loss.count;
+      out.lost_by.emplace_back(loss_in_words(kind), loss.count);
+    } else if (is_not_whole(kind)) {
+      out.not_whole += loss.count;
+      out.not_whole_by.emplace_back(loss_in_words(kind), loss.count);
+    }
+  }
+  auto larger = [](const auto& a, const auto& b) { return a.second > b.second; };
+  std::stable_sort(out.lost_by.begin(), out.lost_by.end(), larger);
+  std::stable_sort(out.not_whole_by.begin(), out.not_whole_by.end(), larger);
+  return out;
+}
+
+std::vector<std::string> loss_lines(const Overview& o) {
+  std::vector<std::string> lines;
+  if (o.lost > 0) { lines.push_back(count_of(o.lost, "sample") + " lost" + reasons(o.lost_by)); }
+  if (o.not_whole > 0) {
+    double part = o.samples ? static_cast<double>(o.not_whole) / static_cast<double>(o.samples) : 0;
+    std::string of = part > 0 && part <= 1 ? " (" + format_percent(part) + ")" : "";
+    lines.push_back(count_of(o.not_whole, "stack") + of + (o.not_whole == 1 ? " is" : " are") + " not whole" + reasons(o.not_whole_by));
+  }
+  return lines;
+}
+
+}  // namespace wick

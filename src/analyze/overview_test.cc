@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "analyze/overview.h"
+
+#include <gtest/gtest.h>
+
+#include "analyze/format.h"
+#include "model/testing.h"
+
+namespace wick {
+namespace {
+
+TEST(Overview, CountsWhatIsThereAndWhatIsNot) {
+  ProfileBuilder b;
+  b.set_command({"./app", "two words"});
+  testing_profile::add_lines(b, {"main;f 1000", "worker;f 500"});
+  b.add_loss("lost.throttled", 2, true);
+  b.add_loss("lost.ring_full", 10, true);
+  b.add_loss("stacks.cut", 3, false);
+  b.add_loss("stacks.joined", 400, false);  // whole, and not worth a word
+  Profile p = std::move(b).build();
+  Overview o = compute_overview(p, EventId{0});
+  EXPECT_EQ(o.title, "./app 'two words'");
+  EXPECT_EQ(o.samples, 1500u);
+  EXPECT_EQ(o.threads, 2u);
+  EXPECT_EQ(o.processes, 1u);
+  EXPECT_EQ(o.lost, 12u);
+  EXPECT_EQ(o.not_whole, 3u);
+  EXPECT_EQ(o.duration_ns, 1'499'000'000u);
+  EXPECT_EQ(loss_lines(o), (std::vector<std::string>{"12 samples lost (ring full 10, throttled 2)", "3 stacks (0.2 %) are not whole (cut 3)"}));
+}
+
+TEST(Overview, AttachedProcessesAreTheTitle) {
+  ProfileBuilder b;
+  testing_profile::add_lines(b, {"server;f 1"});
+  Profile p = std::move(b).build();
+  EXPECT_EQ(compute_overview(p, EventId{0}).title, "server (pid 100)");
+}
+
+TEST(Overview, EmptyAndOddTimes) {
+  Profile empty = std::move(ProfileBuilder()).build();
+  Overview o = compute_overview(empty, EventId{});
+  EXPECT_EQ(o.duration_ns, 0u);
+  EXPECT_TRUE(loss_lines(o).empty());
+  ProfileBuilder b;
+  testing_profile::add_lines(b, {"t;f 1"});
+  b.set_start(UINT64_MAX, 0);  // after the last sample
+  Profile odd = std::move(b).build();
+  EXPECT_EQ(compute_overview(odd, EventId{0}).duration_ns, 0u);
+  EXPECT_EQ(select_samples(odd)->samples.size(), 1u);
+}
+
+TEST(Format, Numbers) {
+  EXPECT_EQ(format_percent(0.4214), "42.1 %");
+  EXPECT_EQ(format_percent(0), "0.0 %");
+  EXPECT_EQ(format_percent(0.00034), "0.03 %");
+  EXPECT_EQ(format_percent(0.00001), "<0.01 %");
+  EXPECT_EQ(format_percent(1), "100.0 %");
+  EXPECT_EQ(share(1, 0), 0);
+  EXPECT_EQ(format_duration(0), "0 ns");
+  EXPECT_EQ(format_duration(1'500), "1.5 us");
+  EXPECT_EQ(format_duration(999'499), "999 us");
+  EXPECT_EQ(format_duration(999'600), "1.0 ms");
+  EXPECT_EQ(format_duration(12'040'000'000), "12.04 s");
+  EXPECT_EQ(format_duration(125'000'000'000), "2 min 05 s");
+  EXPECT_EQ(format_duration(3 * 3'600'000'000'000), "3 h 00 min");
+  EXPECT_EQ(format_duration(INT64_MIN).front(), '-');
+  EXPECT_EQ(format_cost(1'000'000, "ns"), "1.0 ms");
+  EXPECT_EQ(format_cost(9'999, "cycles"), "9999");
+  EXPECT_EQ(format_cost(3'104'000'000, "cycles"), "3.10 G");
+  EXPECT_EQ(format_cost(999'999, "cycles"), "1.00 M");
+  EXPECT_EQ(format_cost(INT64_MAX, "cycles"), "9.22 E");
+  EXPECT_EQ(count_of(1, "sample"), "1 sample");
+  EXPECT_EQ(count_of(1204, "sample"), "1,204 samples");
+  EXPECT_EQ(count_of(2, "process", "processes"), "2 processes");
+  EXPECT_EQ(shown_name(""), "[unnamed]");
+}
+
+}  // namespace
+}  // namespace wick

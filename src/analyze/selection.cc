@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "analyze/selection.h"
+
+#include <re2/re2.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/text.h"
+#include "base/utf8.h"
+
+namespace wick {
+namespace {
+
+// One flag per stack: whether one of its frames' functions matches. The expression sees each distinct name once.
+Result<std::vector<bool>> stacks_matching(const Profile& profile, const std::string& pattern, const char* option) {
+  RE2::Options options;
+  options.set_log_errors(false);
+  RE2 re(pattern, options);
+  if (!re.ok()) {
+    return Error("%s: \"%s\" is not a regular expression: %s", option, printable(pattern).c_str(), re.error().c_str())
+        .with_code(Errc::kUsage);
+  }
+  std::vector<bool> string_done(profile.strings.size()), string_matches(profile.strings.size());
+  std::vector<bool> function_matches(profile.functions.size());
+  for (size_t i = 0; i < profile.functions.size(); ++i) {
+    StringId name = profile.functions[i].name;
+    if (!name.valid()) { continue; }
+    if (!string_done[name.value]) {
+      string_done[name.value] = true;
+      string_matches[name.value] = RE2::PartialMatch(profile.strings[name.value], re);
+    }
+    function_matches[i] = string_matches[name.value];
+  }
+  std::vector<bool> stack_matches(profile.stacks.size());
+  for (size_t i = 0; i < profile.stacks.size(); ++i) {
+    const Stack& s = profile.stacks[i];
+    bool above = s.caller.valid() && stack_matches[s.caller.value];
+    stack_matches[i] = above || function_matches[profile[s.frame].function.value];
+  }
+  return stack_matches;
+}
+
+std::vector<std::string> distinct_texts(const Profile& profile, const std::vector<StringId>& ids) {
+  std::vector<StringId> sorted = ids;
+  std::sort(sorted.begin(), sorted.end());
+  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+  std::vector<std::string> texts;
+  for (StringId id : sorted) { texts.push_back(printable(profile.text(id))); }
+  return texts;
+}
+
+std::string join(const std::vector<std::string>& parts, size_t limit) {
+  std::string out;
+  for (size_t i = 0; i < parts.size() && i < limit; ++i) { out += (i ? ", " : "") + parts[i]; }
+  if (parts.size() > limit) { out += strf(" and %zu more", parts.size() - limit); }
+  return out;
+}
+
+Result<EventId> find_event(const Profile& profile, const std::string& name) {
+  std::vector<bool> has_samples(profile.events.size());
+  for (const Sample& s : profile.samples) { has_samples[s.event.value] = true; }
+  if (name.empty()) {
+    auto first = std::find(has_samples.begin(), has_samples.end(), true);
+    if (first != has_samples.end()) { return EventId{static_cast<uint32_t>(first - has_samples.begin())}; }
+    return profile.events.empty() ? EventId{} : EventId{0};
+  }
+  std::vector<StringId> names;
+  for (size_t i = 0; i < profile.events.size(); ++i) {
+    if (profile.text(profile.events[i].name) == name) { return EventId{static_cast<uint32_t>(i)}; }
+    names.push_back(profile.events[i].name);
+  }
+  std::string recorded = names.empty() ? "none" : join(distinct_texts(profile, names), 8);
+  return Error("the event \"%s\" was not recorded; recorded: %s", printable(name).c_str(), recorded.c_str()).with_code(Errc::kUsage);
+}
+
+// One flag per thread.
+Result<std::vector<bool>> find_threads(const Profile& profile, const std::string& wanted) {
+  std::optional<uint64_t> tid = parse_u64(wanted);
+  std::vector<bool> found(profile.threads.size());
+  bool any = false;
+  std::vector<StringId> names;
+  for (size_t i = 0; i < profile.threads.size(); ++i) {
+    const Thread& t = profile.threads[i];
+    found[i] = (tid && *tid == t.tid) || profile.text(t.name) == wanted;
+    any = any || found[i];
+    names.push_back(t.name);
+  }
+  if (any) { return found; }
+  std::vector<std::string> texts = distinct_texts(profile, names);
+  std::vector<std::string> near = nearest_words(wanted, texts);
+  std::string told = near.empty() ? "there are: " + (texts.empty() ? "none" : join(texts, 8)) : "near: " + join(near, 3);
+  return Error("no thread \"%s\" in this profile (%s)", printable(wanted).c_str(), told.c_str())
+      .with_code(Errc::kUsage)
+      .with_hint("wick report --by thread");
+}
+
+}  // namespace
+
+Result<Selection> select_samples(const Profile& profile, const Filter& filter) {
+  Selection out;
+  WICK_LET(out.event, find_event(profile, filter.event));
+  std::vector<bool> threads, focus, ignore;
+  if (!filter.thread.empty()) { WICK_LET(threads, find_threads(profile, filter.thread)); }
+  if (!filter.focus.empty()) { WICK_LET(focus, stacks_matching(profile, filter.focus, "--focus")); }
+  if (!filter.ignore.empty()) { WICK_LET(ignore, stacks_matching(profile, filter.ignore, "--ignore")); }
+
+  uint64_t magnitude = 0;
+  for (size_t i = 0; i < profile.samples.size(); ++i) {
+    const Sample& s = profile.samples[i];
+    uint64_t time_ns = s.time_ns > profile.start_ns ? s.time_ns - profile.start_ns : 0;
+    bool wanted = s.event == out.event && time_ns >= filter.begin_ns && time_ns < filter.end_ns &&
+                  (threads.empty() || threads[s.thread.value]) && (focus.empty() || focus[s.stack.value]) &&
+                  (ignore.empty() || !ignore[s.stack.value]);
+    if (!wanted) { continue; }
+    uint64_t size = s.weight < 0 ? 0 - static_cast<uint64_t>(s.weight) : static_cast<uint64_t>(s.weight);
+    if (__builtin_add_overflow(magnitude, size, &magnitude) || magnitude > static_cast<uint64_t>(INT64_MAX)) {
+      return Error("the costs of the samples add up to more than 2^63: the profile is damaged").with_code(Errc::kBadInput);
+    }
+    out.samples.push_back(static_cast<uint32_t>(i));
+    out.weight += s.weight;
+  }
+  return out;
+}
+
+Status parse_range(std::string_view text, Filter& filter) {
+  Error wrong = Error("\"%s\" is not a range of seconds such as 1.5-3, 10- or -2.5", std::string(text).c_str()).with_code(Errc::kUsage);
+  size_t dash = text.find('-');
+  if (dash == std::string_view::npos) { return wrong; }
+  auto to_ns = [](std::string_view part, uint64_t absent) -> std::optional<uint64_t> {
+    part = trim(part);
+    if (!part.empty() && part.back() == 's') { part.remove_suffix(1); }
+    if (part.empty()) { return absent; }
+    std::optional<double> seconds = parse_double(part);
+    if (!seconds || !std::isfinite(*seconds) || *seconds < 0) { return std::nullopt; }
+    double ns = std::round(*seconds * 1e9);
+    return ns >= 1.8e19 ? UINT64_MAX : static_cast<uint64_t>(ns);
+  };
+  std::optional<uint64_t> begin = to_ns(text.substr(0, dash), 0), end = to_ns(text.substr(dash + 1), UINT64_MAX);
+  if (!begin || !end || trim(text) == "-") { return wrong; }
+  if (*begin >= *end) { return Error("the range %s ends before it begins", std::string(text).c_str()).with_code(Errc::kUsage); }
+  filter.begin_ns = *begin;
+  filter.end_ns = *end;
+  return ok_status();
+}
+
+std::string describe_filter(const Filter& filter) {
+  std::vector<std::string> parts;
+  auto seconds = [](uint64_t ns) { return strf("%.9g", static_cast<double>(ns) / 1e9); };
+  if (!filter.event.empty()) { parts.push_back("event " + printable(filter.event)); }
+  if (!filter.thread.empty()) { parts.push_back("thread " + printable(filter.thread)); }
+  if (filter.begin_ns != 0 || filter.end_ns != UINT64_MAX) {
+    bool open = filter.end_ns == UINT64_MAX;
+    parts.push_back(open ? "from " + seconds(filter.begin_ns) + " s on" : seconds(filter.begin_ns) + "-" + seconds(filter.end_ns) + " s");
+  }
+  if (!filter.focus.empty()) { parts.push_back("with /" + printable(filter.focus) + "/"); }
+  if (!filter.ignore.empty()) { parts.push_back("without /" + printable(filter.ignore) + "/"); }
+  return join(parts, parts.size());
+}
+
+}  // namespace wick

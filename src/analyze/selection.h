@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Which samples a view is about. Every view begins here: a Filter (what the user asked for) on a Profile gives a Selection (the
+// samples), and all tables and trees are computed from a selection.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "model/profile.h"
+
+namespace wick {
+
+struct Filter {
+  std::string event{};   // its name; empty: the first that has samples
+  std::string thread{};  // a tid or a name; empty: all
+  uint64_t begin_ns = 0, end_ns = UINT64_MAX;  // from the profile's start; begin <= time < end
+  std::string focus{};   // regular expression: only samples with a frame whose function matches
+  std::string ignore{};  // regular expression: no samples with a frame whose function matches
+
+  bool everything() const {
+    return event.empty() && thread.empty() && begin_ns == 0 && end_ns == UINT64_MAX && focus.empty() && ignore.empty();
+  }
+};
+
+// Samples of one event: costs of different units are never added up.
+struct Selection {
+  EventId event;                   // invalid: the profile has no events
+  std::vector<uint32_t> samples;   // rows of Profile::samples, in order
+  int64_t weight = 0;              // their sum; select_samples makes sure that no sum over any part of them overflows
+};
+
+Result<Selection> select_samples(const Profile& profile, const Filter& filter = {});
+
+// "1.5-3", "1.5-" or "-3": seconds from the start of the recording, into begin_ns and end_ns.
+Status parse_range(std::string_view text, Filter& filter);
+
+// "thread worker, 1.5-3 s, with /foo/": what to tell above a view that does not show everything; empty when it does.
+std::string describe_filter(const Filter& filter);
+
+}  // namespace wick

@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "analyze/selection.h"
+
+#include <gtest/gtest.h>
+
+#include "model/testing.h"
+
+namespace wick {
+namespace {
+
+using testing_profile::profile_of;
+
+Profile sample_profile() { return profile_of({"main;start;hot 5", "worker;start;run;cold 3", "worker;start;run;hot 2"}); }
+
+size_t count(const Profile& p, const Filter& f) {
+  Result<Selection> s = select_samples(p, f);
+  EXPECT_TRUE(s.ok()) << s.error().message();
+  return s->samples.size();
+}
+
+TEST(Selection, EverythingByDefault) {
+  Profile p = sample_profile();
+  Result<Selection> all = select_samples(p);
+  ASSERT_TRUE(all.ok());
+  EXPECT_EQ(all->samples.size(), 10u);
+  EXPECT_EQ(all->weight, 10'000'000);
+  EXPECT_TRUE(Filter{}.everything());
+  EXPECT_EQ(describe_filter(Filter{}), "");
+}
+
+TEST(Selection, ByThreadNameOrNumber) {
+  Profile p = sample_profile();
+  EXPECT_EQ(count(p, {.thread = "worker"}), 5u);
+  EXPECT_EQ(count(p, {.thread = "101"}), 5u);
+  EXPECT_EQ(count(p, {.thread = "main"}), 5u);
+  Result<Selection> none = select_samples(p, {.thread = "wroker"});
+  ASSERT_FALSE(none.ok());
+  EXPECT_EQ(none.error().message(), "no thread \"wroker\" in this profile (near: worker)");
+  EXPECT_EQ(none.error().code(), Errc::kUsage);
+}
+
+TEST(Selection, ByTimeRange) {
+  Profile p = sample_profile();  // samples at 1 ms, 2 ms, … 10 ms
+  Filter f;
+  ASSERT_TRUE(parse_range("0.002-0.004", f).ok());
+  EXPECT_EQ(count(p, f), 2u);  // the end is not in it
+  ASSERT_TRUE(parse_range("0.009-", f).ok());
+  EXPECT_EQ(count(p, f), 2u);
+  ASSERT_TRUE(parse_range("-0.002s", f).ok());
+  EXPECT_EQ(count(p, f), 1u);
+  for (const char* bad : {"", "-", "5", "a-b", "3-1", "1-1", "1-2-3", "nan-1", "-1-2", "1--2", "1-inf"}) {
+    EXPECT_FALSE(parse_range(bad, f).ok()) << bad;
+  }
+  ASSERT_TRUE(parse_range("0-1e300", f).ok());
+  EXPECT_EQ(count(p, f), 10u);
+}
+
+TEST(Selection, FocusAndIgnoreLookAtEveryFrame) {
+  Profile p = sample_profile();
+  EXPECT_EQ(count(p, {.focus = "^hot$"}), 7u);
+  EXPECT_EQ(count(p, {.focus = "run"}), 5u);
+  EXPECT_EQ(count(p, {.ignore = "run"}), 5u);
+  EXPECT_EQ(count(p, {.focus = "run", .ignore = "cold"}), 2u);
+  EXPECT_EQ(count(p, {.focus = "nothing like it"}), 0u);
+  Result<Selection> bad = select_samples(p, {.focus = "a(b"});
+  ASSERT_FALSE(bad.ok());
+  EXPECT_NE(bad.error().message().find("--focus: \"a(b\" is not a regular expression"), std::string::npos) << bad.error().message();
+}
+
+TEST(Selection, OneEventAtATime) {
+  ProfileBuilder b;
+  ThreadId t = b.add_thread(b.add_process(1, "app"), 1, "app");
+  StackId s = b.stack(b.frame({.function = b.function("main", "", {})}), {});
+  EventId unused = b.event("faults", "faults"), cycles = b.event("cycles", "cycles"), misses = b.event("misses", "misses");
+  (void)unused;
+  b.add_sample({.time_ns = 1, .thread = t, .stack = s, .event = misses, .weight = 5});
+  b.add_sample({.time_ns = 2, .thread = t, .stack = s, .event = cycles, .weight = 7});
+  Profile p = std::move(b).build();
+  EXPECT_EQ(select_samples(p)->weight, 7);  // the first that has samples
+  EXPECT_EQ(select_samples(p, {.event = "misses"})->weight, 5);
+  EXPECT_EQ(count(p, {.event = "faults"}), 0u);
+  EXPECT_EQ(select_samples(p, {.event = "mises"}).error().message(),
+            "the event \"mises\" was not recorded; recorded: faults, cycles, misses");
+}
+
+TEST(Selection, CostsThatOverflowAreRefused) {
+  Profile p = profile_of({"t;main 2"}, {.weight = INT64_MAX});
+  EXPECT_FALSE(select_samples(p).ok());
+  Profile q = profile_of({"t;main 1"}, {.weight = INT64_MIN});
+  EXPECT_FALSE(select_samples(q).ok());
+  Profile fine = profile_of({"t;main 1"}, {.weight = INT64_MAX});
+  EXPECT_TRUE(select_samples(fine).ok());
+}
+
+TEST(Selection, EmptyProfile) {
+  Profile p = std::move(ProfileBuilder()).build();
+  Result<Selection> s = select_samples(p, {.focus = "x"});
+  ASSERT_TRUE(s.ok());
+  EXPECT_TRUE(s->samples.empty());
+  EXPECT_FALSE(s->event.valid());
+}
+
+TEST(Selection, FiltersAreDescribedInWords) {
+  Filter f{.thread = "worker", .focus = "a.*b", .ignore = "c"};
+  ASSERT_TRUE(parse_range("1.5-3", f).ok());
+  EXPECT_EQ(describe_filter(f), "thread worker, 1.5-3 s, with /a.*b/, without /c/");
+}
+
+}  // namespace
+}  // namespace wick
