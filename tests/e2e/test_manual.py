@@ -36,7 +36,7 @@ def bash_options(t, command):
     script = f"source {BASH}; COMP_WORDS=(wick {command} -); COMP_CWORD=2; COMP_LINE='wick {command} -'; _wick wick - {command}; printf '%s\\n' \"${{COMPREPLY[@]}}\""
     r = t.run(tool("bash"), "-c", script)
     need(r.returncode == 0 and not r.stderr, f"bash: {text_of(r.stderr)}")
-    return {w.rstrip("= ") for w in text_of(r.stdout).split()}
+    return {w.rstrip("= ") for w in text_of(r.stdout).split()} - {"--"}
 
 
 def fish_options(t, command):

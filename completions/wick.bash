@@ -1,0 +1,74 @@
+# SPDX-FileCopyrightText: 2026 The wick authors
+# SPDX-License-Identifier: Apache-2.0
+# bash completion for wick(1). Installed as share/bash-completion/completions/wick.
+
+_wick_offer() { mapfile -t COMPREPLY < <(compgen -W "$1" -- "$cur"); }
+_wick_files() { compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -f -- "$cur"); }
+
+_wick() {
+  local cur=$2 prev=$3 command= i
+  COMPREPLY=()
+  for ((i = 1; i < COMP_CWORD; ++i)); do
+    case ${COMP_WORDS[i]} in
+      record | report | collapse | flamegraph | doctor) command=${COMP_WORDS[i]}; break ;;
+    esac
+  done
+  # After "--" comes another program with arguments of its own.
+  for ((; i < COMP_CWORD; ++i)); do
+    if [[ $command == record && ${COMP_WORDS[i]} == -- ]]; then
+      if ((i + 1 == COMP_CWORD)); then
+        compopt -o filenames 2>/dev/null
+        mapfile -t COMPREPLY < <(compgen -c -- "$cur"; compgen -f -- "$cur")
+      else
+        _wick_files
+      fi
+      return
+    fi
+  done
+
+  case $command in
+    "") _wick_offer "record report collapse flamegraph doctor --help -h --version -V" ;;
+    record)
+      case $prev in
+        -o | --output) _wick_files ;;
+        -p | --pid) _wick_offer "$(cd /proc && printf '%s\n' [0-9]*)" ;;
+        -e | --event)
+          _wick_offer "cycles instructions cache-references cache-misses branch-instructions branch-misses bus-cycles
+            ref-cycles cpu-clock task-clock page-faults minor-faults major-faults context-switches cpu-migrations"
+          ;;
+        -F | --rate) _wick_offer "99 997 4999 9997 max" ;;
+        --engine) _wick_offer "perf ptrace" ;;
+        --unwind) _wick_offer "dwarf fp none" ;;
+        -t | --tid | -C | --cpu | --cgroup | -d | --duration | --delay | --iterations | --max-size | --max-depth | --stack-size) ;;
+        *)
+          _wick_offer "-p --pid -t --tid -a --all -C --cpu --cgroup --no-inherit -F --rate -e --event -d --duration --delay
+            --iterations --max-size --max-depth --stack-size --unwind --engine -o --output -q --quiet -h --help --"
+          ;;
+      esac
+      ;;
+    report)
+      case $prev in
+        --by) _wick_offer "function module thread process" ;;
+        --sort) _wick_offer "self total name" ;;
+        --callers | --limit | --thread | --range | --focus | --ignore) ;;
+        *)
+          if [[ $cur == -* ]]; then
+            _wick_offer "--tree --callers --by --sort --limit --thread --range --focus --ignore --json -h --help"
+          else
+            _wick_files
+          fi
+          ;;
+      esac
+      ;;
+    collapse)
+      if [[ $cur == -* ]]; then _wick_offer "--pid --tid -h --help"; else _wick_files; fi
+      ;;
+    flamegraph)
+      if [[ $cur == -* && $prev != -o ]]; then _wick_offer "-o --output -h --help"; else _wick_files; fi
+      ;;
+    doctor)
+      if [[ $cur == -* ]]; then _wick_offer "-h --help"; else _wick_files; fi
+      ;;
+  esac
+}
+complete -F _wick wick

@@ -1,0 +1,58 @@
+# SPDX-FileCopyrightText: 2026 The wick authors
+# SPDX-License-Identifier: Apache-2.0
+# fish completion for wick(1). Installed as share/fish/vendor_completions.d/wick.fish.
+
+set -l commands record report collapse flamegraph doctor
+complete -c wick -f
+complete -c wick -n "not __fish_seen_subcommand_from $commands" -a record -d 'run or attach, and record'
+complete -c wick -n "not __fish_seen_subcommand_from $commands" -a report -d 'the hottest functions'
+complete -c wick -n "not __fish_seen_subcommand_from $commands" -a collapse -d 'folded stacks'
+complete -c wick -n "not __fish_seen_subcommand_from $commands" -a flamegraph -d 'an interactive picture'
+complete -c wick -n "not __fish_seen_subcommand_from $commands" -a doctor -d 'what this machine and a binary allow'
+complete -c wick -s h -l help -d 'print help'
+complete -c wick -n "not __fish_seen_subcommand_from $commands" -s V -l version -d 'print the version'
+
+set -l record '__fish_seen_subcommand_from record'
+complete -c wick -n $record -s p -l pid -x -a '(__fish_complete_pids)' -d 'record this process'
+complete -c wick -n $record -s t -l tid -x -d 'record this thread'
+complete -c wick -n $record -s a -l all -d 'record the whole system'
+complete -c wick -n $record -s C -l cpu -x -d 'record these CPUs'
+complete -c wick -n $record -l cgroup -r -a '(__fish_complete_directories)' -d 'record a cgroup'
+complete -c wick -n $record -l no-inherit -d 'do not follow children and new threads'
+complete -c wick -n $record -s F -l rate -x -a '99 997 4999 9997 max' -d 'samples a second'
+complete -c wick -n $record -s e -l event -x -a 'cycles instructions cache-references cache-misses branch-instructions branch-misses bus-cycles ref-cycles cpu-clock task-clock page-faults minor-faults major-faults context-switches cpu-migrations' -d 'what to count'
+complete -c wick -n $record -s d -l duration -x -d 'end after so many seconds'
+complete -c wick -n $record -l delay -x -d 'begin after so many seconds'
+complete -c wick -n $record -l iterations -x -d 'run the command so many times'
+complete -c wick -n $record -l max-size -x -d 'end when the file is this large'
+complete -c wick -n $record -l max-depth -x -d 'frames of a stack to keep'
+complete -c wick -n $record -l stack-size -x -d 'bytes of stack to copy with each sample'
+complete -c wick -n $record -l unwind -x -a 'dwarf fp none' -d 'how stacks are walked'
+complete -c wick -n $record -l engine -x -a 'perf ptrace' -d 'how samples are taken'
+complete -c wick -n $record -s o -l output -r -F -d 'write here'
+complete -c wick -n $record -s q -l quiet -d 'print errors only'
+complete -c wick -n $record -a '(__fish_complete_subcommand --fcs-skip=2)'
+
+set -l report '__fish_seen_subcommand_from report'
+complete -c wick -n $report -F
+complete -c wick -n $report -l tree -d 'who calls what, from the root'
+complete -c wick -n $report -l callers -x -d 'who calls this function'
+complete -c wick -n $report -l by -x -a 'function module thread process' -d 'group by'
+complete -c wick -n $report -l sort -x -a 'self total name' -d 'order of the rows'
+complete -c wick -n $report -l limit -x -d 'so many rows'
+complete -c wick -n $report -l thread -x -d 'only this thread'
+complete -c wick -n $report -l range -x -d 'only this time, A-B in seconds'
+complete -c wick -n $report -l focus -x -d 'only stacks with a matching function'
+complete -c wick -n $report -l ignore -x -d 'no stacks with a matching function'
+complete -c wick -n $report -l json -d 'print JSON'
+
+set -l collapse '__fish_seen_subcommand_from collapse'
+complete -c wick -n $collapse -F
+complete -c wick -n $collapse -l pid -d 'add the process id to the command'
+complete -c wick -n $collapse -l tid -d 'add process and thread id to the command'
+
+set -l flamegraph '__fish_seen_subcommand_from flamegraph'
+complete -c wick -n $flamegraph -F
+complete -c wick -n $flamegraph -s o -l output -r -F -d 'write here'
+
+complete -c wick -n '__fish_seen_subcommand_from doctor' -F
