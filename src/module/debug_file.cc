@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "module/debug_file.h"
+
+#include "base/byte_reader.h"
+#include "elf/decompress.h"
+
+namespace wick {
+namespace {
+
+const char kDebugRoot[] = "/usr/lib/debug";
+
+bool is_same_build(const elf::Image& image, const elf::Image& debug, const std::optional<DebugLink>& link) {
+  if (image.arch() != debug.arch()) { return false; }
+  if (!image.build_id().empty()) { return image.build_id() == debug.build_id(); }
+  return link && elf::debuglink_crc(debug.bytes()) == link->crc;
+}
+
+}  // namespace
+
+std::optional<DebugLink> read_debug_link(const elf::Image& image) {
+  const elf::Section* section = image.find_section(".gnu_debuglink");
+  if (section == nullptr) { return std::nullopt; }
+  ByteReader reader(image.section_bytes(*section));
+  DebugLink link;
+  link.name = reader.cstring();
+  reader.skip((0 - reader.pos()) & 3);
+  link.crc = reader.u32();
+  // The name of a file, not a way to one.
+  if (!reader.ok() || link.name.empty() || link.name.size() > 255 || link.name.find('/') != std::string::npos) { return std::nullopt; }
+  return link;
+}
+
+std::vector<std::string> debug_file_candidates(const elf::Image& image, const std::string& path) {
+  std::vector<std::string> out;
+  const std::string& id = image.build_id();
+  if (id.size() > 2) { out.push_back(std::string(kDebugRoot) + "/.build-id/" + id.substr(0, 2) + "/" + id.substr(2) + ".debug"); }
+  size_t slash = path.rfind('/');
+  if (std::optional<DebugLink> link = read_debug_link(image); link && slash != std::string::npos) {
+    std::string folder = path.substr(0, slash);
+    if (path.substr(slash + 1) != link->name) { out.push_back(folder + "/" + link->name); }
+    out.push_back(folder + "/.debug/" + link->name);
+    out.push_back(kDebugRoot + folder + "/" + link->name);
+    // Where /lib is a link to /usr/lib, the file may be known by either name.
+    if (folder.rfind("/usr/", 0) == 0) { out.push_back(kDebugRoot + folder.substr(4) + "/" + link->name); }
+  }
+  return out;
+}
+
+std::optional<DebugFile> find_debug_file(const elf::Image& image, const std::string& path) {
+  std::optional<DebugLink> link = read_debug_link(image);
+  for (const std::string& candidate : debug_file_candidates(image, path)) {
+    Result<MappedFile> file = MappedFile::open(candidate);
+    if (!file.ok()) { continue; }
+    Result<elf::Image> parsed = elf::Image::parse(file->bytes());
+    if (!parsed.ok() || !is_same_build(image, *parsed, link)) { continue; }
+    return DebugFile{candidate, *std::move(file), *std::move(parsed)};
+  }
+  return std::nullopt;
+}
+
+}  // namespace wick

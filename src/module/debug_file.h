@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Separate debug files, as distributions ship them (libc6-dbg) and `objcopy --only-keep-debug` makes them.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/fd.h"
+#include "elf/image.h"
+
+namespace wick {
+
+struct DebugFile {
+  std::string path;
+  MappedFile file;      // what `image` views
+  elf::Image image;
+};
+
+struct DebugLink { std::string name; uint32_t crc = 0; };
+std::optional<DebugLink> read_debug_link(const elf::Image& image);
+
+// Where the debug file of `image` may lie, best first: by build-id, then by the name in .gnu_debuglink beside the program.
+std::vector<std::string> debug_file_candidates(const elf::Image& image, const std::string& path);
+
+// The first of them that is there and of the same build: equal build-ids, or the checksum of the link where there is none.
+std::optional<DebugFile> find_debug_file(const elf::Image& image, const std::string& path);
+
+}  // namespace wick

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+
+// libiberty does all three manglings (docs/dependencies.md has the comparison), but what it is given comes from files that may be hostile:
+// - A few hundred characters of back references can stand for terabytes of output. So its callback interface is used, and the walk is
+//   left with a jump once there is more than anybody would read. Nothing of ours or of libiberty's is on the way that needs to be freed.
+// - It refuses C++ names of more than 1024 characters, since its recursion is only counted, not measured. Template code has
+//   longer ones; up to kMaxLongName they are allowed here, where the depth that a name can reach is bounded by its length.
+
+#include "symbolize/demangle.h"
+
+#define HAVE_DECL_BASENAME 1  // else libiberty.h declares it again, and differently
+#include <libiberty/demangle.h>
+
+#include <csetjmp>
+#include <cstring>
+
+namespace wick {
+namespace {
+
+constexpr size_t kMaxLongName = 4096;
+constexpr size_t kCountedName = 1024;      // libiberty's own limit for C++
+constexpr size_t kMaxOutput = 65536;
+
+bool starts_with(std::string_view text, std::string_view prefix) { return text.substr(0, prefix.size()) == prefix; }
+
+struct Output {
+  std::string text;
+  bool over = false;
+  std::jmp_buf leave;
+};
+
+// A part that can stand in an identifier may come from a buffer that libiberty still has to free (punycode): not the moment to jump.
+bool is_punctuation(char c) { return std::strchr("<>(),:&*[]; {}=+", c) != nullptr; }
+
+void collect(const char* part, size_t size, void* opaque) {
+  Output& out = *static_cast<Output*>(opaque);
+  if (out.text.size() + size > kMaxOutput) { out.over = true; }
+  if (!out.over) {
+    out.text.append(part, size);
+  } else if (size > 4 || (size > 0 && is_punctuation(part[0]))) {
+    std::longjmp(out.leave, 1);
+  }
+}
+
+using Demangler = int (*)(const char*, int, demangle_callbackref, void*);
+
+// No locals with destructors: this frame is left by the jump.
+bool run(Demangler demangler, const char* name, int options, Output& out) {
+  if (setjmp(out.leave) != 0) { return false; }
+  return demangler(name, options, collect, &out) != 0 && !out.over;
+}
+
+bool is_digits(std::string_view text) { return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos; }
+
+// Length of what a compiler or linker appended last; 0 when that is part of the name.
+size_t suffix_length(std::string_view name) {
+  size_t dot = name.rfind('.');
+  if (dot == std::string_view::npos || dot == 0) { return 0; }
+  std::string_view word = name.substr(dot + 1);
+  if (word == "cold" || word == "localalias" || word == "warm" || word == "hot") { return name.size() - dot; }
+  if (!is_digits(word)) { return 0; }
+  size_t before = name.rfind('.', dot - 1);
+  if (before == std::string_view::npos || before == 0) { return 0; }
+  static const char* const kNumbered[] = {"llvm", "part", "constprop", "isra", "cold", "lto_priv", "localalias", "clone", "__uniq", "ltrans", "ipa_ra"};
+  std::string_view kind = name.substr(before + 1, dot - before - 1);
+  for (const char* known : kNumbered) {
+    if (kind == known) { return name.size() - before; }
+  }
+  return 0;
+}
+
+std::string demangle_bare(std::string_view name) {
+  for (size_t n; (n = suffix_length(name)) != 0;) { name.remove_suffix(n); }
+  bool rust = starts_with(name, "_R"), itanium = starts_with(name, "_Z") || starts_with(name, "__Z");
+  // Symbols that a linker put before the ones of the compiler keep their prefix.
+  if ((!rust && !itanium) || name.size() > kMaxLongName) { return std::string(name); }
+  std::string zero_terminated(name);
+  Output out;
+  if (run(rust_demangle_callback, zero_terminated.c_str(), DMGL_PARAMS | DMGL_ANSI, out)) { return std::move(out.text); }
+  if (out.over || rust) { return zero_terminated; }
+  out.text.clear();
+  // Without the return type that only templates carry: a name begins with itself.
+  int options = DMGL_PARAMS | DMGL_ANSI | DMGL_RET_DROP;
+  if (name.size() >= kCountedName) { options |= DMGL_NO_RECURSE_LIMIT; }
+  if (run(cplus_demangle_v3_callback, zero_terminated.c_str(), options, out)) { return std::move(out.text); }
+  return zero_terminated;
+}
+
+}  // namespace
+
+std::string demangle(std::string_view linkage_name) {
+  std::string_view tail;
+  // "name [module]" of the kernel and "name@plt" keep what is behind the name; a version (name@GLIBC_2.34, name@@V1) goes.
+  size_t blank = linkage_name.rfind(" [");
+  if (blank != std::string_view::npos && linkage_name.back() == ']') {
+    tail = linkage_name.substr(blank);
+  } else if (size_t at = linkage_name.find('@'); at != std::string_view::npos && at != 0) {
+    bool stub = linkage_name.substr(at) == "@plt";
+    if (stub) { tail = linkage_name.substr(at); } else { linkage_name = linkage_name.substr(0, at); }
+  }
+  std::string out = demangle_bare(linkage_name.substr(0, linkage_name.size() - tail.size()));
+  return out.append(tail);
+}
+
+}  // namespace wick

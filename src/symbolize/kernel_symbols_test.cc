@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "symbolize/kernel_symbols.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "base/clock.h"
+#include "base/text.h"
+
+namespace wick {
+namespace {
+
+std::string name_at(const KernelSymbols& symbols, uint64_t address) {
+  std::vector<SymbolizedFrame> chain = symbols.find(address);
+  return chain.empty() ? "" : chain[0].function;
+}
+
+TEST(KernelSymbols, FindsTheFunctionThatHoldsAnAddress) {
+  auto symbols = KernelSymbols::parse(
+      "ffffffff81000000 T _stext\n"
+      "ffffffff81000000 T _text\n"
+      "ffffffff81000100 t do_one_initcall\n"
+      "ffffffff81000200 W weak_one\n"
+      "ffffffff81000300 T _etext\n"
+      "ffffffff82000000 D jiffies\n"
+      "ffffffffc0001000 t ext4_map_blocks\t[ext4]\n"
+      "ffffffffc0000000 t ext4_find\t[ext4]\n");
+  ASSERT_TRUE(symbols.ok());
+  const KernelSymbols& s = **symbols;
+  EXPECT_EQ(name_at(s, 0xffffffff80ffffff), "");
+  EXPECT_EQ(name_at(s, 0xffffffff81000000), "_stext");
+  EXPECT_EQ(name_at(s, 0xffffffff81000100), "do_one_initcall");
+  EXPECT_EQ(name_at(s, 0xffffffff810001ff), "do_one_initcall");
+  EXPECT_EQ(name_at(s, 0xffffffff81000200), "weak_one");
+  EXPECT_EQ(name_at(s, 0xffffffff81000300), "") << "behind the end of the code";
+  EXPECT_EQ(name_at(s, 0xffffffff82000001), "") << "data";
+  EXPECT_EQ(name_at(s, 0xffffffffc0000fff), "ext4_find [ext4]");
+  EXPECT_EQ(name_at(s, 0xffffffffc0001001), "ext4_map_blocks [ext4]");
+  EXPECT_EQ(name_at(s, 0xffffffffc0201000), "") << "too far behind the last symbol";
+}
+
+TEST(KernelSymbols, HiddenAddressesAreRefused) {
+  auto symbols = KernelSymbols::parse("0000000000000000 T _stext\n0000000000000000 T _text\n");
+  ASSERT_FALSE(symbols.ok());
+  EXPECT_EQ(symbols.error().code(), Errc::kPermission);
+  EXPECT_NE(symbols.error().hint().find("kptr_restrict"), std::string::npos);
+}
+
+TEST(KernelSymbols, NonsenseIsRefusedOrLeftOut) {
+  for (const char* text : {"", "\n\n\n", "hello", "ffffffff81000000", "ffffffff81000000 T ", "zz T x", "ffffffff81000000 D data_only"}) {
+    EXPECT_FALSE(KernelSymbols::parse(text).ok()) << text;
+  }
+  auto mixed = KernelSymbols::parse("rubbish\nffffffff81000000 T good\n\xff\xff T bad\nffffffff81000010 T x\t[open\nffffffff81000020");
+  ASSERT_TRUE(mixed.ok());
+  EXPECT_EQ(name_at(**mixed, 0xffffffff81000001), "good");
+  EXPECT_EQ(name_at(**mixed, 0xffffffff81000011), "x");
+  EXPECT_EQ((*mixed)->size(), 2u);
+}
+
+TEST(KernelSymbols, ManyLinesAreFast) {
+  std::string text;
+  for (uint64_t i = 0; i < 200'000; ++i) { text += strf("%016llx t function_number_%llu\n", 0xffffffff81000000ull + i * 64, static_cast<unsigned long long>(i)); }
+  auto symbols = KernelSymbols::parse(text);
+  ASSERT_TRUE(symbols.ok());
+  EXPECT_EQ(name_at(**symbols, 0xffffffff81000000 + 123456 * 64 + 3), "function_number_123456");
+}
+
+TEST(KernelSymbols, ThisKernel) {
+  Result<std::unique_ptr<FileSymbols>> symbols = load_kernel_symbols();
+  if (!symbols.ok()) { GTEST_SKIP() << symbols.error().message(); }
+  std::ifstream in("/proc/kallsyms");
+  std::string line;
+  size_t seen = 0;
+  while (std::getline(in, line)) {
+    unsigned long address = 0;
+    char type = 0, name[512] = "";
+    if (std::sscanf(line.c_str(), "%lx %c %511s", &address, &type, name) != 3 || std::string_view(name) != "schedule") { continue; }
+    std::vector<SymbolizedFrame> chain = (*symbols)->find(address + 1);
+    ASSERT_EQ(chain.size(), 1u);
+    EXPECT_EQ(chain[0].function, "schedule");
+    ++seen;
+  }
+  EXPECT_EQ(seen, 1u);
+}
+
+}  // namespace
+}  // namespace wick
