@@ -19,19 +19,22 @@ constexpr uint32_t kNone = CallNode::kNone;
 
 class TreeBuilder {
  public:
-  explicit TreeBuilder(const Profile& profile) : profile_(profile), same_(compute_same_functions(profile)) { tree_.nodes.push_back({}); }
+  TreeBuilder(const Profile& profile, Sameness sameness) : profile_(profile), same_(compute_same_functions(profile, sameness)) {
+    tree_.nodes.push_back({});
+  }
 
   CallNode& node(uint32_t i) { return tree_.nodes[i]; }
 
   uint32_t function_child(uint32_t parent, StackId stack) {
     FunctionId function = same_[profile_[profile_[stack].frame].function.value];
-    return child(parent, function, {}, function.value);
+    return child(parent, function, kNone, function.value);
   }
-  // Only below the root, where no function is: names and functions do not meet in the table.
-  uint32_t process_child(StringId name) { return child(0, {}, name, name.value); }
+  // Only below the root, where no function is then: groups and functions do not meet in the table.
+  uint32_t group_child(uint32_t group) { return child(0, {}, group, group); }
 
-  CallTree finish() && {
+  CallTree finish(std::vector<std::string> groups) && {
     std::vector<CallNode>& nodes = tree_.nodes;
+    tree_.groups = std::move(groups);
     for (CallNode& n : nodes) { n.total = n.self; }
     for (size_t i = nodes.size(); i-- > 1;) { nodes[nodes[i].parent].total += nodes[i].total; }
     link_children();
@@ -39,13 +42,13 @@ class TreeBuilder {
   }
 
  private:
-  uint32_t child(uint32_t parent, FunctionId function, StringId process, uint32_t key) {
+  uint32_t child(uint32_t parent, FunctionId function, uint32_t group, uint32_t key) {
     uint32_t fresh = static_cast<uint32_t>(tree_.nodes.size());
     auto [it, inserted] = ids_.try_emplace(uint64_t{parent} << 32 | key, fresh);
     if (inserted) {
       CallNode n;
       n.function = function;
-      n.process = process;
+      n.group = group;
       n.parent = parent;
       n.depth = tree_.nodes[parent].depth + 1;
       tree_.max_depth = std::max(tree_.max_depth, n.depth);
@@ -63,7 +66,7 @@ class TreeBuilder {
       const CallNode &x = nodes[a], &y = nodes[b];
       if (x.parent != y.parent) { return x.parent < y.parent; }
       if (x.total.weight != y.total.weight) { return x.total.weight > y.total.weight; }
-      int names = node_name(profile_, x).compare(node_name(profile_, y));
+      int names = node_name(profile_, tree_, x).compare(node_name(profile_, tree_, y));
       if (names == 0) { names = node_module(profile_, x).compare(node_module(profile_, y)); }
       return names != 0 ? names < 0 : a < b;
     });
@@ -82,56 +85,63 @@ class TreeBuilder {
   tsl::robin_map<uint64_t, uint32_t, Hash> ids_;
 };
 
-struct Leaf { uint32_t process; StackId stack; Cost cost; };
+struct Leaf { uint32_t group; StackId stack; Cost cost; };
 
-// One row per (process name, stack), the processes one after the other. Without a process level all have the number 0.
-std::vector<Leaf> compute_leaves(const Profile& profile, const Selection& selection, bool processes) {
+// One row per (group, stack), the groups one after the other.
+std::vector<Leaf> compute_leaves(const Profile& profile, const Selection& selection, const ThreadGroups& groups) {
   std::vector<Leaf> leaves;
-  if (!processes) {
+  if (groups.names.empty()) {
     std::vector<Cost> self = compute_stack_self(profile, selection);
     for (uint32_t i = 0; i < self.size(); ++i) {
-      if (!self[i].empty()) { leaves.push_back({0, StackId{i}, self[i]}); }
+      if (!self[i].empty()) { leaves.push_back({kNone, StackId{i}, self[i]}); }
     }
     return leaves;
   }
   for (uint32_t row : selection.samples) {
     const Sample& s = profile.samples[row];
-    leaves.push_back({profile[profile[s.thread].process].name.value, s.stack, {s.weight, 1}});
+    leaves.push_back({groups.of_thread[s.thread.value], s.stack, {s.weight, 1}});
   }
   std::sort(leaves.begin(), leaves.end(), [](const Leaf& a, const Leaf& b) {
-    return a.process != b.process ? a.process < b.process : a.stack < b.stack;
+    return a.group != b.group ? a.group < b.group : a.stack < b.stack;
   });
   size_t kept = 0;
   for (size_t i = 0; i < leaves.size(); ++i) {
-    bool same = kept > 0 && leaves[kept - 1].process == leaves[i].process && leaves[kept - 1].stack == leaves[i].stack;
+    bool same = kept > 0 && leaves[kept - 1].group == leaves[i].group && leaves[kept - 1].stack == leaves[i].stack;
     if (same) { leaves[kept - 1].cost += leaves[i].cost; } else { leaves[kept++] = leaves[i]; }
   }
   leaves.resize(kept);
   return leaves;
 }
 
-bool several_processes(const Profile& profile, const Selection& selection) {
-  for (uint32_t row : selection.samples) {
-    auto name = [&](uint32_t sample) { return profile[profile[profile.samples[sample].thread].process].name; };
-    if (name(row) != name(selection.samples.front())) { return true; }
-  }
-  return false;
-}
-
 }  // namespace
 
-CallTree compute_call_tree(const Profile& profile, const Selection& selection, ProcessLevel level) {
-  bool processes = level == ProcessLevel::kWhenSeveral && several_processes(profile, selection);
-  TreeBuilder builder(profile);
+ThreadGroups group_by_process_name(const Profile& profile, const Selection& selection) {
+  auto name = [&](uint32_t sample) { return profile[profile[profile.samples[sample].thread].process].name; };
+  bool several = std::any_of(selection.samples.begin(), selection.samples.end(),
+                             [&](uint32_t row) { return name(row) != name(selection.samples.front()); });
+  ThreadGroups groups;
+  if (!several) { return groups; }
+  tsl::robin_map<uint32_t, uint32_t> rows;
+  for (const Thread& t : profile.threads) {
+    StringId id = profile[t.process].name;
+    auto [it, fresh] = rows.try_emplace(id.value, static_cast<uint32_t>(groups.names.size()));
+    if (fresh) { groups.names.emplace_back(profile.text(id)); }
+    groups.of_thread.push_back(it->second);
+  }
+  return groups;
+}
+
+CallTree compute_call_tree(const Profile& profile, const Selection& selection, ThreadGroups groups, Sameness sameness) {
+  TreeBuilder builder(profile, sameness);
   std::vector<uint32_t> node_of(profile.stacks.size(), kNone);
-  std::vector<StackId> known, path;  // stacks whose node is known for the current process; those on the way to such a one
-  uint32_t process = kNone, base = 0;
-  for (const Leaf& leaf : compute_leaves(profile, selection, processes)) {
-    if (processes && (process != leaf.process || known.empty())) {
+  std::vector<StackId> known, path;  // stacks whose node is known for the current group; those on the way to such a one
+  uint32_t group = kNone, base = 0;
+  for (const Leaf& leaf : compute_leaves(profile, selection, groups)) {
+    if (group != leaf.group) {
       for (StackId s : known) { node_of[s.value] = kNone; }
       known.clear();
-      process = leaf.process;
-      base = builder.process_child(StringId{process});
+      group = leaf.group;
+      base = builder.group_child(group);
     }
     StackId at = leaf.stack;
     for (; at.valid() && node_of[at.value] == kNone; at = profile[at].caller) { path.push_back(at); }
@@ -139,11 +149,11 @@ CallTree compute_call_tree(const Profile& profile, const Selection& selection, P
     for (; !path.empty(); path.pop_back()) {
       node = builder.function_child(node, path.back());
       node_of[path.back().value] = node;
-      if (processes) { known.push_back(path.back()); }
+      known.push_back(path.back());
     }
     builder.node(node).self += leaf.cost;
   }
-  return std::move(builder).finish();
+  return std::move(builder).finish(std::move(groups.names));
 }
 
 CallTree compute_callers(const Profile& profile, const Selection& selection, std::span<const FunctionId> targets) {
@@ -154,7 +164,7 @@ CallTree compute_callers(const Profile& profile, const Selection& selection, std
 
   std::vector<Cost> subtree = compute_stack_self(profile, selection);
   add_up_callers(profile, subtree);
-  TreeBuilder builder(profile);
+  TreeBuilder builder(profile, Sameness::kNameAndModule);
   std::vector<bool> inside(profile.stacks.size());
   for (uint32_t i = 0; i < profile.stacks.size(); ++i) {
     const Stack& s = profile.stacks[i];
@@ -166,11 +176,12 @@ CallTree compute_callers(const Profile& profile, const Selection& selection, std
     for (StackId at = s.caller; at.valid(); at = profile[at].caller) { node = builder.function_child(node, at); }
     builder.node(node).self += subtree[i];
   }
-  return std::move(builder).finish();
+  return std::move(builder).finish({});
 }
 
-std::string_view node_name(const Profile& profile, const CallNode& node) {
-  return node.function.valid() ? profile.text(profile[node.function].name) : profile.text(node.process);
+std::string_view node_name(const Profile& profile, const CallTree& tree, const CallNode& node) {
+  if (node.function.valid()) { return profile.text(profile[node.function].name); }
+  return node.group == kNone ? std::string_view() : std::string_view(tree.groups[node.group]);
 }
 
 std::string_view node_module(const Profile& profile, const CallNode& node) {

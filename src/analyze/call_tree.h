@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -17,8 +18,8 @@ namespace wick {
 struct CallNode {
   static constexpr uint32_t kNone = UINT32_MAX;
 
-  FunctionId function;   // the first of those that count as the same (stack_costs.h); invalid in the root and in process nodes
-  StringId process;      // valid in process nodes only: its name
+  FunctionId function;      // the first of those that count as the same (stack_costs.h); invalid in the root and in group nodes
+  uint32_t group = kNone;   // in group nodes: a row of CallTree::groups
   uint32_t parent = kNone, first_child = kNone, next_sibling = kNone, depth = 0;
   Cost self, total;
 };
@@ -27,13 +28,21 @@ struct CallNode {
 // first, equal ones by name. A node's total is its self cost and its children's totals.
 struct CallTree {
   std::vector<CallNode> nodes;
+  std::vector<std::string> groups;
   uint32_t max_depth = 0;
 };
 
-enum class ProcessLevel { kNever, kWhenSeveral };  // processes of the same name are one node
+// A level of its own between the root and the outermost functions, by thread. No names: no such level.
+struct ThreadGroups {
+  std::vector<std::string> names;
+  std::vector<uint32_t> of_thread;  // a row of `names` for each thread of the profile
+};
+// Processes of the same name are one group; none where all selected samples are of one.
+ThreadGroups group_by_process_name(const Profile& profile, const Selection& selection);
 
 // From the outermost callers to the leaves.
-CallTree compute_call_tree(const Profile& profile, const Selection& selection, ProcessLevel processes = ProcessLevel::kNever);
+CallTree compute_call_tree(const Profile& profile, const Selection& selection, ThreadGroups groups = {},
+                           Sameness sameness = Sameness::kNameAndModule);
 
 // Upside down: the root is the functions of `targets` (one row each of Profile::functions, counted as one), its children their callers,
 // and so on outwards. A sample counts once, where a target is first entered; so the root's total is that of the function table, and
@@ -41,7 +50,7 @@ CallTree compute_call_tree(const Profile& profile, const Selection& selection, P
 CallTree compute_callers(const Profile& profile, const Selection& selection, std::span<const FunctionId> targets);
 
 // As it stands in the profile; the root has none.
-std::string_view node_name(const Profile& profile, const CallNode& node);
+std::string_view node_name(const Profile& profile, const CallTree& tree, const CallNode& node);
 std::string_view node_module(const Profile& profile, const CallNode& node);
 
 }  // namespace wick

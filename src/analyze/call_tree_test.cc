@@ -21,7 +21,7 @@ Texts texts(const Profile& p, const CallTree& tree) {
   uint32_t at = 0;
   while (at != CallNode::kNone) {
     const CallNode& n = tree.nodes[at];
-    out.push_back(std::string(n.depth, '.') + std::string(node_name(p, n)) + strf(" %d/%d", static_cast<int>(n.self.samples),
+    out.push_back(std::string(n.depth, '.') + std::string(node_name(p, tree, n)) + strf(" %d/%d", static_cast<int>(n.self.samples),
                   static_cast<int>(n.total.samples)));
     if (n.first_child != CallNode::kNone) {
       at = n.first_child;
@@ -70,10 +70,10 @@ TEST(CallTree, ProcessLevelOnlyWhenThereAreSeveral) {
   Profile p = std::move(b).build();
   Selection all = *select_samples(p);
   EXPECT_EQ(texts(p, compute_call_tree(p, all)), (Texts{" 0/7", ".main 3/7", "..work 4/4"}));
-  EXPECT_EQ(texts(p, compute_call_tree(p, all, ProcessLevel::kWhenSeveral)),
+  EXPECT_EQ(texts(p, compute_call_tree(p, all, group_by_process_name(p, all))),
             (Texts{" 0/7", ".cc1 0/4", "..main 2/4", "...work 2/2", ".sh 0/3", "..main 1/3", "...work 2/2"}));
   Selection one = *select_samples(p, {.thread = "sh"});
-  EXPECT_EQ(texts(p, compute_call_tree(p, one, ProcessLevel::kWhenSeveral)), (Texts{" 0/3", ".main 1/3", "..work 2/2"}));
+  EXPECT_EQ(texts(p, compute_call_tree(p, one, group_by_process_name(p, one))), (Texts{" 0/3", ".main 1/3", "..work 2/2"}));
 }
 
 TEST(CallTree, TotalsAddUpOnRandomStacks) {
@@ -120,7 +120,8 @@ TEST(CallTree, TwentyThousandLevels) {
 
 TEST(CallTree, Empty) {
   Profile p = std::move(ProfileBuilder()).build();
-  EXPECT_EQ(texts(p, compute_call_tree(p, *select_samples(p), ProcessLevel::kWhenSeveral)), (Texts{" 0/0"}));
+  Selection none = *select_samples(p);
+  EXPECT_EQ(texts(p, compute_call_tree(p, none, group_by_process_name(p, none))), (Texts{" 0/0"}));
 }
 
 TEST(Callers, OutwardsFromTheFirstEntry) {

@@ -24,8 +24,10 @@ std::vector<Cost> compute_stack_self(const Profile& profile, const Selection& se
 // The same including everything that the stack called: in place, one pass from callees to callers.
 void add_up_callers(const Profile& profile, std::vector<Cost>& costs);
 
-// For each function the first one with the same name and module. Compilers make several functions of one (clones, the same generic
+enum class Sameness { kNameAndModule, kName };
+
+// For each function the first one with the same name (and module). Compilers make several functions of one (clones, the same generic
 // twice); people see one name, so all views count them as one.
-std::vector<FunctionId> compute_same_functions(const Profile& profile);
+std::vector<FunctionId> compute_same_functions(const Profile& profile, Sameness sameness = Sameness::kNameAndModule);
 
 }  // namespace wick

@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "export/report_json.h"
+
+#include "analyze/overview.h"
+#include "export/json_writer.h"
+
+namespace wick {
+namespace {
+
+constexpr uint32_t kNone = CallNode::kNone;
+
+// The part that all have in common; the object stays open.
+void begin_report(JsonWriter& json, const Profile& profile, const Selection& selection) {
+  bool has_event = selection.event.valid();
+  Overview overview = compute_overview(profile, selection.event);
+  json.begin_object();
+  json.line().key("unit").value(has_event ? profile.text(profile[selection.event].unit) : std::string_view());
+  json.line().key("event").value(has_event ? profile.text(profile[selection.event].name) : std::string_view());
+  json.line().key("command").begin_array();
+  for (const std::string& arg : profile.command) { json.value(arg); }
+  json.end_array();
+  json.line().key("duration_ns").value(overview.duration_ns);
+  json.line().key("samples").value(selection.samples.size());
+  json.line().key("lost").value(overview.lost);
+  json.line().key("losses").begin_object();
+  for (const Loss& loss : profile.losses) { json.key(profile.text(loss.kind)).value(loss.count); }
+  json.end_object();
+  json.line().key("warnings").begin_array();
+  for (const std::string& warning : profile.warnings) { json.value(warning); }
+  json.end_array();
+  json.line().key("total").value(selection.weight);
+}
+
+const char* rows_key(GroupBy by) {
+  switch (by) {
+    case GroupBy::kFunction: return "functions";
+    case GroupBy::kModule: return "modules";
+    case GroupBy::kThread: return "threads";
+    case GroupBy::kProcess: return "processes";
+  }
+  return "rows";
+}
+
+void write_identity(JsonWriter& json, const Profile& profile, GroupBy by, const CostRow& row) {
+  json.key("name").value(row_name(profile, by, row));
+  if (row.id == UINT32_MAX) { return; }
+  switch (by) {
+    case GroupBy::kFunction: json.key("module").value(row_module(profile, by, row)); break;
+    case GroupBy::kModule: {
+      const Module& m = profile.modules[row.id];
+      json.key("path").value(profile.text(m.path)).key("build_id").value(profile.text(m.build_id)).key("kernel").value(m.kernel);
+      break;
+    }
+    case GroupBy::kThread: {
+      const Thread& t = profile.threads[row.id];
+      json.key("tid").value(t.tid).key("pid").value(profile[t.process].pid).key("process").value(profile.text(profile[t.process].name));
+      break;
+    }
+    case GroupBy::kProcess: {
+      const Process& p = profile.processes[row.id];
+      json.key("pid").value(p.pid).key("parent_pid").value(p.parent_pid);
+      break;
+    }
+  }
+}
+
+}  // namespace
+
+std::string table_json(const Profile& profile, const Selection& selection, const CostTable& table, size_t limit) {
+  std::string out;
+  JsonWriter json(out);
+  begin_report(json, profile, selection);
+  json.line().key(rows_key(table.by)).begin_array();
+  for (size_t i = 0; i < table.rows.size() && (limit == 0 || i < limit); ++i) {
+    const CostRow& row = table.rows[i];
+    json.line().begin_object();
+    write_identity(json, profile, table.by, row);
+    json.key("self").value(row.self.weight).key("total").value(row.total.weight);
+    json.key("self_samples").value(row.self.samples).key("total_samples").value(row.total.samples).end_object();
+  }
+  json.line().end_array().line().end_object();
+  out += '\n';
+  return out;
+}
+
+std::string tree_json(const Profile& profile, const Selection& selection, const CallTree& tree, const std::string& root, size_t limit) {
+  std::string out;
+  JsonWriter json(out);
+  begin_report(json, profile, selection);
+  json.line().key(root.empty() ? "tree" : "callers").begin_array();
+  size_t rows = 0;
+  for (uint32_t at = 0; at != kNone && (limit == 0 || rows < limit); ++rows) {
+    const CallNode& n = tree.nodes[at];
+    std::string_view name = at == 0 ? std::string_view(root) : node_name(profile, tree, n);
+    json.line().begin_object().key("depth").value(n.depth).key("name").value(name).key("module").value(node_module(profile, n));
+    json.key("self").value(n.self.weight).key("total").value(n.total.weight);
+    json.key("self_samples").value(n.self.samples).key("total_samples").value(n.total.samples).end_object();
+    if (n.first_child != kNone) {
+      at = n.first_child;
+      continue;
+    }
+    while (at != kNone && tree.nodes[at].next_sibling == kNone) { at = tree.nodes[at].parent; }
+    if (at != kNone) { at = tree.nodes[at].next_sibling; }
+  }
+  json.line().end_array().line().end_object();
+  out += '\n';
+  return out;
+}
+
+}  // namespace wick
