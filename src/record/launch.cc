@@ -20,7 +20,7 @@ namespace {
   ssize_t n = 0;
   do { n = ::read(go, &byte, 1); } while (n < 0 && errno == EINTR);
   if (n != 1) { ::_exit(125); }
-  for (int signal_number : {SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGPIPE, SIGCHLD}) { ::signal(signal_number, SIG_DFL); }
+  // Dispositions are as we found them (nohup's ignored SIGHUP stays ignored): wick blocks signals, it does not catch them.
   ::sigprocmask(SIG_SETMASK, &mask, nullptr);
   ::execvp(argv[0], argv);
   int error = errno;
