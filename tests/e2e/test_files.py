@@ -93,7 +93,7 @@ def test_file_limit(t):
 def test_max_size(t):
     """--max-size ends the recording there; the file is whole and the program is ended like by Ctrl-C, or goes on unrecorded."""
     file = t.tmp / "p.wick"
-    r = t.wick("record", "-F", "20000", "--max-size", "100K", "-o", file, "--", t.program("threads.c"), "100", "0.03")
+    r = t.wick("record", "-F", "20000", "--max-size", "100k", "-o", file, "--", t.program("threads.c"), "100", "0.03")
     size = file.stat().st_size
     need(size <= 160_000, f"{size} bytes")
     opened = json.loads(t.good("report", "--json", file))
