@@ -31,6 +31,9 @@ struct CompactRule {
     kDerefSp = 5,    // CFA = *(sp + cfa_offset) + extra * 8
     kDerefFp = 6,    // CFA = *(fp + cfa_offset) + extra * 8
     kPlt = 7,        // CFA = sp + cfa_offset + 8 once (pc & 15) >= extra: x86_64's stubs push one word at that place
+    // Never in a table; what a walker finds out otherwise has its place in the same caches.
+    kSignalReturn = 8,  // the instructions that end a signal handler
+    kUnmapped = 9,      // no code is known at that address
   };
   enum class Return : uint8_t { kAtCfa = 0, kInLr = 1 };
   enum class FramePointer : uint8_t { kSame = 0, kAtCfa = 1, kAtFp = 2 /* at fp + fp_offset */, kLost = 3 };

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The register may hold anything in code that does not keep frame pointers, so every link is checked: aligned, above the stack pointer, the next
+// link above it or 0, and the return address in executable memory behind a call where the code can be seen.
+
+#include "unwind/frame_pointer.h"
+
+#include <cstring>
+
+namespace wick {
+namespace {
+
+// A frame of code without tables is not larger; what lies farther away is not read from a live process on a guess.
+constexpr uint64_t kMaxFrame = uint64_t{8} << 20;
+
+// The instructions right before an address; empty where the file is not known.
+Bytes code_before(const AddressSpace& space, uint64_t avma, size_t size) {
+  Place place = space.place(avma - size);
+  if (place.module == nullptr || !place.module->image) { return {}; }
+  Bytes code = place.module->image->bytes_at_svma(place.svma);
+  return code.size() >= size ? code.first(size) : Bytes();
+}
+
+bool follows_call(Arch arch, const AddressSpace& space, uint64_t return_address) {
+  if (space.find(return_address - 1) == nullptr) { return false; }
+  if (arch == Arch::kAarch64) {
+    if ((return_address & 3) != 0) { return false; }
+    Bytes code = code_before(space, return_address, 4);
+    if (code.empty()) { return true; }  // JIT code: cannot be seen from here
+    uint32_t instruction = 0;
+    std::memcpy(&instruction, code.data(), 4);
+    bool bl = instruction >> 26 == 0x25;
+    // blr, and its forms that check a signature: blraaz, blrabz; blraa, blrab.
+    bool blr = (instruction & 0xfffffc1f) == 0xd63f0000 || (instruction & 0xfffff800) == 0xd63f0800 || (instruction & 0xfffff800) == 0xd73f0800;
+    return bl || blr;
+  }
+  Bytes code = code_before(space, return_address, 8);
+  if (code.empty()) { return true; }
+  if (code[3] == 0xe8) { return true; }  // call rel32
+  for (size_t length : {2, 3, 4, 6, 7}) {  // call r/m64: opcode ff, /2, with the operand bytes that its length leaves
+    size_t at = 8 - length;
+    if (code[at] == 0xff && (code[at + 1] & 0x38) == 0x10) { return true; }
+  }
+  return false;
+}
+
+// aarch64: a leaf has not saved its return address. The register is believed when the frame record does not say the same, and a call stands there
+// that leaves the function where the pc is.
+bool is_leaf(const AddressSpace& space, const Cursor& cursor, uint64_t link, bool has_record, uint64_t record_return) {
+  uint64_t pc = cursor.regs.value[arm::kPc];
+  if (!cursor.exact || link == 0 || (has_record && link == record_return) || !follows_call(Arch::kAarch64, space, link)) { return false; }
+  const Mapping* here = space.find(pc);
+  const Mapping* there = space.find(link - 1);
+  if (here != there) { return true; }
+  // The same mapping: either a neighbour called, or this function called something before and the register is stale. Only the call tells.
+  Bytes code = code_before(space, link, 4);
+  if (code.empty()) { return false; }
+  uint32_t instruction = 0;
+  std::memcpy(&instruction, code.data(), 4);
+  if (instruction >> 26 != 0x25) { return false; }
+  int64_t distance = static_cast<int64_t>(static_cast<int32_t>(instruction << 6) >> 6) * 4;
+  uint64_t target = link - 4 + static_cast<uint64_t>(distance);
+  return target <= pc && pc - target < 4096;
+}
+
+bool has_unwind_info(const AddressSpace& space, uint64_t avma) {
+  Place place = space.place(avma);
+  return place.module != nullptr && place.module->unwind != nullptr && !place.module->unwind->cfi().empty();
+}
+
+// The first instructions of a program or of its loader, where the kernel has left all registers 0.
+bool is_program_start(const AddressSpace& space, uint64_t pc) {
+  Place place = space.place(pc);
+  return place.module != nullptr && place.module->image && place.svma - place.module->image->entry() < 64;
+}
+
+}  // namespace
+
+Step frame_pointer_step(Arch arch, const AddressSpace& space, StackMemory& memory, Cursor& cursor) {
+  RegisterNumbers numbers = register_numbers(arch);
+  const Registers& regs = cursor.regs;
+  if (!regs.has(numbers.sp) || !regs.has(numbers.fp)) { return Step::kNoRegister; }
+  uint64_t sp = regs.value[numbers.sp], fp = regs.value[numbers.fp], next_fp = 0, return_address = 0;
+  bool sound = fp >= sp && fp - sp <= kMaxFrame && (fp & 7) == 0;
+  bool readable = sound && memory.read_u64(fp, next_fp) && memory.read_u64(fp + 8, return_address);
+  return_address = strip_pointer(arch, return_address);
+
+  if (arch == Arch::kAarch64 && regs.has(arm::kLr)) {
+    uint64_t link = strip_pointer(arch, regs.value[arm::kLr]);
+    if (is_leaf(space, cursor, link, readable, return_address)) {
+      Registers caller;
+      caller.set(numbers.pc, link);
+      caller.set(numbers.sp, sp);
+      caller.set(numbers.fp, fp);
+      cursor = {caller, 0, false};
+      return Step::kDone;
+    }
+  }
+  // Thread starts set the register to 0. In the innermost frame it may as well be a number like any other.
+  if (fp == 0) { return !cursor.exact || is_program_start(space, regs.value[numbers.pc]) ? Step::kRoot : Step::kImplausible; }
+  if (!sound) { return Step::kImplausible; }
+  if (!readable) { return Step::kNoMemory; }
+  if (return_address == 0 && next_fp == 0) { return Step::kRoot; }
+  // In a caller with unwind information the register may be used for anything.
+  bool grows = next_fp == 0 || (next_fp > fp && (next_fp & 7) == 0) || has_unwind_info(space, return_address - 1);
+  if (!grows || !follows_call(arch, space, return_address)) { return Step::kImplausible; }
+  Registers caller;
+  caller.set(numbers.pc, return_address);
+  caller.set(numbers.sp, fp + 16);
+  caller.set(numbers.fp, next_fp);
+  cursor = {caller, fp + 8, false};
+  return Step::kDone;
+}
+
+}  // namespace wick

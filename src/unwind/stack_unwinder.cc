@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "unwind/stack_unwinder.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/clock.h"
+
+namespace wick {
+namespace {
+
+using capture::StackQuality;
+
+// The share of a worker's time that may go to live memory before deep stacks are joined instead, and what is free at the beginning.
+constexpr uint64_t kLiveShare = 10;  // one tenth
+constexpr uint64_t kFreeLiveNs = 50'000'000;
+// Shorter rests are read whatever the budget: a call reads 64 kB in a few microseconds.
+constexpr uint64_t kDeepBytes = 128 << 10;
+constexpr size_t kMaxUnreadable = 4096;
+
+// Like CopiedStack, and knows which word was missing.
+class CopiedPart final : public StackMemory {
+ public:
+  CopiedPart(uint64_t base, std::span<const uint8_t> bytes) { set_window(base, bytes); }
+  uint64_t missing() const { return missing_; }
+
+ private:
+  bool read_outside(uint64_t address, uint64_t&) override {
+    missing_ = address;
+    return false;
+  }
+  uint64_t missing_ = 0;
+};
+
+}  // namespace
+
+StackQuality StackUnwinder::unwind(const RawSample& sample, const AddressSpace& space, bool live_allowed, std::vector<WalkedFrame>& frames) {
+  repeated_ = 0;
+  unsigned sp = register_numbers(options_.arch).sp;
+  CopiedPart copied(sample.user.value[sp], sample.stack);
+  StackQuality quality = walker_.walk(sample.user, space, copied, frames);
+  if (quality == StackQuality::kCut) {
+    bool readable = live_allowed && !unreadable_.contains(sample.pid);
+    if (!readable || !finish_from_live(sample, space, copied.missing(), frames, quality)) {
+      if (join(sample, false, frames)) { quality = StackQuality::kJoined; }
+    }
+    if (frames.size() > options_.max_depth) {
+      frames.resize(options_.max_depth);
+      quality = StackQuality::kTooDeep;
+    }
+  }
+  if (capture::is_whole(quality)) { repeated_ = history_.remember(sample.tid, frames); }
+  return quality;
+}
+
+bool StackUnwinder::over_budget(uint64_t now) const {
+  return first_live_ns_ != 0 && live_spent_ns_ > kFreeLiveNs + (now - first_live_ns_) / kLiveShare;
+}
+
+// True when the live process had the answer, good or bad; false when it had changed or could not be read.
+bool StackUnwinder::finish_from_live(const RawSample& sample, const AddressSpace& space, uint64_t missing, std::vector<WalkedFrame>& frames,
+                                     StackQuality& quality) {
+  uint64_t base = sample.user.value[register_numbers(options_.arch).sp], size = sample.stack.size();
+  // The end of the copy, and what the last two frames came from.
+  std::array<uint64_t, 4> checks{};
+  size_t count = 0;
+  if (size >= 16) { checks[count++] = base + size - 16; }
+  if (size >= 32) { checks[count++] = base + size - 32; }
+  for (size_t i = frames.size(); i-- > 0 && i + 2 >= frames.size();) {
+    if (frames[i].slot != 0) { checks[count++] = frames[i].slot - 8; }
+  }
+  uint64_t begin_ns = now_ns();
+  if (first_live_ns_ == 0) { first_live_ns_ = begin_ns; }
+  switch (live_.begin(sample.pid, sample.tid, base, sample.stack, missing, {checks.data(), count})) {
+    case LiveMemory::Access::kSame: break;
+    case LiveMemory::Access::kRefused:
+      if (unreadable_.size() >= kMaxUnreadable) { unreadable_.clear(); }
+      unreadable_.insert(sample.pid);
+      return false;
+    case LiveMemory::Access::kChanged:
+    case LiveMemory::Access::kGone: return false;
+  }
+  if (over_budget(begin_ns) && join(sample, true, frames)) {
+    quality = StackQuality::kJoined;
+    return true;
+  }
+  finished_ = frames;
+  StackQuality end = walker_.resume(space, live_, finished_);
+  bool same = live_.still_same();
+  live_spent_ns_ += now_ns() - begin_ns;
+  if (!same) { return false; }
+  // A word that is missing in the live process too is no longer a matter of how much was copied.
+  quality = end == StackQuality::kWhole ? StackQuality::kLive : end == StackQuality::kCut ? StackQuality::kBadRow : end;
+  frames.swap(finished_);
+  return true;
+}
+
+bool StackUnwinder::join(const RawSample& sample, bool check, std::vector<WalkedFrame>& frames) {
+  const std::vector<WalkedFrame>* last = history_.find(sample.tid);
+  if (last == nullptr || frames.empty()) { return false; }
+  size_t at = StackHistory::find_frame(*last, frames.back());
+  if (at == last->size()) { return false; }
+  if (check) {
+    bool deep = last->back().sp - frames.back().sp > kDeepBytes;
+    if (!deep || !spread_is_unchanged(*last, at)) { return false; }
+  }
+  frames.insert(frames.end(), last->begin() + static_cast<std::ptrdiff_t>(at) + 1, last->end());
+  return true;
+}
+
+// The return addresses of the frames next to the joint, of the outermost ones, and of some between.
+bool StackUnwinder::spread_is_unchanged(const std::vector<WalkedFrame>& stack, size_t from) {
+  constexpr size_t kDense = 16, kSpread = 24;
+  std::vector<uint64_t> slots, expected, values;
+  auto add = [&](size_t i) {
+    if (stack[i].slot != 0) {
+      slots.push_back(stack[i].slot);
+      expected.push_back(stack[i].address);
+    }
+  };
+  size_t count = stack.size(), left = count - from;
+  for (size_t i = from; i < std::min(from + kDense, count); ++i) { add(i); }
+  for (size_t i = 1; i < kSpread; ++i) { add(from + left * i / kSpread); }
+  for (size_t i = count > kDense ? count - kDense : 0; i < count; ++i) { add(i); }
+  values.resize(slots.size());
+  if (slots.empty() || !live_.read_words(slots, values)) { return false; }
+  for (size_t i = 0; i < values.size(); ++i) {
+    uint64_t address = strip_pointer(options_.arch, values[i]);
+    if (address != expected[i] && address - 1 != expected[i]) { return false; }
+  }
+  return true;
+}
+
+}  // namespace wick
