@@ -4,6 +4,8 @@
 
 #include <elf.h>
 
+#include <algorithm>
+
 #include "base/byte_reader.h"
 #include "base/text.h"
 
@@ -15,14 +17,21 @@ Bytes slice(Bytes bytes, uint64_t offset, uint64_t size) {
   return bytes.subspan(static_cast<size_t>(offset), static_cast<size_t>(size));
 }
 
+// What no real file has more of. A hostile one could make us look at all its bytes again for each of its headers.
+constexpr size_t kMaxNameBytes = 4096, kMaxNoteBytes = size_t{1} << 20;
+constexpr uint16_t kMaxSegments = 4096;
+constexpr unsigned kMaxNotes = 32;
+constexpr uint64_t kMaxSections = uint64_t{1} << 20;
+
 std::string_view name_at(Bytes table, uint32_t offset) {
-  ByteReader reader(table, offset);
+  if (offset >= table.size()) { return {}; }
+  ByteReader reader(table.subspan(offset, std::min(table.size() - offset, kMaxNameBytes)));
   std::string_view name = reader.cstring();
   return reader.ok() ? name : std::string_view();
 }
 
 std::string find_build_id(Bytes notes, uint64_t align) {
-  ByteReader reader(notes);
+  ByteReader reader(notes.subspan(0, std::min(notes.size(), kMaxNoteBytes)));
   uint64_t mask = align == 8 ? 7 : 3;
   while (reader.left() >= 12) {
     uint32_t name_size = reader.u32(), desc_size = reader.u32(), type = reader.u32();
@@ -63,7 +72,8 @@ Result<Image> Image::parse(Bytes bytes) {
   uint32_t names_index = header.u16();
   if (!header.ok()) { return Error("truncated ELF header").with_code(Errc::kBadInput); }
 
-  for (uint32_t i = 0; i < program_count && program_size >= sizeof(Elf64_Phdr); ++i) {
+  unsigned notes = 0;
+  for (uint32_t i = 0; i < std::min(program_count, kMaxSegments) && program_size >= sizeof(Elf64_Phdr); ++i) {
     ByteReader r(bytes, 0);
     r.seek(program_offset);
     r.skip(uint64_t{i} * program_size);
@@ -78,14 +88,14 @@ Result<Image> Image::parse(Bytes bytes) {
     uint64_t align = r.u64();
     if (!r.ok()) { break; }
     image.segments_.push_back(s);
-    if (s.type == PT_NOTE && image.build_id_.empty()) { image.build_id_ = find_build_id(image.segment_bytes(s), align); }
+    if (s.type == PT_NOTE && image.build_id_.empty() && ++notes <= kMaxNotes) { image.build_id_ = find_build_id(image.segment_bytes(s), align); }
   }
 
   if (section_offset != 0 && section_size >= sizeof(Elf64_Shdr)) {
     std::vector<uint32_t> name_offsets;
     for (uint64_t i = 0;; ++i) {
       // The first header holds what does not fit in 16 bits.
-      if (i > 0 && i >= section_count) { break; }
+      if (i > 0 && i >= std::min(section_count, kMaxSections)) { break; }
       ByteReader r(bytes, 0);
       r.seek(section_offset);
       r.skip(i * section_size);
