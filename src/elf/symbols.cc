@@ -102,13 +102,21 @@ class SymbolCollector {
 
   void finish() {
     // Outer before inner, and of the same range the worse before the better: what comes later covers what came before.
-    std::sort(found_.begin(), found_.end(), [](const Candidate& a, const Candidate& b) {
+    auto before = [](const Candidate& a, const Candidate& b) {
       if (a.start != b.start) { return a.start < b.start; }
       if (a.length != b.length) { return a.length != 0 && (b.length == 0 || a.length > b.length); }
       if (a.rank != b.rank) { return a.rank > b.rank; }
       if (a.strings != b.strings) { return a.strings > b.strings; }
       return a.name > b.name;
-    });
+    };
+    if (!sort_by_start()) {
+      std::sort(found_.begin(), found_.end(), before);
+    } else {
+      for (size_t i = 0, end = 0; i < found_.size(); i = end) {
+        for (end = i + 1; end < found_.size() && found_[end].start == found_[i].start;) { ++end; }
+        if (end - i > 1) { std::sort(found_.begin() + static_cast<std::ptrdiff_t>(i), found_.begin() + static_cast<std::ptrdiff_t>(end), before); }
+      }
+    }
     sweep();
     found_.clear();
     found_.shrink_to_fit();
@@ -135,6 +143,23 @@ class SymbolCollector {
       if (++looked == 256) { break; }  // numbers beyond 16 bits are for object files, which nobody runs
     }
     return nullptr;
+  }
+
+  // Three passes over 11 bits each: a large program has half a million symbols in no order, and comparing them is most of the work.
+  bool sort_by_start() {
+    if (found_.size() < 2048) { return false; }
+    auto [least, most] = std::minmax_element(found_.begin(), found_.end(), [](const Candidate& a, const Candidate& b) { return a.start < b.start; });
+    uint64_t base = least->start, span = most->start - base;
+    if (span >> 33 != 0) { return false; }
+    std::vector<Candidate> other(found_.size());
+    for (unsigned shift = 0; shift < 33 && (shift == 0 || span >> shift != 0); shift += 11) {
+      std::vector<size_t> at(2049);
+      for (const Candidate& c : found_) { ++at[((c.start - base) >> shift & 2047) + 1]; }
+      for (size_t i = 1; i < at.size(); ++i) { at[i] += at[i - 1]; }
+      for (const Candidate& c : found_) { other[at[(c.start - base) >> shift & 2047]++] = c; }
+      found_.swap(other);
+    }
+    return true;
   }
 
   void emit(uint64_t start, uint64_t end, const Candidate& c) {

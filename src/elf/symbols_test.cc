@@ -256,6 +256,26 @@ TEST(Symbols, RandomTablesFollowTheDefinition) {
   }
 }
 
+// Large tables are sorted another way than small ones.
+TEST(Symbols, LargeTablesInAnyOrder) {
+  for (uint64_t step : {uint64_t{16}, uint64_t{1} << 22}) {  // the second is too wide for the quick way
+    std::vector<Symbol> symbols;
+    for (uint64_t i = 0; i < 5000; ++i) { symbols.push_back({strf("f%llu", static_cast<unsigned long long>(i)), 0x1000 + i * step, 8}); }
+    symbols.push_back({"alias_without_size", 0x1000, 0});
+    symbols.push_back({"_alias", 0x1000, 8});
+    std::shuffle(symbols.begin(), symbols.end(), std::mt19937(5));
+    ElfBuilder builder;
+    builder.add({".text", SHT_NOBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1000, {}, 0, 0, 0, 5000 * step});
+    builder.add_symbols(symbols);
+    Loaded l = load(builder);
+    ASSERT_EQ(l.table->size(), 5000u);
+    for (uint64_t i = 0; i < 5000; ++i) {
+      ASSERT_EQ(l.name(0x1000 + i * step + 7), strf("f%llu", static_cast<unsigned long long>(i)));
+      ASSERT_EQ(l.name(0x1000 + i * step + 8), "");
+    }
+  }
+}
+
 std::vector<std::string> lines_of(const std::string& command) {
   std::vector<std::string> out;
   std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen(command.c_str(), "r"), ::pclose);
