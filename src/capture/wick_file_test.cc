@@ -52,6 +52,7 @@ File random_file(uint64_t seed, size_t steps, Capture& want) {
   want.info = some_info();
   File file = writer.begin(want.info);
   auto text = [&] { return std::string(random() % 20, static_cast<char>(random())); };
+  auto pick = [&](size_t count) { return static_cast<uint32_t>(random() % count); };
   for (size_t step = 0; step < steps; ++step) {
     switch (random() % 12) {
       case 0: {
@@ -61,15 +62,16 @@ File random_file(uint64_t seed, size_t steps, Capture& want) {
         break;
       }
       case 1: case 2: {
-        Frame frame{want.modules.empty() || random() % 8 == 0 ? ModuleId{} : ModuleId{static_cast<uint32_t>(random() % want.modules.size())}, any_number(random)};
+        Frame frame{{}, any_number(random)};
+        if (!want.modules.empty() && random() % 8 != 0) { frame.module = ModuleId{pick(want.modules.size())}; }
         EXPECT_EQ(writer.add_frame(frame).value, want.frames.size());
         want.frames.push_back(frame);
         break;
       }
       case 3: case 4: {
         if (want.frames.empty()) { break; }
-        Stack stack{FrameId{static_cast<uint32_t>(random() % want.frames.size())}, {}};
-        if (!want.stacks.empty() && random() % 4 != 0) { stack.caller = StackId{static_cast<uint32_t>(random() % want.stacks.size())}; }
+        Stack stack{FrameId{pick(want.frames.size())}, {}};
+        if (!want.stacks.empty() && random() % 4 != 0) { stack.caller = StackId{pick(want.stacks.size())}; }
         EXPECT_EQ(writer.add_stack(stack).value, want.stacks.size());
         want.stacks.push_back(stack);
         break;
@@ -81,8 +83,8 @@ File random_file(uint64_t seed, size_t steps, Capture& want) {
         thread.parent_pid = static_cast<uint32_t>(any_number(random));
         uint32_t own = static_cast<uint32_t>(want.threads.size());
         bool update = own > 0 && random() % 2 == 0;
-        if (update) { own = static_cast<uint32_t>(random() % own); }
-        if (random() % 8 != 0) { thread.process = ThreadId{static_cast<uint32_t>(random() % (own + 1))}; }
+        if (update) { own = pick(own); }
+        if (random() % 8 != 0) { thread.process = ThreadId{pick(own + 1)}; }
         thread.name = text();
         thread.start_ns = any_number(random);
         thread.end_ns = random() % 2 ? any_number(random) : 0;
@@ -99,9 +101,9 @@ File random_file(uint64_t seed, size_t steps, Capture& want) {
         if (want.threads.empty()) { break; }
         Sample sample;
         sample.time_ns = any_number(random);
-        sample.thread = ThreadId{static_cast<uint32_t>(random() % want.threads.size())};
-        if (!want.stacks.empty() && random() % 8 != 0) { sample.stack = StackId{static_cast<uint32_t>(random() % want.stacks.size())}; }
-        sample.event = static_cast<uint32_t>(random() % want.info.events.size());
+        sample.thread = ThreadId{pick(want.threads.size())};
+        if (!want.stacks.empty() && random() % 8 != 0) { sample.stack = StackId{pick(want.stacks.size())}; }
+        sample.event = pick(want.info.events.size());
         sample.cpu = static_cast<uint32_t>(any_number(random));
         sample.weight = any_number(random);
         sample.quality = static_cast<StackQuality>(random());
@@ -111,9 +113,10 @@ File random_file(uint64_t seed, size_t steps, Capture& want) {
       }
       case 10: {
         if (want.frames.empty()) { break; }
-        FrameSymbols symbols{FrameId{static_cast<uint32_t>(random() % want.frames.size())}, {}};
+        FrameSymbols symbols{FrameId{pick(want.frames.size())}, {}};
         for (size_t n = random() % 4; n > 0; --n) {
-          symbols.chain.push_back({text(), text(), static_cast<uint32_t>(any_number(random)), static_cast<uint32_t>(any_number(random))});
+          auto number = [&] { return static_cast<uint32_t>(any_number(random)); };
+          symbols.chain.push_back({text(), text(), number(), number()});
         }
         writer.add_symbols(symbols);
         want.symbols.push_back(symbols);
@@ -122,7 +125,8 @@ File random_file(uint64_t seed, size_t steps, Capture& want) {
       case 11: {
         Counter counter{"counter." + std::to_string(random() % 5), any_number(random)};
         writer.set_counter(counter.name, counter.value);
-        auto found = std::find_if(want.counters.begin(), want.counters.end(), [&](const Counter& c) { return c.name == counter.name; });
+        auto same = [&](const Counter& c) { return c.name == counter.name; };
+        auto found = std::find_if(want.counters.begin(), want.counters.end(), same);
         if (found != want.counters.end()) { *found = counter; } else { want.counters.push_back(counter); }
         break;
       }
@@ -130,7 +134,8 @@ File random_file(uint64_t seed, size_t steps, Capture& want) {
     if (random() % 50 == 0) { append(file, writer.encode_pending()); }
   }
   append(file, writer.finish());
-  std::stable_sort(want.samples.begin(), want.samples.end(), [](const Sample& a, const Sample& b) { return a.time_ns < b.time_ns; });
+  auto earlier = [](const Sample& a, const Sample& b) { return a.time_ns < b.time_ns; };
+  std::stable_sort(want.samples.begin(), want.samples.end(), earlier);
   want.complete = true;
   return file;
 }
@@ -285,7 +290,9 @@ TEST(WickFile, AnUnchangedCounterIsNotWrittenAgain) {
 TEST(WickFile, SamplesAreSortedByTimeOverAllBlocksAndStay) {
   WickWriter writer;
   File file = small_file(writer);
-  for (uint64_t time : {50u, 70u, 60u, 100u}) { writer.add_sample({time, ThreadId{0}, StackId{0}, 1, 0, 1, StackQuality::kWhole}); }
+  for (uint64_t time : {50u, 70u, 60u, 100u}) {
+    writer.add_sample({time, ThreadId{0}, StackId{0}, 1, 0, 1, StackQuality::kWhole});
+  }
   append(file, writer.finish());
   Result<Capture> got = read_wick(file);
   ASSERT_TRUE(got.ok());
@@ -401,9 +408,12 @@ TEST(WickFile, HostileBlocksEndTheReading) {
   const File good = small_file(writer);
   struct Case { const char* what; File file; };
   std::vector<Case> cases;
-  auto tables = [&](const char* what, const ByteWriter& payload) { cases.push_back({what, with_payload(good, BlockKind::kTables, payload)}); };
+  auto tables = [&](const char* what, const ByteWriter& payload) {
+    cases.push_back({what, with_payload(good, BlockKind::kTables, payload)});
+  };
   tables("refers", one_column(TableId::kFrames, 1, column::kFrameModule, {0, 2}));
-  tables("refers", one_column(TableId::kStacks, 1, column::kStackFrame, {1}));
+  tables("refers", one_column(TableId::kStacks, 1, column::kStackFrame, {2}));
+  tables("refers", one_column(TableId::kStacks, 1, column::kStackFrame, {1, 0}));  // the one after the last
   tables("refers", one_column(TableId::kStacks, 1, column::kStackCaller, {1, 3}));
   tables("follow", one_column(TableId::kStacks, 5, column::kStackCaller, {0}));
   tables("refers", one_column(TableId::kThreads, 1, column::kProcess, {3}));
@@ -450,16 +460,9 @@ TEST(WickFile, ABombIsStopped) {
   WickWriter writer;
   File file = small_file(writer);
   uint64_t rows = 1;
+  std::vector<uint64_t> all_of_frame_0(kMaxTableRows, 1);
   for (int i = 0; i < 100; ++i) {
-    ByteWriter head;
-    head.uleb(rows);
-    head.uleb(kMaxTableRows);
-    head.uleb(0);
-    ByteWriter payload;
-    payload.u8(static_cast<uint8_t>(TableId::kStacks));
-    payload.uleb(head.size());
-    payload.bytes(head.data());
-    file = with_payload(file, BlockKind::kTables, payload);
+    file = with_payload(file, BlockKind::kTables, one_column(TableId::kStacks, rows, column::kStackFrame, all_of_frame_0));
     rows += kMaxTableRows;
   }
   Result<Capture> got = read_wick(file);

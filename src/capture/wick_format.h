@@ -37,7 +37,9 @@ enum Keys : uint8_t { kKey = 1, kValue = 2 };
 enum Modules : uint8_t { kModuleKind = 1, kModulePath = 2, kModuleBuildId = 3 };
 enum Frames : uint8_t { kFrameModule = 1, kFrameAddress = 2 };
 enum Stacks : uint8_t { kStackFrame = 1, kStackCaller = 2 };
-enum Threads : uint8_t { kPid = 1, kTid = 2, kParentPid = 3, kProcess = 4, kThreadName = 5, kStart = 6, kEnd = 7, kThreadRow = 8 };
+enum Threads : uint8_t {
+  kPid = 1, kTid = 2, kParentPid = 3, kProcess = 4, kThreadName = 5, kStart = 6, kEnd = 7, kThreadRow = 8,
+};
 enum Series : uint8_t { kSeriesThread = 1, kSeriesEvent = 2, kSeriesPeriod = 3 };
 enum Samples : uint8_t { kSampleSeries = 1, kTime = 2, kStack = 3, kCpu = 4, kWeight = 5, kQuality = 6 };
 enum Strings : uint8_t { kString = 1 };

@@ -21,6 +21,13 @@ using namespace column;
 using Numbers = std::vector<uint64_t>;
 using Texts = std::vector<std::string_view>;
 
+Arch arch_of(std::string_view name) {
+  for (Arch arch : {Arch::kX86_64, Arch::kAarch64}) {
+    if (name == arch_name(arch)) { return arch; }
+  }
+  return Arch::kUnknown;
+}
+
 class Decoder {
  public:
   // Honest recordings unpack to about 10 times their size; tiny ones of tests, all alike, to thousands of times.
@@ -125,7 +132,7 @@ bool Decoder::keys(const TableReader& table) {
     else if (key[i] == "host") { info.host = text; }
     else if (key[i] == "kernel") { info.kernel = text; }
     else if (key[i] == "cpu_model") { info.cpu_model = text; }
-    else if (key[i] == "arch") { info.arch = text == "x86_64" ? Arch::kX86_64 : text == "aarch64" ? Arch::kAarch64 : Arch::kUnknown; }
+    else if (key[i] == "arch") { info.arch = arch_of(text); }
     else if (key[i] == "cpu_count") { info.cpu_count = static_cast<uint32_t>(number(text)); }
     else if (key[i] == "start_wall_ns") { info.start_wall_ns = number(text); }
     else if (key[i] == "start_ns") { info.start_ns = number(text); }
@@ -146,10 +153,13 @@ bool Decoder::modules(const TableReader& table) {
   Numbers kind;
   Texts path, build_id;
   if (!in_sequence(table, capture_.modules.size()) || !charge(table.rows() * sizeof(Module))) { return false; }
-  if (!table.numbers(kModuleKind, kind) || !table.texts(kModulePath, path) || !table.texts(kModuleBuildId, build_id)) { return malformed(); }
+  if (!table.numbers(kModuleKind, kind) || !table.texts(kModulePath, path) || !table.texts(kModuleBuildId, build_id)) {
+    return malformed();
+  }
   for (uint32_t i = 0; i < table.rows(); ++i) {
-    bool known = kind[i] <= static_cast<uint64_t>(ModuleKind::kUnknown);
-    capture_.modules.push_back({known ? static_cast<ModuleKind>(kind[i]) : ModuleKind::kUnknown, std::string(path[i]), std::string(build_id[i])});
+    auto last = static_cast<uint64_t>(ModuleKind::kUnknown);
+    auto safe = static_cast<ModuleKind>(std::min(kind[i], last));
+    capture_.modules.push_back({safe, std::string(path[i]), std::string(build_id[i])});
   }
   return true;
 }
@@ -164,7 +174,9 @@ bool Decoder::frames(const TableReader& table) {
     last[module[i]] += unzigzag_u64(address[i]);
     address[i] = last[module[i]];
   }
-  for (uint32_t i = 0; i < table.rows(); ++i) { capture_.frames.push_back({ModuleId{static_cast<uint32_t>(module[i] - 1)}, address[i]}); }
+  for (uint32_t i = 0; i < table.rows(); ++i) {
+    capture_.frames.push_back({ModuleId{static_cast<uint32_t>(module[i] - 1)}, address[i]});
+  }
   return true;
 }
 
@@ -172,7 +184,10 @@ bool Decoder::stacks(const TableReader& table) {
   Numbers frame, caller;
   if (!in_sequence(table, capture_.stacks.size()) || !charge(table.rows() * sizeof(Stack))) { return false; }
   if (!table.numbers(kStackFrame, frame) || !table.numbers(kStackCaller, caller)) { return malformed(); }
+  uint64_t next_frame = 0;
   for (uint32_t i = 0; i < table.rows(); ++i) {
+    frame[i] = frame[i] == 0 ? next_frame : frame[i] - 1;
+    next_frame = std::max(next_frame, frame[i] + 1);
     if (frame[i] >= capture_.frames.size() || caller[i] > table.first_row() + i) { return bad_reference(); }
   }
   for (uint32_t i = 0; i < table.rows(); ++i) {
@@ -187,8 +202,9 @@ bool Decoder::threads(const TableReader& table, bool updates) {
   Texts name;
   if (!updates && !in_sequence(table, capture_.threads.size())) { return false; }
   if (!charge(table.rows() * sizeof(Thread))) { return false; }
-  if (!table.numbers(kPid, pid) || !table.numbers(kTid, tid) || !table.numbers(kParentPid, parent) || !table.numbers(kProcess, process) ||
-      !table.texts(kThreadName, name) || !table.numbers(kStart, start) || !table.numbers(kEnd, end) || !table.numbers(kThreadRow, own)) {
+  if (!table.numbers(kPid, pid) || !table.numbers(kTid, tid) || !table.numbers(kParentPid, parent) ||
+      !table.numbers(kProcess, process) || !table.texts(kThreadName, name) || !table.numbers(kStart, start) ||
+      !table.numbers(kEnd, end) || !table.numbers(kThreadRow, own)) {
     return malformed();
   }
   for (uint32_t i = 0; i < table.rows(); ++i) {
@@ -215,7 +231,9 @@ bool Decoder::threads(const TableReader& table, bool updates) {
 bool Decoder::series(const TableReader& table) {
   Numbers thread, event, period;
   if (!charge(table.rows() * sizeof(Series))) { return false; }
-  if (!table.numbers(kSeriesThread, thread) || !table.numbers(kSeriesEvent, event) || !table.numbers(kSeriesPeriod, period)) { return malformed(); }
+  if (!table.numbers(kSeriesThread, thread) || !table.numbers(kSeriesEvent, event) || !table.numbers(kSeriesPeriod, period)) {
+    return malformed();
+  }
   for (uint32_t i = 0; i < table.rows(); ++i) {
     if (thread[i] >= capture_.threads.size() || event[i] >= capture_.info.events.size()) { return bad_reference(); }
     series_.push_back({thread[i], event[i], period[i]});
@@ -226,12 +244,19 @@ bool Decoder::series(const TableReader& table) {
 bool Decoder::samples(const TableReader& table) {
   Numbers which, time, stack, cpu, weight, quality;
   if (!in_sequence(table, capture_.samples.size()) || !charge(table.rows() * sizeof(Sample))) { return false; }
-  if (!table.numbers(kSampleSeries, which) || !table.numbers(kTime, time) || !table.numbers(kStack, stack) || !table.numbers(kCpu, cpu) ||
-      !table.numbers(kWeight, weight) || !table.numbers(kQuality, quality)) {
+  if (!table.numbers(kSampleSeries, which) || !table.numbers(kTime, time) || !table.numbers(kStack, stack) ||
+      !table.numbers(kCpu, cpu) || !table.numbers(kWeight, weight) || !table.numbers(kQuality, quality)) {
     return malformed();
   }
+  uint64_t next_stack = 0;
+  std::vector<StackId> stacks(table.rows());
   for (uint32_t i = 0; i < table.rows(); ++i) {
-    if (which[i] >= series_.size() || stack[i] > capture_.stacks.size()) { return bad_reference(); }
+    if (which[i] >= series_.size()) { return bad_reference(); }
+    if (stack[i] == 0) { continue; }
+    uint64_t id = stack[i] % 2 == 1 ? next_stack + stack[i] / 2 : stack[i] / 2 - 1;
+    if (id >= capture_.stacks.size()) { return bad_reference(); }
+    next_stack = std::max(next_stack, id + 1);
+    stacks[i] = StackId{static_cast<uint32_t>(id)};
   }
   capture_.samples.reserve(std::max(capture_.samples.size() + table.rows(), capture_.samples.capacity()));
   uint64_t row_time = 0;
@@ -245,7 +270,7 @@ bool Decoder::samples(const TableReader& table) {
     Sample sample;
     sample.time_ns = of.time;
     sample.thread = ThreadId{static_cast<uint32_t>(of.thread)};
-    sample.stack = StackId{static_cast<uint32_t>(stack[i] - 1)};
+    sample.stack = stacks[i];
     sample.event = static_cast<uint32_t>(of.event);
     sample.cpu = of.cpu;
     sample.weight = of.weight;
@@ -275,7 +300,8 @@ bool Decoder::chains(const TableReader& table) {
 bool Decoder::chain_frames(const TableReader& table) {
   Numbers function, file, line, column;
   if (!charge(table.rows() * sizeof(SymbolFrame))) { return false; }
-  if (!table.numbers(kFunction, function) || !table.numbers(kFile, file) || !table.numbers(kLine, line) || !table.numbers(kColumn, column)) {
+  if (!table.numbers(kFunction, function) || !table.numbers(kFile, file) || !table.numbers(kLine, line) ||
+      !table.numbers(kColumn, column)) {
     return malformed();
   }
   uint64_t last_line = 0;

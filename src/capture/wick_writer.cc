@@ -56,6 +56,16 @@ void add_thread_columns(TableWriter& table, std::span<const Thread> threads, con
   table.numbers(kEnd, end);
 }
 
+// 0: no stack. Odd: a stack beyond those that earlier samples had, by how far. Even: one of those.
+uint64_t stack_code(StackId stack, uint64_t& next_stack) {
+  if (!stack.valid()) { return 0; }
+  uint64_t value = stack.value;
+  if (value < next_stack) { return 2 * value + 2; }
+  uint64_t beyond = value - next_stack;
+  next_stack = value + 1;
+  return 2 * beyond + 1;
+}
+
 // The usual interval of each series: the median, so that one long pause does not spoil all the others.
 Numbers median_intervals(const Numbers& which, const Numbers& interval, const std::vector<bool>& begins, size_t series_count) {
   Numbers first(series_count + 1);
@@ -103,7 +113,8 @@ StackId WickWriter::add_stack(Stack stack) {
 }
 
 ThreadId WickWriter::add_thread(Thread thread) {
-  WICK_ASSERT(!thread.process.valid() || thread.process.value <= thread_count_, "a process's first thread is added before the others");
+  bool known = !thread.process.valid() || thread.process.value <= thread_count_;
+  WICK_ASSERT(known, "a process's first thread is added before the others");
   threads_.push_back(std::move(thread));
   return ThreadId{thread_count_++};
 }
@@ -241,10 +252,14 @@ void WickWriter::encode_tables(std::vector<uint8_t>& out) {
   });
   slices(TableId::kStacks, kRowsPerTable, stacks_, stack_count_ - stacks_.size(),
          [](TableWriter& table, std::span<Stack> rows, uint64_t first_row) {
+    // A new stack most often ends in the frame that was added for it: the one after the greatest so far.
     Numbers frame, caller;
+    uint64_t next_frame = 0;
     for (const Stack& s : rows) {
       caller.push_back(s.caller.valid() ? first_row + caller.size() - s.caller.value : 0);
-      frame.push_back(s.frame.value);
+      uint64_t f = s.frame.value;
+      frame.push_back(f == next_frame ? 0 : f + 1);
+      next_frame = std::max(next_frame, f + 1);
     }
     table.numbers(kStackFrame, frame);
     table.numbers(kStackCaller, caller);
@@ -290,7 +305,7 @@ void WickWriter::encode_sample_block(std::vector<uint8_t>& out, std::span<const 
   for (Numbers* column : {&which, &time, &stack, &cpu, &weight, &quality}) { column->reserve(samples.size()); }
   std::vector<bool> begins(samples.size());
 
-  uint64_t row_time = 0;
+  uint64_t row_time = 0, next_stack = 0;
   for (const Sample& s : samples) {
     uint32_t index = first_of_thread[s.thread.value];
     while (index != kNone && series[index].event != s.event) { index = series[index].next; }
@@ -306,7 +321,7 @@ void WickWriter::encode_sample_block(std::vector<uint8_t>& out, std::span<const 
     Series& of = series[index];
     which.push_back(index);
     time.push_back(s.time_ns - of.time);  // the usual interval comes off below
-    stack.push_back(s.stack.valid() ? uint64_t{s.stack.value} + 1 : 0);
+    stack.push_back(stack_code(s.stack, next_stack));
     cpu.push_back(zigzag(uint64_t{s.cpu} - of.cpu));
     weight.push_back(zigzag(s.weight - of.weight));
     quality.push_back(static_cast<uint8_t>(s.quality));

@@ -4,8 +4,8 @@
 // Capture -> Profile. A captured stack is a chain of addresses; in the profile each address becomes the functions that were
 // inlined there, so one captured row may become several. Only stacks that samples name are built, each once.
 //
-// Whether a stack is whole is known per sample, not per stack: the same rows may be a whole stack in one sample and the inner part
-// of a cut one in another. A cut one gets the outermost frame "[cut stack]", so that no view takes a broken stack for a root.
+// Whether a stack is whole is known per sample, not per stack: the same rows may be a whole stack in one sample and the inner
+// part of a cut one in another. A cut one gets the outermost frame "[cut stack]", so that no view takes it for a whole one.
 
 #include <sys/utsname.h>
 #include <time.h>
@@ -107,7 +107,6 @@ class Loader {
   std::vector<FrameId> chain_frames_;
   std::vector<StackId> stacks_, cut_stacks_;
   std::vector<capture::StackId> path_;
-  StackId cut_root_;
   std::unordered_map<std::string_view, StringId> demangled_;
   std::array<uint64_t, 256> quality_counts_{};
 };
@@ -194,7 +193,7 @@ FunctionId Loader::function(const std::string& linkage_name, uint32_t module_row
   if (linkage_name.empty()) { return modules_[module_row].nameless; }
   auto [found, is_new] = demangled_.try_emplace(linkage_name);
   if (is_new) { found->second = builder_.string(demangle(linkage_name)); }
-  return builder_.function({.name = found->second, .raw_name = builder_.string(linkage_name), .module = modules_[module_row].id, .known = true});
+  return builder_.function({.name = found->second, .raw_name = builder_.string(linkage_name), .module = modules_[module_row].id});
 }
 
 void Loader::build_frame(capture::FrameId id) {
@@ -208,9 +207,12 @@ void Loader::build_frame(capture::FrameId id) {
   } else {
     for (size_t i = 0; i < symbols->chain.size(); ++i) {
       const capture::SymbolFrame& s = symbols->chain[i];
-      Frame made{.function = function(s.function, module_row), .address = frame.address, .file = builder_.string(s.file), .line = s.line, .column = s.column};
-      made.inlined = i + 1 < symbols->chain.size();
-      chain_frames_.push_back(builder_.frame(made));
+      chain_frames_.push_back(builder_.frame({.function = function(s.function, module_row),
+                                              .address = frame.address,
+                                              .file = builder_.string(s.file),
+                                              .line = s.line,
+                                              .column = s.column,
+                                              .inlined = i + 1 < symbols->chain.size()}));
     }
   }
   row.count = static_cast<uint32_t>(chain_frames_.size()) - row.first;
@@ -225,8 +227,8 @@ StackId Loader::build_stack(capture::StackId id, bool whole) {
   if (id.valid()) {
     caller = built[id.value];
   } else if (!whole) {
-    if (!cut_root_.valid()) { cut_root_ = builder_.stack(builder_.frame({.function = builder_.function("[cut stack]", {}, {}, false)}), {}); }
-    caller = cut_root_;
+    FunctionId stand_in = builder_.function("[cut stack]", {}, {}, false);
+    caller = builder_.stack(builder_.frame({.function = stand_in}), {});
   }
   for (auto it = path_.rbegin(); it != path_.rend(); ++it) {
     capture::FrameId frame = capture_.stacks[it->value].frame;
@@ -239,7 +241,9 @@ StackId Loader::build_stack(capture::StackId id, bool whole) {
 }
 
 void Loader::add_samples() {
-  for (const capture::Event& event : capture_.info.events) { events_.push_back(builder_.event(event.name, event.unit, event.rate_hz)); }
+  for (const capture::Event& event : capture_.info.events) {
+    events_.push_back(builder_.event(event.name, event.unit, event.rate_hz));
+  }
   for (const capture::Sample& s : capture_.samples) {
     Sample sample;
     sample.time_ns = s.time_ns;
@@ -258,7 +262,8 @@ void Loader::add_samples() {
 void Loader::add_losses() {
   for (const capture::Counter& counter : capture_.counters) {
     bool samples = counter.name.starts_with("lost.");
-    if (samples || counter.name.starts_with("side.") || counter.name == "throttled") { builder_.add_loss(counter.name, counter.value, samples); }
+    bool other = counter.name.starts_with("side.") || counter.name == "throttled";
+    if (samples || other) { builder_.add_loss(counter.name, counter.value, samples); }
   }
   for (size_t q = 0; q < quality_counts_.size(); ++q) {
     StackQuality quality = static_cast<StackQuality>(q);

@@ -20,15 +20,16 @@ Error bad_file(const std::string& path, const std::string& what) {
 }
 
 bool is_text(std::string_view text) {
-  auto control = [](char c) { return static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t' && c != '\r' && c != '\x1b'; };
-  return std::none_of(text.begin(), text.end(), [&](char c) { return control(c) || c == 0x7f; });
+  constexpr std::string_view kAllowed = "\n\t\r\x1b";
+  auto control = [&](char c) { return (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) && kAllowed.find(c) == kAllowed.npos; };
+  return std::none_of(text.begin(), text.end(), control);
 }
 
 // "main;work;leaf 12": frames, then a number.
 bool is_folded(std::string_view text) {
   std::string_view line = trim(text.substr(0, text.find('\n')));
   size_t blank = line.find_last_of(' ');
-  return blank != std::string_view::npos && blank > 0 && line.find(';') < blank && parse_double(line.substr(blank + 1)).has_value();
+  return blank != std::string_view::npos && line.find(';') < blank && parse_double(line.substr(blank + 1)).has_value();
 }
 
 // What people have lying about and might take for a profile.
