@@ -67,9 +67,18 @@ Launch::~Launch() {
 }
 
 Status Launch::release() {
+  WICK_OK(begin_release());
+  return finish_release();
+}
+
+Status Launch::begin_release() {
   released_ = true;
   if (::write(go_.get(), "g", 1) != 1) { return Error::from_errno(errno, "cannot start %s", name_.c_str()); }
   go_.reset();
+  return ok_status();
+}
+
+Status Launch::finish_release() {
   int error = 0;
   ssize_t n = 0;
   do { n = ::read(failed_.get(), &error, sizeof error); } while (n < 0 && errno == EINTR);

@@ -29,6 +29,9 @@ class Launch {
   // Lets the child exec. Fails with Errc::kNotFound (no such command) or kPermission (not executable).
   // Under ptrace this returns while the child stands in its exec stop, so no stop has to be answered before.
   Status release();
+  // The two halves of release(), for one who has to answer the child's stops in between.
+  Status begin_release();
+  Status finish_release();
 
  private:
   Launch() = default;

@@ -20,11 +20,12 @@ struct TaskStat {
   char state = '?';         // R, S, D, T, t, Z …
   pid_t parent_pid = 0;
   uint64_t start_ns = 0;    // since boot (CLOCK_BOOTTIME), to a clock tick
+  uint64_t cpu_ns = 0;      // user and system time, to a clock tick
 };
 std::optional<TaskStat> parse_task_stat(std::string_view text, uint64_t ticks_per_second);
 
-// From the text of schedstat: nanoseconds on a CPU, nanoseconds runnable without one.
-struct TaskTimes { uint64_t run_ns = 0, wait_ns = 0; };
+// From the text of schedstat: nanoseconds on a CPU, nanoseconds runnable without one, how often it was put on a CPU.
+struct TaskTimes { uint64_t run_ns = 0, wait_ns = 0, slices = 0; };
 std::optional<TaskTimes> parse_schedstat(std::string_view text);
 
 // The number behind a name such as "Tgid" or "TracerPid" in the text of /proc/PID/status.

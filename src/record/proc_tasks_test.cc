@@ -21,6 +21,7 @@ TEST(ProcTasks, ReadsStatWithAnyName) {
   EXPECT_EQ(stat->state, 'S');
   EXPECT_EQ(stat->parent_pid, 41);
   EXPECT_EQ(stat->start_ns, 12'500'000'000u);
+  EXPECT_EQ(stat->cpu_ns, 110'000'000u);
   stat = parse_task_stat("42 (a) R 1 (b c)" + tail, 100);
   ASSERT_TRUE(stat);
   EXPECT_EQ(stat->name, "a) R 1 (b c");
@@ -39,7 +40,8 @@ TEST(ProcTasks, ReadsSchedstat) {
   ASSERT_TRUE(times);
   EXPECT_EQ(times->run_ns, 123456789u);
   EXPECT_EQ(times->wait_ns, 4321u);
-  for (const char* text : {"", "1", "x 1 2", "1 y 2", "-1 2 3", "99999999999999999999 1 2"}) { EXPECT_FALSE(parse_schedstat(text)) << text; }
+  EXPECT_EQ(times->slices, 17u);
+  for (const char* text : {"", "1", "1 2", "1 2 ", "x 1 2", "1 y 2", "-1 2 3", "99999999999999999999 1 2"}) { EXPECT_FALSE(parse_schedstat(text)) << text; }
 }
 
 TEST(ProcTasks, ReadsStatusNumbers) {

@@ -1,0 +1,182 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "record/ptrace_maps.h"
+
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <iterator>
+#include <tuple>
+#include <utility>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "record/proc_maps.h"
+
+namespace wick {
+namespace {
+
+// As in the kernel's uapi of 6.11; Debian 12's headers are older.
+struct ProcmapQuery {
+  uint64_t size, query_flags, query_address;
+  uint64_t start, end, flags, page_size, offset, inode;
+  uint32_t device_major, device_minor, name_size, build_id_size;
+  uint64_t name_address, build_id_address;
+};
+static_assert(sizeof(ProcmapQuery) == 104);
+constexpr unsigned long kProcmapQuery = _IOWR('f', 17, ProcmapQuery);
+constexpr uint64_t kExecutable = 4;
+
+constexpr uint64_t kSizeIntervalNs = 2'000'000;      // how often the size is looked at
+constexpr uint64_t kIdleRereadNs = 100'000'000;      // all is read again so often though nothing seems to have changed
+constexpr uint64_t kRereadShare = 100, kMismatchShare = 20;  // one part in so many of the time may go into reading
+
+auto identity(const MmapEvent& m) { return std::tie(m.start, m.length, m.file_offset, m.device, m.inode, m.path); }
+
+}  // namespace
+
+std::vector<SideEvent> compare_mappings(const std::vector<MmapEvent>& before, const std::vector<MmapEvent>& after, uint64_t time_ns) {
+  std::vector<SideEvent> changes;
+  auto has = [](const std::vector<MmapEvent>& list, const MmapEvent& wanted) {
+    auto found = std::lower_bound(list.begin(), list.end(), wanted.start, [](const MmapEvent& m, uint64_t start) { return m.start < start; });
+    return found != list.end() && identity(*found) == identity(wanted);
+  };
+  for (const MmapEvent& mapping : before) {
+    if (!has(after, mapping)) { changes.emplace_back(MunmapEvent{time_ns, mapping.pid, mapping.start, mapping.length}); }
+  }
+  for (const MmapEvent& mapping : after) {
+    if (has(before, mapping)) { continue; }
+    MmapEvent added = mapping;
+    added.time_ns = time_ns;
+    changes.emplace_back(std::move(added));
+  }
+  return changes;
+}
+
+void ProcessMaps::begin_program(uint64_t time_ns, std::vector<SideEvent>& out) {
+  known_.clear();
+  maps_fd_.reset();  // an open one shows the old program's memory
+  reread(pid_, time_ns, out);
+}
+
+const MmapEvent* ProcessMaps::find_known(uint64_t address) const {
+  auto after = std::upper_bound(known_.begin(), known_.end(), address, [](uint64_t a, const MmapEvent& m) { return a < m.start; });
+  if (after == known_.begin()) { return nullptr; }
+  const MmapEvent& candidate = *std::prev(after);
+  return address - candidate.start < candidate.length ? &candidate : nullptr;
+}
+
+ProcessMaps::Answer ProcessMaps::query(uint64_t pc, MmapEvent& found) {
+  if (!can_query_) { return Answer::kCannotTell; }
+  char name[4096];
+  ProcmapQuery question{};
+  question.size = sizeof question;
+  question.query_address = pc;
+  const MmapEvent* known = find_known(pc);
+  if (known == nullptr) {
+    question.name_size = sizeof name;
+    question.name_address = reinterpret_cast<uintptr_t>(name);
+  }
+  if (::ioctl(maps_fd_.get(), kProcmapQuery, &question) != 0) {
+    if (errno == ENOENT) { return Answer::kNotCode; }
+    if (errno == ENOTTY || errno == EINVAL) { can_query_ = false; }
+    return Answer::kCannotTell;
+  }
+  if (!(question.flags & kExecutable)) { return Answer::kNotCode; }
+  bool same = known != nullptr && question.start == known->start && question.end == known->start + known->length &&
+              question.offset == known->file_offset && question.inode == known->inode;
+  if (same) { return Answer::kAsKnown; }
+  if (known != nullptr) {  // the name was not asked for: it costs more than all the rest
+    question.name_size = sizeof name;
+    question.name_address = reinterpret_cast<uintptr_t>(name);
+    question.query_address = pc;
+    question.query_flags = 0;
+    question.build_id_size = 0;
+    if (::ioctl(maps_fd_.get(), kProcmapQuery, &question) != 0) { return Answer::kCannotTell; }
+  }
+  // Written as a line of maps, so that names are understood in one place.
+  size_t name_length = question.name_size > 0 ? std::min<size_t>(question.name_size, sizeof name) - 1 : 0;
+  std::string line = strf("%llx-%llx r-xp %llx %x:%x %llu ", static_cast<unsigned long long>(question.start),
+                          static_cast<unsigned long long>(question.end), static_cast<unsigned long long>(question.offset), question.device_major,
+                          question.device_minor, static_cast<unsigned long long>(question.inode));
+  line.append(name, name_length);
+  std::vector<MmapEvent> parsed = parse_proc_maps(line, static_cast<uint32_t>(pid_), 0);
+  if (parsed.size() != 1) { return Answer::kCannotTell; }
+  found = std::move(parsed[0]);
+  return Answer::kDiffers;
+}
+
+bool ProcessMaps::size_changed(pid_t tid, uint64_t time_ns) {
+  if (time_ns - size_time_ns_ < kSizeIntervalNs) { return false; }
+  size_time_ns_ = time_ns;
+  if (!statm_fd_) { statm_fd_.reset(::open(strf("/proc/%d/statm", tid).c_str(), O_RDONLY | O_CLOEXEC)); }
+  char text[128];
+  ssize_t n = ::pread(statm_fd_.get(), text, sizeof text, 0);
+  uint64_t pages = 0;
+  bool unread = n <= 0 || std::from_chars(text, text + n, pages).ec != std::errc() || pages == 0;
+  if (unread) {
+    statm_fd_.reset();  // that thread ended: next time through another
+    return false;
+  }
+  return std::exchange(size_pages_, pages) != pages;
+}
+
+bool ProcessMaps::check(uint64_t pc, pid_t tid, uint64_t time_ns, std::vector<SideEvent>& out) {
+  if (!maps_fd_) { maps_fd_.reset(::open(strf("/proc/%d/maps", tid).c_str(), O_RDONLY | O_CLOEXEC)); }
+  bool resized = size_changed(tid, time_ns);
+  uint64_t since_read = time_ns - read_time_ns_;
+  bool may_read = since_read >= kRereadShare * read_cost_ns_;
+  if (resized && !may_read) { size_pages_ = 0; }  // remembered as changed until reading is due
+  if ((resized || since_read >= kIdleRereadNs) && may_read) { return reread(tid, time_ns, out); }
+  MmapEvent found;
+  switch (query(pc, found)) {
+    case Answer::kAsKnown:
+    case Answer::kNotCode:
+      return false;
+    case Answer::kDiffers:
+      if (since_read >= kMismatchShare * read_cost_ns_) { return reread(tid, time_ns, out); }
+      return mend(std::move(found), time_ns, out);
+    case Answer::kCannotTell:
+      if (find_known(pc) != nullptr || since_read < kMismatchShare * read_cost_ns_) { return false; }
+      return reread(tid, time_ns, out);
+  }
+  return false;
+}
+
+bool ProcessMaps::reread(pid_t tid, uint64_t time_ns, std::vector<SideEvent>& out) {
+  uint64_t begin = now_ns();
+  std::string text = read_file(strf("/proc/%d/maps", tid)).value_or("");
+  std::vector<MmapEvent> now = parse_proc_maps(text, static_cast<uint32_t>(pid_), time_ns);
+  read_time_ns_ = time_ns;
+  std::vector<SideEvent> changes;
+  bool nothing_seen = now.empty();  // it ended, or may not be looked into: what was known stays
+  if (!nothing_seen) {
+    changes = compare_mappings(known_, now, time_ns);
+    known_ = std::move(now);
+  }
+  read_cost_ns_ = now_ns() - begin;
+  bool changed = !changes.empty();
+  std::move(changes.begin(), changes.end(), std::back_inserter(out));
+  return changed;
+}
+
+bool ProcessMaps::mend(MmapEvent mapping, uint64_t time_ns, std::vector<SideEvent>& out) {
+  uint64_t end = mapping.start + mapping.length;
+  auto overlaps = [&](const MmapEvent& m) { return m.start < end && mapping.start < m.start + m.length; };
+  for (const MmapEvent& old : known_) {
+    if (overlaps(old)) { out.emplace_back(MunmapEvent{time_ns, old.pid, old.start, old.length}); }
+  }
+  std::erase_if(known_, overlaps);
+  mapping.time_ns = time_ns;
+  auto place = std::lower_bound(known_.begin(), known_.end(), mapping.start, [](const MmapEvent& m, uint64_t start) { return m.start < start; });
+  known_.insert(place, mapping);
+  out.emplace_back(std::move(mapping));
+  return true;
+}
+
+}  // namespace wick
