@@ -15,8 +15,9 @@
 namespace wick::elf {
 namespace {
 
-// Padding between functions is not worth a row: whoever stands there is not in a call.
-constexpr uint64_t kSmallGap = 64;
+// Padding up to the usual alignment is not worth a row. A larger gap may be a function without an entry, where the rule before it would mislead
+// (64 instead of 16 would save less than 1 % of the rows).
+constexpr uint64_t kSmallGap = 16;
 constexpr uint64_t kMaxPages = uint64_t{1} << 20;  // 64 GiB of addresses
 
 // The three rules a compact row needs.

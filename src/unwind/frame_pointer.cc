@@ -45,23 +45,37 @@ bool follows_call(Arch arch, const AddressSpace& space, uint64_t return_address)
   return false;
 }
 
-// aarch64: a leaf has not saved its return address. The register is believed when the frame record does not say the same, and a call stands there
-// that leaves the function where the pc is.
-bool is_leaf(const AddressSpace& space, const Cursor& cursor, uint64_t link, bool has_record, uint64_t record_return) {
-  uint64_t pc = cursor.regs.value[arm::kPc];
-  if (!cursor.exact || link == 0 || (has_record && link == record_return) || !follows_call(Arch::kAarch64, space, link)) { return false; }
-  const Mapping* here = space.find(pc);
-  const Mapping* there = space.find(link - 1);
-  if (here != there) { return true; }
-  // The same mapping: either a neighbour called, or this function called something before and the register is stale. Only the call tells.
-  Bytes code = code_before(space, link, 4);
-  if (code.empty()) { return false; }
-  uint32_t instruction = 0;
-  std::memcpy(&instruction, code.data(), 4);
-  if (instruction >> 26 != 0x25) { return false; }
-  int64_t distance = static_cast<int64_t>(static_cast<int32_t>(instruction << 6) >> 6) * 4;
-  uint64_t target = link - 4 + static_cast<uint64_t>(distance);
-  return target <= pc && pc - target < 4096;
+// Whether the instruction before `return_address` is a direct call of the function where `pc` is, as far as that can be told.
+bool is_call_of(Arch arch, const AddressSpace& space, uint64_t return_address, uint64_t pc) {
+  uint64_t distance = 0;
+  if (arch == Arch::kAarch64) {
+    Bytes code = code_before(space, return_address, 4);
+    if (code.empty()) { return false; }
+    uint32_t instruction = 0;
+    std::memcpy(&instruction, code.data(), 4);
+    if (instruction >> 26 != 0x25) { return false; }
+    distance = static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(instruction << 6) >> 6) * 4 - 4);
+  } else {
+    Bytes code = code_before(space, return_address, 5);
+    if (code.empty() || code[0] != 0xe8) { return false; }
+    int32_t relative = 0;
+    std::memcpy(&relative, code.data() + 1, 4);
+    distance = static_cast<uint64_t>(int64_t{relative});
+  }
+  return pc - (return_address + distance) < 4096;
+}
+
+// The return address of an innermost function that has not made a frame (a leaf, or its first instructions), or 0: in a register on aarch64, on
+// top of the stack on x86_64. Both may as well hold something old or something else, so only a call that leads here is believed.
+uint64_t find_frameless_return(const StepInput& in, const Cursor& cursor, uint64_t top, uint64_t record_return) {
+  uint64_t pc = cursor.regs.value[register_numbers(in.arch).pc];
+  if (!cursor.exact) { return 0; }
+  if (in.arch == Arch::kX86_64) { return is_call_of(in.arch, in.space, top, pc) ? top : 0; }
+  if (!cursor.regs.has(arm::kLr)) { return 0; }
+  uint64_t link = in.strip(cursor.regs.value[arm::kLr]);
+  if (link == 0 || link == record_return || !follows_call(in.arch, in.space, link)) { return 0; }
+  // In another mapping, it cannot be a call that this function made before and came back from.
+  return in.space.find(pc) != in.space.find(link - 1) || is_call_of(in.arch, in.space, link, pc) ? link : 0;
 }
 
 bool has_unwind_info(const AddressSpace& space, uint64_t avma) {
@@ -77,25 +91,26 @@ bool is_program_start(const AddressSpace& space, uint64_t pc) {
 
 }  // namespace
 
-Step frame_pointer_step(Arch arch, const AddressSpace& space, StackMemory& memory, Cursor& cursor) {
-  RegisterNumbers numbers = register_numbers(arch);
+Step frame_pointer_step(const StepInput& in, Cursor& cursor) {
+  RegisterNumbers numbers = register_numbers(in.arch);
+  const AddressSpace& space = in.space;
   const Registers& regs = cursor.regs;
   if (!regs.has(numbers.sp) || !regs.has(numbers.fp)) { return Step::kNoRegister; }
   uint64_t sp = regs.value[numbers.sp], fp = regs.value[numbers.fp], next_fp = 0, return_address = 0;
   bool sound = fp >= sp && fp - sp <= kMaxFrame && (fp & 7) == 0;
-  bool readable = sound && memory.read_u64(fp, next_fp) && memory.read_u64(fp + 8, return_address);
-  return_address = strip_pointer(arch, return_address);
+  bool readable = sound && in.memory.read_u64(fp, next_fp) && in.memory.read_u64(fp + 8, return_address);
+  return_address = in.strip(return_address);
 
-  if (arch == Arch::kAarch64 && regs.has(arm::kLr)) {
-    uint64_t link = strip_pointer(arch, regs.value[arm::kLr]);
-    if (is_leaf(space, cursor, link, readable, return_address)) {
-      Registers caller;
-      caller.set(numbers.pc, link);
-      caller.set(numbers.sp, sp);
-      caller.set(numbers.fp, fp);
-      cursor = {caller, 0, false};
-      return Step::kDone;
-    }
+  uint64_t top = 0;  // without even that, nothing can be said yet
+  if (in.arch == Arch::kX86_64 && cursor.exact && !in.memory.read_u64(sp, top)) { return Step::kNoMemory; }
+  if (uint64_t direct = find_frameless_return(in, cursor, top, return_address)) {
+    bool on_stack = in.arch == Arch::kX86_64;
+    Registers caller;
+    caller.set(numbers.pc, direct);
+    caller.set(numbers.sp, sp + (on_stack ? 8 : 0));
+    caller.set(numbers.fp, fp);
+    cursor = {caller, on_stack ? sp : 0, false};
+    return Step::kDone;
   }
   // Thread starts set the register to 0. In the innermost frame it may as well be a number like any other.
   if (fp == 0) { return !cursor.exact || is_program_start(space, regs.value[numbers.pc]) ? Step::kRoot : Step::kImplausible; }
@@ -104,7 +119,7 @@ Step frame_pointer_step(Arch arch, const AddressSpace& space, StackMemory& memor
   if (return_address == 0 && next_fp == 0) { return Step::kRoot; }
   // In a caller with unwind information the register may be used for anything.
   bool grows = next_fp == 0 || (next_fp > fp && (next_fp & 7) == 0) || has_unwind_info(space, return_address - 1);
-  if (!grows || !follows_call(arch, space, return_address)) { return Step::kImplausible; }
+  if (!grows || !follows_call(in.arch, space, return_address)) { return Step::kImplausible; }
   Registers caller;
   caller.set(numbers.pc, return_address);
   caller.set(numbers.sp, fp + 16);

@@ -96,12 +96,14 @@ Step apply(const RegisterRule& rule, uint64_t cfa, const Registers& regs, FrameI
 
 }  // namespace
 
-Step full_step(Arch arch, const elf::FrameRow& row, uint64_t load_bias, StackMemory& memory, Cursor& cursor) {
+Step full_step(const StepInput& in, const elf::FrameRow& row, uint64_t load_bias, Cursor& cursor) {
   using Kind = RegisterRule::Kind;
   if (row.return_register >= row.registers.size()) { return Step::kImplausible; }
   const RegisterRule& return_rule = row.registers[row.return_register];
   if (return_rule.kind == Kind::kUndefined) { return Step::kRoot; }
 
+  const Arch arch = in.arch;
+  StackMemory& memory = in.memory;
   const Registers& regs = cursor.regs;
   RegisterNumbers numbers = register_numbers(arch);
   FrameInput input(regs, memory, load_bias);
@@ -133,7 +135,7 @@ Step full_step(Arch arch, const elf::FrameRow& row, uint64_t load_bias, StackMem
   }
   // A caller has made a call: what was in its link register is gone.
   if (arch == Arch::kAarch64 && !row.signal_frame) { caller.forget(arm::kLr); }
-  caller.set(numbers.pc, strip_pointer(arch, pc));
+  caller.set(numbers.pc, in.strip(pc));
   if (!caller.has(numbers.sp)) { return Step::kNoRegister; }
   cursor = {caller, pc_slot, row.signal_frame};
   // Interrupted at 0 is a call of a null pointer; returning to 0 is what thread starts arrange.

@@ -46,12 +46,13 @@ bool is_signal_return(Arch arch, Bytes code, size_t at) {
   return false;
 }
 
-Step signal_step(Arch arch, StackMemory& memory, Cursor& cursor) {
-  RegisterNumbers numbers = register_numbers(arch);
+Step signal_step(const StepInput& in, Cursor& cursor) {
+  RegisterNumbers numbers = register_numbers(in.arch);
+  StackMemory& memory = in.memory;
   if (!cursor.regs.has(numbers.sp)) { return Step::kNoRegister; }
   uint64_t sp = cursor.regs.value[numbers.sp], slot = 0, value = 0;
   Registers caller;
-  if (arch == Arch::kX86_64) {
+  if (in.arch == Arch::kX86_64) {
     for (size_t i = 0; i < kX86Order.size(); ++i) {
       slot = sp + kX86Gregs + i * 8;
       if (!memory.read_u64(slot, value)) { return Step::kNoMemory; }
@@ -63,7 +64,6 @@ Step signal_step(Arch arch, StackMemory& memory, Cursor& cursor) {
       if (!memory.read_u64(slot, value)) { return Step::kNoMemory; }
       caller.set(reg, value);
     }
-    caller.set(numbers.pc, strip_pointer(arch, caller.value[numbers.pc]));
   }
   cursor = {caller, slot, true};
   return Step::kDone;

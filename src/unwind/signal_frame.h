@@ -7,7 +7,6 @@
 
 #include "base/fd.h"
 #include "unwind/cursor.h"
-#include "unwind/stack_memory.h"
 
 namespace wick {
 
@@ -18,6 +17,6 @@ constexpr uint64_t kSignalCodeBefore = 8, kSignalCodeAfter = 16;
 bool is_signal_return(Arch arch, Bytes code, size_t at);
 
 // From the frame of those instructions to what was interrupted, by the kernel's layout.
-Step signal_step(Arch arch, StackMemory& memory, Cursor& cursor);
+Step signal_step(const StepInput& in, Cursor& cursor);
 
 }  // namespace wick

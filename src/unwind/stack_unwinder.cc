@@ -6,6 +6,7 @@
 #include <array>
 
 #include "base/clock.h"
+#include "unwind/cursor.h"
 
 namespace wick {
 namespace {
@@ -43,7 +44,7 @@ StackQuality StackUnwinder::unwind(const RawSample& sample, const AddressSpace& 
   if (quality == StackQuality::kCut) {
     bool readable = live_allowed && !unreadable_.contains(sample.pid);
     if (!readable || !finish_from_live(sample, space, copied.missing(), frames, quality)) {
-      if (join(sample, false, frames)) { quality = StackQuality::kJoined; }
+      if (join(sample, space, false, frames)) { quality = StackQuality::kJoined; }
     }
     if (frames.size() > options_.max_depth) {
       frames.resize(options_.max_depth);
@@ -81,7 +82,7 @@ bool StackUnwinder::finish_from_live(const RawSample& sample, const AddressSpace
     case LiveMemory::Access::kChanged:
     case LiveMemory::Access::kGone: return false;
   }
-  if (over_budget(begin_ns) && join(sample, true, frames)) {
+  if (over_budget(begin_ns) && join(sample, space, true, frames)) {
     quality = StackQuality::kJoined;
     return true;
   }
@@ -96,21 +97,21 @@ bool StackUnwinder::finish_from_live(const RawSample& sample, const AddressSpace
   return true;
 }
 
-bool StackUnwinder::join(const RawSample& sample, bool check, std::vector<WalkedFrame>& frames) {
+bool StackUnwinder::join(const RawSample& sample, const AddressSpace& space, bool check, std::vector<WalkedFrame>& frames) {
   const std::vector<WalkedFrame>* last = history_.find(sample.tid);
   if (last == nullptr || frames.empty()) { return false; }
   size_t at = StackHistory::find_frame(*last, frames.back());
   if (at == last->size()) { return false; }
   if (check) {
     bool deep = last->back().sp - frames.back().sp > kDeepBytes;
-    if (!deep || !spread_is_unchanged(*last, at)) { return false; }
+    if (!deep || !spread_is_unchanged(*last, at, code_mask(options_.arch, space))) { return false; }
   }
   frames.insert(frames.end(), last->begin() + static_cast<std::ptrdiff_t>(at) + 1, last->end());
   return true;
 }
 
 // The return addresses of the frames next to the joint, of the outermost ones, and of some between.
-bool StackUnwinder::spread_is_unchanged(const std::vector<WalkedFrame>& stack, size_t from) {
+bool StackUnwinder::spread_is_unchanged(const std::vector<WalkedFrame>& stack, size_t from, uint64_t mask) {
   constexpr size_t kDense = 16, kSpread = 24;
   std::vector<uint64_t> slots, expected, values;
   auto add = [&](size_t i) {
@@ -126,7 +127,7 @@ bool StackUnwinder::spread_is_unchanged(const std::vector<WalkedFrame>& stack, s
   values.resize(slots.size());
   if (slots.empty() || !live_.read_words(slots, values)) { return false; }
   for (size_t i = 0; i < values.size(); ++i) {
-    uint64_t address = strip_pointer(options_.arch, values[i]);
+    uint64_t address = values[i] & mask;
     if (address != expected[i] && address - 1 != expected[i]) { return false; }
   }
   return true;

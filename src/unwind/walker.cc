@@ -46,37 +46,43 @@ struct Walker::State {
   void begin(std::vector<WalkedFrame>& frames);
   template <Arch kArch> StackQuality run(const AddressSpace& space, StackMemory& memory, std::vector<WalkedFrame>& frames);
   CompactRule find_rule(uint64_t lookup, const AddressSpace& space) const;
-  Step step_slowly(const CompactRule& rule, const AddressSpace& space, StackMemory& memory);
-  Step step_by_rule(const CompactRule& rule, StackMemory& memory, Cursor& to) const;
-  Step step_by_entries(uint64_t lookup, const AddressSpace& space, StackMemory& memory, Cursor& to) const;
+  bool returns_from_signal(const Place& place) const;
+  Step step_slowly(const CompactRule& rule, const StepInput& in);
+  Step step_by_rule(const CompactRule& rule, const StepInput& in, Cursor& to) const;
+  Step step_by_entries(uint64_t lookup, const StepInput& in, Cursor& to) const;
   bool moves_on(const Cursor& from, const Cursor& to, bool signal, const AddressSpace& space);
 };
 
 void Walker::State::begin(std::vector<WalkedFrame>& frames) {
   RegisterNumbers numbers = register_numbers(options.arch);
   cursor = {start, 0, true};
-  cursor.regs.value[numbers.pc] = strip_pointer(options.arch, cursor.regs.value[numbers.pc]);
   reduced = false;
   switches = 0;
   frames.clear();
   frames.push_back({cursor.regs.value[numbers.pc], cursor.regs.value[numbers.sp], 0});
 }
 
+bool Walker::State::returns_from_signal(const Place& place) const {
+  if (place.module == nullptr || !place.module->image) { return false; }
+  const elf::Image& image = *place.module->image;
+  uint64_t from = place.svma & ~uint64_t{3};
+  if (from >= kSignalCodeBefore && !image.bytes_at_svma(from - kSignalCodeBefore).empty()) { from -= kSignalCodeBefore; }
+  Bytes code = image.bytes_at_svma(from);
+  return is_signal_return(options.arch, code.first(std::min<size_t>(code.size(), kSignalCodeBefore + kSignalCodeAfter)),
+                          static_cast<size_t>(place.svma - from));
+}
+
 // Not from the cache.
 CompactRule Walker::State::find_rule(uint64_t lookup, const AddressSpace& space) const {
   Place place = space.place(lookup);
-  if (place.module == nullptr) { return {.kind = Kind::kUnmapped}; }
+  if (place.module == nullptr) {
+    // The instructions that end a handler may be the first of their mapping: then the byte before them is nowhere.
+    return {.kind = returns_from_signal(space.place(lookup + 1)) ? Kind::kSignalReturn : Kind::kUnmapped};
+  }
   const LoadedModule& module = *place.module;
   if (module.unwind == nullptr) { return {}; }
-  auto returns_from_signal = [&] {
-    uint64_t from = place.svma & ~uint64_t{3};
-    from -= from >= kSignalCodeBefore ? kSignalCodeBefore : 0;
-    Bytes code = module.image->bytes_at_svma(from);
-    return is_signal_return(options.arch, code.first(std::min<size_t>(code.size(), kSignalCodeBefore + kSignalCodeAfter)),
-                            static_cast<size_t>(place.svma - from));
-  };
   // Older kernels have entries for it that restore the link register wrongly, so on aarch64 the instructions are asked first.
-  if (options.arch == Arch::kAarch64 && returns_from_signal()) { return {.kind = Kind::kSignalReturn}; }
+  if (options.arch == Arch::kAarch64 && returns_from_signal(place)) { return {.kind = Kind::kSignalReturn}; }
   CompactRule rule;
   if (const elf::UnwindTable* table = module.unwind->table()) {
     rule = table->find(place.svma);
@@ -84,7 +90,7 @@ CompactRule Walker::State::find_rule(uint64_t lookup, const AddressSpace& space)
     elf::FrameRow row;
     if (module.unwind->cfi().find_row(place.svma, row)) { rule = elf::compact_rule(options.arch, row); }
   }
-  if (rule.kind == Kind::kNone && options.arch == Arch::kX86_64 && returns_from_signal()) { return {.kind = Kind::kSignalReturn}; }
+  if (rule.kind == Kind::kNone && options.arch == Arch::kX86_64 && returns_from_signal(place)) { return {.kind = Kind::kSignalReturn}; }
   return rule;
 }
 
@@ -92,6 +98,7 @@ template <Arch kArch>
 StackQuality Walker::State::run(const AddressSpace& space, StackMemory& memory, std::vector<WalkedFrame>& frames) {
   constexpr RegisterNumbers kRegs = register_numbers(kArch);
   const uint64_t serial = space.serial();
+  const StepInput in{kArch, space, memory, code_mask(kArch, space)};
   for (;;) {
     uint64_t lookup = cursor.lookup(kRegs.pc), sp = cursor.regs.value[kRegs.sp], fp = cursor.regs.value[kRegs.fp];
     uint64_t slot_address = cursor.slot;
@@ -116,7 +123,7 @@ StackQuality Walker::State::run(const AddressSpace& space, StackMemory& memory, 
       if (missing) { break; }
       stepped = true;
       slot_address = at;
-      return_address = strip_pointer(kArch, return_address);
+      return_address = in.strip(return_address);
       sp = cfa;
       fp = next_fp;
       lookup = return_address - 1;
@@ -137,7 +144,7 @@ StackQuality Walker::State::run(const AddressSpace& space, StackMemory& memory, 
     if (missing) { return StackQuality::kCut; }
 
     const bool was_exact = cursor.exact;
-    Step step = step_slowly(rule, space, memory);
+    Step step = step_slowly(rule, in);
     // A frame where there is no code came from a stack that was read wrongly: no reason to look for more of it.
     if (step == Step::kNoMemory && rule.kind == Kind::kUnmapped) { step = Step::kImplausible; }
     switch (step) {
@@ -165,7 +172,7 @@ StackQuality Walker::State::run(const AddressSpace& space, StackMemory& memory, 
 }
 
 // One step by whatever the rule says; the cursor moves only for kDone.
-Step Walker::State::step_slowly(const CompactRule& rule, const AddressSpace& space, StackMemory& memory) {
+Step Walker::State::step_slowly(const CompactRule& rule, const StepInput& in) {
   RegisterNumbers numbers = register_numbers(options.arch);
   uint64_t lookup = cursor.lookup(numbers.pc);
   Cursor to = cursor;
@@ -173,14 +180,14 @@ Step Walker::State::step_slowly(const CompactRule& rule, const AddressSpace& spa
   switch (rule.kind) {
     case Kind::kOutermost: return Step::kRoot;
     case Kind::kNone:
-    case Kind::kUnmapped: step = frame_pointer_step(options.arch, space, memory, to); break;
-    case Kind::kSignalReturn: step = signal_step(options.arch, memory, to); break;
-    case Kind::kAsk: step = step_by_entries(lookup, space, memory, to); break;
-    default: step = full ? step_by_entries(lookup, space, memory, to) : step_by_rule(rule, memory, to); break;
+    case Kind::kUnmapped: step = frame_pointer_step(in, to); break;
+    case Kind::kSignalReturn: step = signal_step(in, to); break;
+    case Kind::kAsk: step = step_by_entries(lookup, in, to); break;
+    default: step = full ? step_by_entries(lookup, in, to) : step_by_rule(rule, in, to); break;
   }
   if (step != Step::kDone) { return step; }
   // Only signal frames lead to an exact pc.
-  if (!moves_on(cursor, to, to.exact, space)) { return Step::kImplausible; }
+  if (!moves_on(cursor, to, to.exact, in.space)) { return Step::kImplausible; }
   bool quick = rule.kind != Kind::kAsk && rule.kind != Kind::kSignalReturn && !full;
   if (quick) { reduced = true; }
   if (to.exact) { reduced = false; }  // all registers came from the signal frame
@@ -189,7 +196,8 @@ Step Walker::State::step_slowly(const CompactRule& rule, const AddressSpace& spa
 }
 
 // The compact rules that the quick loop leaves aside.
-Step Walker::State::step_by_rule(const CompactRule& rule, StackMemory& memory, Cursor& to) const {
+Step Walker::State::step_by_rule(const CompactRule& rule, const StepInput& in, Cursor& to) const {
+  StackMemory& memory = in.memory;
   RegisterNumbers numbers = register_numbers(options.arch);
   const Registers& regs = cursor.regs;
   uint64_t sp = regs.value[numbers.sp], fp = regs.value[numbers.fp];
@@ -230,7 +238,7 @@ Step Walker::State::step_by_rule(const CompactRule& rule, StackMemory& memory, C
       break;
     }
   }
-  return_address = strip_pointer(options.arch, return_address);
+  return_address = in.strip(return_address);
   if (return_address == 0) { return Step::kRoot; }
   caller.set(numbers.pc, return_address);
   caller.set(numbers.sp, cfa);
@@ -238,14 +246,14 @@ Step Walker::State::step_by_rule(const CompactRule& rule, StackMemory& memory, C
   return Step::kDone;
 }
 
-Step Walker::State::step_by_entries(uint64_t lookup, const AddressSpace& space, StackMemory& memory, Cursor& to) const {
-  Place place = space.place(lookup);
+Step Walker::State::step_by_entries(uint64_t lookup, const StepInput& in, Cursor& to) const {
+  Place place = in.space.place(lookup);
   elf::FrameRow row;
   if (place.module == nullptr || place.module->unwind == nullptr || !place.module->unwind->cfi().find_row(place.svma, row)) {
     // The padding behind a function, which the table counts to it.
-    return frame_pointer_step(options.arch, space, memory, to);
+    return frame_pointer_step(in, to);
   }
-  Step step = full_step(options.arch, row, lookup - place.svma, memory, to);
+  Step step = full_step(in, row, lookup - place.svma, to);
   bool lr_rule = options.arch == Arch::kAarch64 && row.return_register == arm::kLr && !cursor.regs.has(arm::kLr);
   if (step == Step::kNoRegister && lr_rule && full) {
     const elf::RegisterRule& rule = row.registers[arm::kLr];
