@@ -47,10 +47,10 @@ struct Registers {
   void forget(unsigned reg) { valid &= ~(uint64_t{1} << reg); }
 };
 
-// Addresses of user space fit in 47 (x86_64) or 52 (aarch64) bits; what stands above in a return address on aarch64 is a
-// pointer-authentication code or a tag.
+// Addresses of user space fit in 47 (x86_64) or 48 (aarch64, unless a program asks for more) bits; what stands above in a return
+// address on aarch64 is a pointer-authentication code or a tag.
 constexpr uint64_t strip_pointer(Arch arch, uint64_t address) {
-  return arch == Arch::kAarch64 ? address & ((uint64_t{1} << 52) - 1) : address;
+  return arch == Arch::kAarch64 ? address & ((uint64_t{1} << 48) - 1) : address;
 }
 
 }  // namespace wick
