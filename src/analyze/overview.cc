@@ -42,7 +42,7 @@ std::string loss_in_words(std::string_view kind) {
 }
 
 bool is_not_whole(std::string_view kind) {
-  for (std::string_view reason : {"cut", "no_row", "bad_row", "too_deep", "no_mapping"}) {
+  for (std::string_view reason : {"cut", "no_row", "bad_row", "too_deep", "no_mapping", "not_whole"}) {
     if (kind.starts_with("stacks.") && kind.substr(7) == reason) { return true; }
   }
   return false;

@@ -18,6 +18,9 @@ namespace {
 struct Command { const char* name; const char* summary; Run (*add)(CLI::App&); };
 
 const Command kCommands[] = {
+    {"report", "the hottest functions, a call tree, or who calls a function", add_report_command},
+    {"collapse", "folded stacks, for flame graph tools", add_collapse_command},
+    {"flamegraph", "an interactive picture of where the time goes", add_flamegraph_command},
 };
 
 std::vector<std::string> command_names() {

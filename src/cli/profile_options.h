@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What all views have in common: which file, which samples of it, where to write.
+
+#include <string>
+#include <string_view>
+
+#include "analyze/selection.h"
+#include "base/result.h"
+#include "model/profile.h"
+
+namespace CLI { class App; }
+
+namespace wick {
+
+struct ProfileOptions {
+  std::string file = "profile.wick";
+  std::string event, thread, range, focus, ignore;
+};
+
+void add_profile_options(CLI::App& app, ProfileOptions& options);
+
+// The loaded profile and what was selected of it; not copied or moved afterwards.
+struct View {
+  Profile profile;
+  Filter filter;
+  Selection selection;
+};
+Result<View> load_view(const ProfileOptions& options);
+
+// 2 for what the user got wrong on the command line, else 1.
+int exit_code(const Error& error);
+
+// To standard output when `path` is empty or "-", else to a file that is there whole or not at all.
+Status write_output(const std::string& path, std::string_view text);
+// The exit code after writing; the error is printed. A reader that has seen enough (`| head`) is no error.
+int finish_output(const Status& status);
+
+}  // namespace wick

@@ -1,0 +1,482 @@
+// The interactive part of the flame graph. It replaces the still picture in the file by one that is drawn on demand: only the boxes
+// that are in the window and wide enough exist, so neither a hundred thousand boxes nor ten thousand levels slow it down.
+(function () {
+"use strict";
+const NS = "http://www.w3.org/2000/svg", HTML = "http://www.w3.org/1999/xhtml";
+const ROW = 18, LEAST = 0.4, PAD = 16, DURATION = 180;
+const svg = (document.currentScript && document.currentScript.ownerSVGElement) || document.documentElement;
+const D = JSON.parse(svg.querySelector("#wick-data").textContent);
+const standalone = document.documentElement === svg;
+
+// ---- the tree: nodes in depth-first order, callers first; children side by side from the left, a function's own cost at the right
+const N = D.depth.length;
+const samples = D.samples, self = D.self, value = D.weight || D.samples;
+const X = new Float64Array(N), parent = new Int32Array(N), end = new Int32Array(N);
+const rows = [];
+(function build() {
+  const open = [], next = new Float64Array(N);
+  for (let i = 0; i < N; i++) {
+    const d = D.depth[i];
+    while (open.length > d) end[open.pop()] = i;
+    const p = d ? open[d - 1] : -1;
+    parent[i] = p;
+    X[i] = p < 0 ? 0 : next[p];
+    next[i] = X[i];
+    if (p >= 0) next[p] += value[i];
+    open.push(i);
+    (rows[d] || (rows[d] = [])).push(i);
+  }
+  while (open.length) end[open.pop()] = N;
+})();
+const ALL = value[0] || 1;
+const nameOf = i => D.names[D.frames[3 * D.frame[i]]];
+const moduleOf = i => D.modules[D.frames[3 * D.frame[i] + 1]] || "";
+const classOf = i => D.classes[D.frames[3 * D.frame[i] + 2]];
+const firstChild = i => i + 1 < N && parent[i + 1] === i ? i + 1 : -1;
+const nextSibling = i => end[i] < N && parent[end[i]] === parent[i] ? end[i] : -1;
+function previousSibling(i) {
+  for (let c = parent[i] < 0 ? -1 : firstChild(parent[i]), last = -1; c >= 0; last = c, c = nextSibling(c)) if (c === i) return last;
+  return -1;
+}
+
+// ---- numbers and names
+const percent = v => v === 0 || v >= 0.000995 ? (100 * v).toFixed(1) + " %" : v >= 0.00005 ? (100 * v).toFixed(2) + " %" : "<0.01 %";
+const count = n => n.toLocaleString("en-US");
+function cost(v) {
+  if (D.unit !== "ns") return D.unit ? count(v) + " " + D.unit : "";
+  if (v >= 1e9) return (v / 1e9).toFixed(2) + " s";
+  return v >= 1e6 ? (v / 1e6).toFixed(1) + " ms" : (v / 1e3).toFixed(1) + " us";
+}
+const weightOf = i => D.weight ? D.weight[i] : D.samples[i] * D.perSample;
+
+// A name without parameters and template arguments, and its last part. Brackets that begin a name or follow "::" belong to it.
+const briefs = new Map();
+function brief(name) {
+  let b = briefs.get(name);
+  if (b) return b;
+  let out = "", angles = 0;
+  for (let i = 0; i < name.length; i++) {
+    const c = name[i], begins = i === 0 || name[i - 1] === ":";
+    if (name.startsWith("operator", i)) { if (!angles) out += name.slice(i); break; }
+    if (c === "<" && !begins) angles++;
+    else if (c === ">" && angles) { if (name[i - 1] !== "-") angles--; }
+    else if (c === "(" && !angles && !begins) break;
+    else if (!angles) out += c;
+  }
+  b = [out || name, (out || name).replace(/^.*::(?=.)/, "")];
+  briefs.set(name, b);
+  return b;
+}
+const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\ud83c-\ud83e\ud840-\ud8ff]/;
+function label(name, chars) {
+  if (WIDE.test(name)) chars = Math.floor(chars / 2);
+  if (chars < 2) return "";
+  if (name.length <= chars) return name;
+  const [plain, last] = brief(name);
+  if (plain.length <= chars) return plain;
+  if (last.length + 1 <= chars) return "\u2026" + plain.slice(plain.length - chars + 1);
+  return Array.from(last).slice(0, chars - 1).join("") + "\u2026";
+}
+
+// ---- the page
+function make(tag, attributes, parentNode, ns) {
+  const e = document.createElementNS(ns || NS, tag);
+  for (const k in attributes) e.setAttribute(k, attributes[k]);
+  if (parentNode) parentNode.appendChild(e);
+  return e;
+}
+const html = (tag, attributes, parentNode) => make(tag, attributes, parentNode, HTML);
+function text(e, s) { if (e.textContent !== s) e.textContent = s; return e; }
+
+const still = svg.querySelector("#wick-still");
+const ui = make("g", {});
+const flames = make("svg", {class: "flames", tabindex: 0, role: "tree", "aria-label": "flame graph: " + D.title}, ui);
+const boxes = make("g", {}, flames);
+const ring = make("rect", {class: "ring", rx: 2, visibility: "hidden"}, flames);
+const thumb = make("rect", {class: "thumb", width: 5, rx: 2.5, visibility: "hidden"}, flames);
+const frame = make("rect", {class: "frame", x: 1, y: 1}, flames);
+
+const topHost = make("foreignObject", {x: 0, y: 0, width: "100%", height: 10}, ui);
+const top = html("div", {class: "wick-ui wick-top"}, topHost);
+const head = html("div", {class: "wick-head"}, top);
+text(html("h1", {title: D.title}, head), D.title);
+text(html("p", {}, head), D.subtitle);
+for (const line of D.notes) text(html("p", {}, head), line);
+const find = html("div", {class: "wick-find", role: "search"}, top);
+const share = html("span", {class: "wick-share", role: "status"}, find);
+const input = html("input", {type: "search", placeholder: "search (regular expression)", "aria-label": "search functions by regular expression",
+                             spellcheck: "false", autocomplete: "off"}, find);
+const flipButton = text(html("button", {type: "button", title: "turn upside down (i)", "aria-label": "turn upside down"}, find), "\u21c5");
+const path = html("nav", {class: "wick-path", "aria-label": "callers of the box that is zoomed in"}, top);
+
+const bottomHost = make("foreignObject", {x: 0, width: "100%", height: 10}, ui);
+const bottom = html("div", {class: "wick-ui wick-bottom"}, bottomHost);
+for (const [name, cls, part] of D.legend) {
+  const item = html("span", {}, bottom);
+  const swatch = make("svg", {width: 11, height: 11, class: "wick", style: "background:none;margin-right:6px;vertical-align:-1px"}, item);
+  make("rect", {width: 11, height: 11, rx: 3, class: cls}, swatch);
+  item.appendChild(document.createTextNode(name + " " + percent(part)));
+}
+const keys = html("span", {class: "end"}, bottom);
+[["click", "zoom"], ["/", "search"], ["esc", "back"], ["\u2190\u2191\u2192\u2193", "move"]].forEach(([k, what], i) => {
+  if (i) keys.appendChild(document.createTextNode("\u2002"));
+  text(html("kbd", {}, keys), k);
+  keys.appendChild(document.createTextNode(" " + what));
+});
+const tipHost = make("foreignObject", {x: 0, y: 0, width: "100%", height: "100%", "pointer-events": "none", style: "overflow:visible"}, ui);
+const tip = html("div", {class: "wick-ui wick-tip", style: "visibility:hidden"}, tipHost);
+const tipName = html("b", {}, tip), tipWhere = html("div", {}, tip), tipCost = html("div", {}, tip), tipSelf = html("div", {}, tip);
+const live = html("div", {class: "wick-live", "aria-live": "polite"}, tipHost);
+
+// ---- what is shown
+let W = 1200, H = 800, topHeight = 0, areaHeight = 0, charWidth = 7.2;
+let from = 0, to = ALL;          // the part of the whole that fills the width
+let zoomed = 0, focused = -1, hovered = -1;
+let scroll = 0;                  // pixels from the root's end
+let icicle = false;
+let matches = null;              // per frame, or null without a search
+const pool = [];
+let used = 0, request = 0, animation = null;
+
+const contentHeight = () => rows.length * ROW;
+const maxScroll = () => Math.max(0, contentHeight() - areaHeight);
+function rowY(d) { return icicle ? d * ROW - scroll : areaHeight - (d + 1) * ROW + scroll; }
+function depthAt(y) { return Math.floor(icicle ? (y + scroll) / ROW : (areaHeight - y + scroll - 0.001) / ROW); }
+const px = v => (v - from) / (to - from) * W;
+
+function box() {
+  let b = pool[used];
+  if (!b) {
+    b = {g: make("g", {role: "treeitem"}, boxes)};
+    b.rect = make("rect", {height: ROW - 1, rx: 2}, b.g);
+    b.text = make("text", {}, b.g);
+    pool.push(b);
+  }
+  used++;
+  return b;
+}
+function set(e, k, v) { if (e[k + "_"] !== v) { e[k + "_"] = v; e.setAttribute(k, v); } }
+
+function draw() {
+  request = 0;
+  used = 0;
+  const first = Math.max(0, icicle ? depthAt(0) : depthAt(areaHeight - 0.001)), last = Math.min(rows.length - 1, icicle ? depthAt(areaHeight) : depthAt(0));
+  const least = LEAST / W * (to - from);
+  for (let d = first; d <= last; d++) {
+    const row = rows[d], y = rowY(d);
+    let lo = 0, hi = row.length;
+    while (lo < hi) { const mid = (lo + hi) >> 1; if (X[row[mid]] + value[row[mid]] <= from) lo = mid + 1; else hi = mid; }
+    for (; lo < row.length && X[row[lo]] < to; lo++) {
+      const i = row[lo];
+      if (value[i] < least) continue;
+      drawBox(i, d, y);
+    }
+  }
+  for (let k = used; k < pool.length; k++) set(pool[k].g, "visibility", "hidden");
+  drawRing();
+  const bar = maxScroll() > 0;
+  set(thumb, "visibility", bar ? "visible" : "hidden");
+  if (bar) {
+    const size = Math.max(24, areaHeight * areaHeight / contentHeight()), way = (areaHeight - size) * (scroll / maxScroll());
+    set(thumb, "x", W - 7);
+    set(thumb, "height", size);
+    set(thumb, "y", icicle ? way : areaHeight - size - way);
+  }
+}
+
+function drawBox(i, d, y) {
+  const left = Math.max(0, px(X[i])), right = Math.min(W, px(X[i] + value[i])), wide = right - left;
+  const b = box(), hit = matches && matches[D.frame[i]];
+  const ancestor = d < D.depth[zoomed];
+  set(b.g, "visibility", "visible");
+  set(b.g, "class", ancestor || (matches && !hit) ? "faded" : "");
+  set(b.rect, "class", hit ? "match" : classOf(i));
+  set(b.rect, "x", left.toFixed(2));
+  set(b.rect, "y", y);
+  set(b.rect, "width", Math.max(LEAST, wide - (wide > 3 ? 1 : 0)).toFixed(2));
+  const s = wide < 24 ? "" : label(i === 0 ? "all" : nameOf(i), Math.floor((wide - 8) / charWidth));
+  if (s) { set(b.text, "x", (left + 4).toFixed(2)); set(b.text, "y", y + 13); set(b.text, "class", hit ? "onmatch" : ""); }
+  text(b.text, s);
+  if (i === focused) {
+    b.g.id = "wick-active";
+    set(b.g, "aria-level", d + 1);
+    set(b.g, "aria-label", describe(i));
+    flames.setAttribute("aria-activedescendant", "wick-active");
+  } else if (b.g.id) b.g.removeAttribute("id");
+}
+
+function drawRing() {
+  const i = hovered >= 0 ? hovered : focused;
+  const visible = i >= 0 && X[i] + value[i] > from && X[i] < to;
+  set(ring, "visibility", visible ? "visible" : "hidden");
+  if (!visible) return;
+  const left = Math.max(0, px(X[i])), right = Math.min(W, px(X[i] + value[i]));
+  set(ring, "x", left + 0.5);
+  set(ring, "y", rowY(D.depth[i]) + 0.5);
+  set(ring, "width", Math.max(1, right - left - 2));
+  set(ring, "height", ROW - 2);
+}
+function later() { if (!request) request = requestAnimationFrame(draw); }
+
+// ---- zoom
+function zoom(i, quiet) {
+  zoomed = i;
+  drawPath();
+  countMatches();
+  const a = [from, to], b = [X[i], X[i] + (value[i] || 1)];
+  keepVisible(i);
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches || quiet;
+  cancelAnimationFrame(animation);
+  if (still) { [from, to] = b; later(); } else {
+    const start = performance.now();
+    const step = now => {
+      const t = Math.min(1, (now - start) / DURATION), e = 1 - Math.pow(1 - t, 3);
+      from = a[0] + (b[0] - a[0]) * e;
+      to = a[1] + (b[1] - a[1]) * e;
+      draw();
+      if (t < 1) animation = requestAnimationFrame(step);
+    };
+    animation = requestAnimationFrame(step);
+  }
+  if (!quiet) remember();
+}
+function keepVisible(i) {
+  const y = rowY(D.depth[i]);
+  if (y < 0) scroll += icicle ? y : -y;
+  else if (y + ROW > areaHeight) scroll += icicle ? y + ROW - areaHeight : areaHeight - y - ROW;
+  scroll = Math.max(0, Math.min(maxScroll(), scroll));
+}
+function drawPath() {
+  path.textContent = "";
+  const chain = [];
+  for (let i = zoomed; i >= 0; i = parent[i]) chain.push(i);
+  chain.reverse();
+  if (chain.length === 1) return;
+  const few = chain.length > 7 ? chain.slice(0, 2).concat([-1], chain.slice(-4)) : chain;
+  few.forEach((i, k) => {
+    if (k) text(html("span", {}, path), "\u203a");
+    if (i < 0) { text(html("span", {}, path), "\u00a0\u2026\u00a0"); return; }
+    const b = text(html("button", {type: "button", title: i ? nameOf(i) : "all"}, path), i ? brief(nameOf(i))[0] : "all");
+    b.onclick = () => zoom(i);
+  });
+}
+
+// ---- search
+function search(quiet) {
+  const pattern = input.value;
+  matches = null;
+  input.setAttribute("aria-invalid", "false");
+  if (pattern) {
+    let re = null;
+    try { re = new RegExp(pattern, /[A-Z]/.test(pattern) ? "" : "i"); } catch (e) { input.setAttribute("aria-invalid", "true"); }
+    if (re) {
+      const names = D.names.map(n => re.test(n));
+      matches = new Uint8Array(D.frames.length / 3);
+      for (let f = 0; f < matches.length; f++) matches[f] = names[D.frames[3 * f]] ? 1 : 0;
+    }
+  }
+  countMatches();
+  if (!quiet) remember();
+  later();
+}
+// A match inside another is not counted again.
+function countMatches() {
+  if (!matches) { text(share, input.value ? "not valid" : ""); return; }
+  let sum = 0, n = 0;
+  for (let i = zoomed; i < end[zoomed];) {
+    if (i && matches[D.frame[i]]) { sum += value[i]; n++; i = end[i]; } else i++;
+  }
+  text(share, n ? percent(sum / value[zoomed]) + " matched" : "no match");
+}
+function step(direction) {
+  if (!matches) return;
+  const at = focused < 0 ? zoomed : focused;
+  for (let k = 1; k <= N; k++) {
+    const i = (at + direction * k + N * 2) % N;
+    if (i && matches[D.frame[i]]) { focus(i); return; }
+  }
+}
+
+// ---- one box: hover, keyboard
+function describe(i) {
+  const where = moduleOf(i) ? ", " + moduleOf(i) : "";
+  return (i ? nameOf(i) : "all") + where + ", " + count(samples[i]) + " samples, " + percent(value[i] / ALL) + ", self " + percent(ownShare(i));
+}
+const ownShare = i => samples[i] ? self[i] / samples[0] : 0;
+function showTip(i, x, y) {
+  if (i < 0) { tip.style.visibility = "hidden"; return; }
+  text(tipName, i ? nameOf(i) : "all");
+  text(tipWhere, moduleOf(i));
+  const zoomShare = zoomed && i >= zoomed && i < end[zoomed] ? ", " + percent(value[i] / value[zoomed]) + " of what is shown" : "";
+  tipCost.textContent = "";
+  text(html("em", {}, tipCost), percent(value[i] / ALL));
+  const amount = cost(weightOf(i));
+  tipCost.appendChild(document.createTextNode(zoomShare + " \u00b7 " + count(samples[i]) + (samples[i] === 1 ? " sample" : " samples") + (amount ? " \u00b7 " + amount : "")));
+  text(tipSelf, "itself " + percent(ownShare(i)) + " \u00b7 " + count(self[i]) + (self[i] === 1 ? " sample" : " samples"));
+  tip.style.visibility = "visible";
+  const w = tip.offsetWidth, h = tip.offsetHeight;
+  tip.style.left = Math.max(8, Math.min(W + 2 * PAD - w - 8, x + 14)) + "px";
+  tip.style.top = Math.max(8, y + 20 + h > H ? y - h - 12 : y + 20) + "px";
+}
+function focus(i) {
+  focused = i;
+  hovered = -1;
+  if (X[i] + value[i] <= from || X[i] >= to || (D.depth[i] > D.depth[zoomed] && (i < zoomed || i >= end[zoomed]))) zoom(0);
+  keepVisible(i);
+  later();
+  const left = Math.max(0, px(X[i])), right = Math.min(W, px(X[i] + value[i]));
+  showTip(i, PAD + (left + right) / 2, topHeight + rowY(D.depth[i]));
+  text(live, describe(i));
+}
+function nodeAt(event) {
+  const r = flames.getBoundingClientRect(), x = event.clientX - r.left, y = event.clientY - r.top;
+  const row = rows[depthAt(y)];
+  if (!row || x < 0 || x > W || y < 0 || y >= areaHeight) return -1;
+  const v = from + x / W * (to - from);
+  let lo = 0, hi = row.length;
+  while (lo < hi) { const mid = (lo + hi) >> 1; if (X[row[mid]] <= v) lo = mid + 1; else hi = mid; }
+  const i = row[lo - 1];
+  return i !== undefined && v < X[i] + value[i] ? i : -1;
+}
+flames.addEventListener("pointermove", e => {
+  if (drag) return;
+  const i = nodeAt(e);
+  hovered = i;
+  flames.style.cursor = i < 0 ? "default" : "pointer";
+  drawRing();
+  const r = svg.getBoundingClientRect();
+  showTip(i, e.clientX - r.left, e.clientY - r.top);
+});
+flames.addEventListener("pointerleave", () => { hovered = -1; drawRing(); showTip(-1); });
+let drag = null, dragged = false;
+flames.addEventListener("pointerdown", e => { dragged = false; drag = e.pointerType === "touch" ? {y: e.clientY, scroll} : null; });
+addEventListener("pointermove", e => {
+  if (!drag) return;
+  const dy = e.clientY - drag.y;
+  if (Math.abs(dy) > 6) dragged = true;
+  scrollTo(drag.scroll + (icicle ? -dy : dy));
+});
+addEventListener("pointerup", () => { drag = null; });
+addEventListener("pointercancel", () => { drag = null; });
+flames.addEventListener("click", e => {
+  const i = dragged ? -1 : nodeAt(e);
+  if (i < 0) return;
+  focused = i;
+  zoom(i);
+});
+function scrollTo(s) {
+  const t = Math.max(0, Math.min(maxScroll(), s));
+  if (t === scroll) return false;
+  scroll = t;
+  later();
+  return true;
+}
+flames.addEventListener("wheel", e => {
+  if (e.ctrlKey || !maxScroll()) return;
+  const pixels = e.deltaY * (e.deltaMode === 1 ? ROW : e.deltaMode === 2 ? areaHeight : 1);
+  scrollTo(scroll + (icicle ? pixels : -pixels));
+  e.preventDefault();
+}, {passive: false});
+
+function flip() { icicle = !icicle; scroll = 0; keepVisible(focused < 0 ? zoomed : focused); later(); remember(); }
+flipButton.onclick = flip;
+input.addEventListener("input", () => search());
+input.addEventListener("keydown", e => {
+  if (e.key === "Enter") { step(e.shiftKey ? -1 : 1); e.preventDefault(); }
+  if (e.key === "Escape") { input.value = ""; search(); flames.focus(); e.preventDefault(); e.stopPropagation(); }
+});
+function move(key) {
+  const i = focused < 0 ? zoomed : focused, up = icicle ? "ArrowDown" : "ArrowUp";
+  let to = -1;
+  if (key === up) to = firstChild(i);
+  else if (key === "ArrowUp" || key === "ArrowDown") to = parent[i];
+  else if (key === "ArrowRight") to = nextSibling(i);
+  else if (key === "ArrowLeft") to = previousSibling(i);
+  focus(to < 0 ? i : to);
+}
+addEventListener("keydown", e => {
+  const typing = e.target === input;
+  if (e.key === "F3" || ((e.ctrlKey || e.metaKey) && e.key === "f") || (e.key === "/" && !typing && !e.ctrlKey)) {
+    if (!standalone) return;
+    input.focus();
+    input.select();
+    e.preventDefault();
+    return;
+  }
+  if (typing || e.ctrlKey || e.metaKey || e.altKey || (!standalone && !flames.contains(e.target))) return;
+  const onButton = e.target.localName === "button";
+  if (e.key.startsWith("Arrow")) move(e.key);
+  else if ((e.key === "Enter" || e.key === " ") && !onButton) { if (focused >= 0) zoom(focused); }
+  else if (e.key === "Backspace") zoom(Math.max(0, parent[zoomed]));
+  else if (e.key === "Escape") { showTip(-1); if (input.value) { input.value = ""; search(); } else { focused = -1; zoom(0); } }
+  else if (e.key === "Home") focus(zoomed);
+  else if (e.key === "PageUp" || e.key === "PageDown") scrollTo(scroll + ((e.key === "PageDown") === icicle ? 1 : -1) * (areaHeight - ROW));
+  else if (e.key === "n" || e.key === "N") step(e.key === "n" ? 1 : -1);
+  else if (e.key === "i") flip();
+  else return;
+  e.preventDefault();
+});
+
+// ---- the address keeps what is shown, so that a link or the back button brings it back
+function remember() {
+  if (!standalone) return;
+  const parts = [];
+  if (zoomed) parts.push("zoom=" + zoomed);
+  if (input.value) parts.push("search=" + encodeURIComponent(input.value));
+  if (icicle) parts.push("down");
+  const hash = parts.length ? "#" + parts.join("&") : "#";
+  if (hash === (location.hash || "#")) return;
+  try { history.pushState(null, "", hash); } catch (e) { /* not everywhere is there a history */ }
+}
+function recall() {
+  const want = {};
+  for (const part of location.hash.slice(1).split("&")) { const k = part.split("=")[0]; want[k] = part.slice(k.length + 1); }
+  const z = Number(want.zoom);
+  try { input.value = decodeURIComponent(want.search || ""); } catch (e) { input.value = ""; }
+  icicle = "down" in want;
+  search(true);
+  zoom(Number.isInteger(z) && z > 0 && z < N ? z : 0, true);
+}
+
+function layout() {
+  if (D.width && standalone) W = D.width - 2 * PAD;
+  else W = Math.max(200, (standalone ? innerWidth : svg.getBoundingClientRect().width) - 2 * PAD);
+  H = standalone ? innerHeight : svg.getBoundingClientRect().height;
+  svg.setAttribute("width", W + 2 * PAD);
+  svg.setAttribute("height", standalone ? H : H || 600);
+  for (const host of [topHost, bottomHost, tipHost]) host.setAttribute("width", W + 2 * PAD);
+  topHost.setAttribute("height", 400);
+  topHeight = top.offsetHeight;
+  topHost.setAttribute("height", topHeight);
+  bottomHost.setAttribute("height", 400);
+  const bottomHeight = bottom.offsetHeight;
+  bottomHost.setAttribute("height", bottomHeight);
+  tipHost.setAttribute("height", H);
+  areaHeight = Math.max(4 * ROW, Math.min(contentHeight(), H - topHeight - bottomHeight));
+  bottomHost.setAttribute("y", topHeight + areaHeight);
+  flames.setAttribute("x", PAD);
+  flames.setAttribute("y", topHeight);
+  flames.setAttribute("width", W);
+  flames.setAttribute("height", areaHeight);
+  frame.setAttribute("width", W - 2);
+  frame.setAttribute("height", areaHeight - 2);
+  scroll = Math.max(0, Math.min(maxScroll(), scroll));
+  const probe = make("text", {}, flames);
+  probe.textContent = "mmmmmmmmmmmmmmmmmmmm";
+  charWidth = probe.getComputedTextLength() / 20 || 7.2;
+  probe.remove();
+  draw();
+}
+
+svg.removeAttribute("viewBox");
+if (svg.querySelector("title")) svg.querySelector("title").remove();
+if (standalone) document.title = D.title;
+svg.removeAttribute("role");
+still.remove();
+svg.appendChild(ui);
+layout();
+recall();
+addEventListener("resize", layout);
+addEventListener("popstate", recall);
+addEventListener("hashchange", recall);
+})();

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "term/doctor.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "base/utf8.h"
+#include "term/fit.h"
+
+namespace wick {
+namespace {
+
+Paint paint_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kYes: return Paint::kGood;
+    case Verdict::kLimited: return Paint::kWarning;
+    case Verdict::kNo: return Paint::kBad;
+    case Verdict::kInfo: break;
+  }
+  return Paint::kPlain;
+}
+
+// Lines of at most `width` columns, broken between words; a longer word stands alone. 0: no limit.
+std::vector<std::string> wrap(const std::string& text, int width) {
+  std::vector<std::string> lines(1);
+  for (std::string_view word : split(text, ' ')) {
+    std::string& line = lines.back();
+    bool fits = line.empty() || width <= 0 || utf8_width(line) + 1 + utf8_width(word) <= width;
+    if (!fits) {
+      lines.push_back(std::string(word));
+    } else {
+      if (!line.empty()) { line += ' '; }
+      line += word;
+    }
+  }
+  return lines;
+}
+
+}  // namespace
+
+const char* verdict_name(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kYes: return "yes";
+    case Verdict::kLimited: return "limited";
+    case Verdict::kNo: return "no";
+    case Verdict::kInfo: break;
+  }
+  return "";
+}
+
+std::string render_diagnosis(const Diagnosis& diagnosis, const Style& style) {
+  std::string out = paint(style, Paint::kBold, diagnosis.title) + "\n";
+  for (const std::string& line : wrap(diagnosis.subtitle, style.width > 2 ? style.width - 2 : 0)) {
+    if (!line.empty()) { out += "  " + paint(style, Paint::kDim, line) + "\n"; }
+  }
+  int topic_width = 0;
+  for (const Finding& f : diagnosis.findings) { topic_width = std::max(topic_width, utf8_width(f.topic)); }
+  int indent = 2 + topic_width + 2 + 7 + 2;
+  int room = style.width <= 0 ? 0 : std::max(24, style.width - indent);
+  for (const Finding& f : diagnosis.findings) {
+    // Padded before it is painted: codes of colours have no width.
+    out += "  " + pad_right(f.topic, topic_width) + "  " + paint(style, paint_of(f.verdict), pad_right(verdict_name(f.verdict), 7));
+    std::vector<std::string> lines = wrap(f.why, room);
+    for (size_t i = 0; i < lines.size(); ++i) {
+      if (lines[i].empty()) { continue; }
+      out += (i == 0 ? "  " : std::string(static_cast<size_t>(indent), ' ')) + lines[i];
+      if (i + 1 < lines.size()) { out += "\n"; }
+    }
+    while (!out.empty() && out.back() == ' ') { out.pop_back(); }
+    out += "\n";
+    if (!f.command.empty()) { out += std::string(static_cast<size_t>(indent), ' ') + paint(style, Paint::kBold, "$ " + f.command) + "\n"; }
+  }
+  for (const std::string& sentence : diagnosis.conclusions) {
+    out += "\n";
+    for (const std::string& line : wrap(sentence, style.width > 2 ? style.width - 2 : 0)) { out += "  " + line + "\n"; }
+  }
+  return out;
+}
+
+}  // namespace wick

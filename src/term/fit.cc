@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "term/fit.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "base/utf8.h"
+
+namespace wick {
+namespace {
+
+// Replaces what stands between `open` and its closing bracket by an ellipsis. Brackets that begin a name or follow "::"
+// ("(anonymous namespace)::f", "<T as Trait>::f") are part of it and stay; so do the signs of operators.
+std::string collapse(const Style& style, std::string_view name, char open, char close) {
+  std::string out;
+  for (size_t i = 0; i < name.size(); ++i) {
+    bool opening = name[i] == open && i > 0 && name[i - 1] != ':' && name[i - 1] != open && !name.substr(0, i).ends_with("operator");
+    size_t end = i + 1;
+    if (opening) {
+      int depth = 1;
+      for (; end < name.size() && depth > 0; ++end) {
+        bool arrow = name[end] == '>' && name[end - 1] == '-';
+        if (name[end] == open) { ++depth; }
+        if (name[end] == close && !arrow) { --depth; }
+      }
+      bool worth_it = depth == 0 && end - i > 2 + ellipsis(style).size();
+      if (worth_it) {
+        out += open;
+        out += ellipsis(style);
+        out += close;
+        i = end - 1;
+        continue;
+      }
+    }
+    out += name[i];
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string fit_middle(const Style& style, std::string_view text, int width) {
+  if (display_width(text) <= width) { return std::string(text); }
+  std::string_view dots = ellipsis(style);
+  int room = width - display_width(dots);
+  if (room <= 0) { return std::string(dots.substr(0, style.unicode ? dots.size() : static_cast<size_t>(std::max(width, 0)))); }
+  int head_room = room * 2 / 5;
+  std::string head, tail;
+  int head_width = 0;
+  std::string_view rest = text;
+  while (!rest.empty()) {
+    CodePoint c = decode_utf8(rest);
+    int columns = display_width(c.value);
+    if (head_width + columns > head_room) { break; }
+    head.append(rest.substr(0, c.size));
+    head_width += columns;
+    rest.remove_prefix(c.size);
+  }
+  // From the front again: bytes cannot be decoded backwards safely.
+  int skip = display_width(rest) - (room - head_width);
+  while (!rest.empty() && skip > 0) {
+    CodePoint c = decode_utf8(rest);
+    skip -= display_width(c.value);
+    rest.remove_prefix(c.size);
+  }
+  return head + std::string(dots) + std::string(rest);
+}
+
+std::string fit_name(const Style& style, std::string_view name, int width) {
+  if (display_width(name) <= width) { return std::string(name); }
+  std::string shorter = collapse(style, name, '(', ')');
+  if (display_width(shorter) > width) { shorter = collapse(style, shorter, '<', '>'); }
+  return fit_middle(style, shorter, width);
+}
+
+std::string pad_left(std::string text, int width) {
+  int missing = width - display_width(text);
+  return missing > 0 ? std::string(static_cast<size_t>(missing), ' ') + text : text;
+}
+
+std::string pad_right(std::string text, int width) {
+  int missing = width - display_width(text);
+  return missing > 0 ? text + std::string(static_cast<size_t>(missing), ' ') : text;
+}
+
+}  // namespace wick

@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "term/report_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "analyze/format.h"
+#include "analyze/overview.h"
+#include "base/text.h"
+#include "base/utf8.h"
+#include "term/fit.h"
+#include "term/table.h"
+
+namespace wick {
+namespace {
+
+constexpr uint64_t kFewSamples = 100;
+constexpr int kWideLine = 110;  // from here on there is room for a bar and for the time of the total
+
+std::string_view unit_of(const Profile& profile, const Selection& selection) {
+  return selection.event.valid() ? profile.text(profile[selection.event].unit) : std::string_view();
+}
+
+std::string event_words(const Profile& profile, const Selection& selection) {
+  if (!selection.event.valid()) { return {}; }
+  const Event& event = profile[selection.event];
+  std::string words = " of " + printable(profile.text(event.name));
+  return event.rate_hz ? words + strf(" at %s Hz", group_thousands(event.rate_hz).c_str()) : words;
+}
+
+// Eighths of a cell, so that small differences show.
+std::string bar(double part, int cells) {
+  static const char* const kEighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+  int eighths = static_cast<int>(std::lround(std::clamp(part, 0.0, 1.0) * cells * 8));
+  std::string out;
+  for (int i = 0; i < eighths / 8; ++i) { out += "█"; }
+  return out + kEighths[eighths % 8];
+}
+
+std::string cost_title(std::string_view unit) { return unit == "ns" ? "TIME" : unit == "samples" || unit.empty() ? "COUNT" : printable(unit); }
+
+Cell share_cell(int64_t part, int64_t whole) {
+  double s = share(part, whole);
+  return {format_percent(s), paint_of_share(s)};
+}
+
+std::string hidden_rows_line(const CostTable& table, size_t shown, const Style& style) {
+  Cost hidden;
+  for (size_t i = shown; i < table.rows.size(); ++i) { hidden += table.rows[i].self; }
+  std::string what = table.by == GroupBy::kFunction ? "function" : table.by == GroupBy::kModule ? "module" : table.by == GroupBy::kThread ? "thread" : "process";
+  size_t rows = table.rows.size() - shown;
+  std::string line = std::string(ellipsis(style)) + " " + group_thousands(rows) + " more " + what + (rows == 1 ? "" : what == "process" ? "es" : "s");
+  line += " with " + format_percent(share(hidden.weight, table.all.weight)) + " (--limit 0 shows all)";
+  return paint(style, Paint::kDim, line) + "\n";
+}
+
+Table code_table(const Profile& profile, const CostTable& table, std::string_view unit, size_t shown, const Style& style) {
+  bool wide = style.width == 0 || style.width >= kWideLine, bars = style.terminal && style.unicode && style.width >= kWideLine;
+  bool modules = table.by == GroupBy::kFunction;
+  std::vector<Column> columns = {{"SELF", Align::kRight}};
+  if (bars) { columns.push_back({""}); }
+  columns.push_back({cost_title(unit), Align::kRight});
+  columns.push_back({"TOTAL", Align::kRight});
+  if (wide) { columns.push_back({cost_title(unit), Align::kRight}); }
+  columns.push_back({modules ? "FUNCTION" : "MODULE", Align::kLeft, modules ? Shrink::kName : Shrink::kMiddle});
+  if (modules) { columns.push_back({"MODULE", Align::kLeft, Shrink::kMiddle}); }
+  Table out(std::move(columns));
+  for (size_t i = 0; i < shown; ++i) {
+    const CostRow& row = table.rows[i];
+    std::vector<Cell> cells = {share_cell(row.self.weight, table.all.weight)};
+    if (bars) { cells.push_back({pad_right(bar(share(row.self.weight, table.all.weight), 10), 10), cells[0].paint}); }
+    cells.push_back({format_cost(row.self.weight, unit)});
+    cells.push_back(share_cell(row.total.weight, table.all.weight));
+    if (wide) { cells.push_back({format_cost(row.total.weight, unit)}); }
+    cells.push_back({shown_name(row_name(profile, table.by, row))});
+    if (modules) { cells.push_back({printable(row_module(profile, table.by, row)), Paint::kDim}); }
+    out.add(std::move(cells));
+  }
+  return out;
+}
+
+Table thread_table(const Profile& profile, const CostTable& table, std::string_view unit, size_t shown) {
+  bool threads = table.by == GroupBy::kThread;
+  std::vector<Column> columns = {{"SHARE", Align::kRight}, {cost_title(unit), Align::kRight}, {threads ? "TID" : "PID", Align::kRight},
+                                 {threads ? "THREAD" : "PROCESS", Align::kLeft, Shrink::kMiddle}};
+  if (threads) { columns.push_back({"PROCESS", Align::kLeft, Shrink::kMiddle}); }
+  Table out(std::move(columns));
+  for (size_t i = 0; i < shown; ++i) {
+    const CostRow& row = table.rows[i];
+    uint32_t number = threads ? profile.threads[row.id].tid : profile.processes[row.id].pid;
+    std::vector<Cell> cells = {share_cell(row.self.weight, table.all.weight), {format_cost(row.self.weight, unit)}, {strf("%u", number)},
+                               {shown_name(row_name(profile, table.by, row))}};
+    if (threads) {
+      const Process& process = profile[profile.threads[row.id].process];
+      cells.push_back({shown_name(profile.text(process.name)) + strf(" (%u)", process.pid), Paint::kDim});
+    }
+    out.add(std::move(cells));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string render_heading(const Profile& profile, const Selection& selection, const Filter& filter, const Style& style) {
+  Overview o = compute_overview(profile, selection.event);
+  std::string out;
+  if (!o.title.empty()) {
+    std::string title = style.width > 0 ? fit_middle(style, o.title, style.width) : o.title;
+    out += paint(style, Paint::kBold, title) + "\n";
+  }
+  std::string line = count_of(o.samples, "sample") + event_words(profile, selection);
+  if (o.duration_ns > 0) { line += " in " + format_duration(static_cast<int64_t>(std::min<uint64_t>(o.duration_ns, INT64_MAX))); }
+  line += ", " + count_of(o.threads, "thread");
+  if (o.processes > 1) { line += " of " + count_of(o.processes, "process", "processes"); }
+  if (o.lost == 0) { line += ", none lost"; }
+  out += line + "\n";
+  for (const std::string& loss : loss_lines(o)) { out += paint(style, Paint::kWarning, loss) + "\n"; }
+  for (const std::string& warning : profile.warnings) { out += paint(style, Paint::kWarning, "warning: " + printable(warning)) + "\n"; }
+  if (!filter.everything()) {
+    std::string part = o.samples ? " (" + format_percent(static_cast<double>(selection.samples.size()) / static_cast<double>(o.samples)) + ")" : "";
+    out += "shown: " + count_of(selection.samples.size(), "sample") + part + ", " + describe_filter(filter) + "\n";
+  }
+  if (!selection.samples.empty() && selection.samples.size() < kFewSamples) {
+    out += paint(style, Paint::kWarning, strf("fewer than %d samples: the shares below are rough", static_cast<int>(kFewSamples))) + "\n";
+  }
+  return out;
+}
+
+std::string render_table(const Profile& profile, const CostTable& table, std::string_view unit, size_t limit, const Style& style) {
+  size_t shown = limit == 0 ? table.rows.size() : std::min(limit, table.rows.size());
+  bool code = table.by == GroupBy::kFunction || table.by == GroupBy::kModule;
+  Table out = code ? code_table(profile, table, unit, shown, style) : thread_table(profile, table, unit, shown);
+  std::string text = out.render(style);
+  if (shown < table.rows.size()) { text += hidden_rows_line(table, shown, style); }
+  return text;
+}
+
+std::string render_top(const Profile& profile, size_t limit, const Style& style, int indent) {
+  Result<Selection> all = select_samples(profile);
+  if (!all.ok() || all->samples.empty()) { return {}; }
+  CostTable table = compute_table(profile, *all);
+  Table out({{"", Align::kRight}, {"", Align::kRight}, {"", Align::kLeft, Shrink::kName}, {"", Align::kLeft, Shrink::kMiddle}});
+  for (size_t i = 0; i < table.rows.size() && i < limit; ++i) {
+    const CostRow& row = table.rows[i];
+    out.add({share_cell(row.self.weight, table.all.weight), {format_cost(row.self.weight, unit_of(profile, *all))},
+             {shown_name(row_name(profile, table.by, row))}, {printable(row_module(profile, table.by, row)), Paint::kDim}});
+  }
+  return out.render(style, indent);
+}
+
+}  // namespace wick

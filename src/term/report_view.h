@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The texts of `wick report`, and of the summary after a recording.
+
+#include <cstddef>
+#include <string>
+
+#include "analyze/function_table.h"
+#include "analyze/selection.h"
+#include "term/style.h"
+
+namespace wick {
+
+// What was recorded, what is shown of it, and what is missing: a few lines.
+std::string render_heading(const Profile& profile, const Selection& selection, const Filter& filter, const Style& style);
+
+// The table; at most `limit` rows (0: all) and then a line that says how much is not shown.
+std::string render_table(const Profile& profile, const CostTable& table, std::string_view unit, size_t limit, const Style& style);
+
+// The `limit` hottest functions of everything recorded, without titles, for the end of a recording. Empty where there are no samples.
+std::string render_top(const Profile& profile, size_t limit, const Style& style, int indent = 2);
+
+}  // namespace wick

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What the place we write to can show, decided once and handed down: the rest of term/ makes strings and asks nobody.
+
+#include <string>
+#include <string_view>
+
+namespace wick {
+
+enum class ColorWhen { kAuto, kAlways, kNever };
+
+struct Style {
+  bool terminal = false;
+  bool color = false;
+  bool unicode = false;  // box drawing and "…" instead of ASCII
+  int width = 0;         // columns; 0: no limit
+};
+
+// Terminal or not, its width (COLUMNS, else the kernel's), NO_COLOR, TERM=dumb, the locale's character set.
+Style detect_style(int fd, ColorWhen when = ColorWhen::kAuto);
+
+enum class Paint { kPlain, kBold, kDim, kHot, kWarm, kGood, kWarning, kBad };
+std::string paint(const Style& style, Paint what, std::string_view text);
+// By how much of everything it is: what is hot stands out, what is next to nothing steps back.
+Paint paint_of_share(double share);
+
+inline std::string_view ellipsis(const Style& style) { return style.unicode ? "…" : "..."; }
+
+}  // namespace wick

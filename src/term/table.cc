@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "term/table.h"
+
+#include <algorithm>
+
+#include "base/utf8.h"
+#include "term/fit.h"
+
+namespace wick {
+namespace {
+
+constexpr int kGap = 2;
+constexpr int kLeast = 8;  // no column shrinks below
+
+}  // namespace
+
+std::vector<int> Table::widths(const Style& style, int indent) const {
+  std::vector<int> wide(columns_.size());
+  for (size_t c = 0; c < columns_.size(); ++c) {
+    wide[c] = display_width(columns_[c].title);
+    for (const std::vector<Cell>& row : rows_) {
+      if (c < row.size()) { wide[c] = std::max(wide[c], display_width(row[c].text)); }
+    }
+  }
+  if (style.width == 0) { return wide; }
+  int line = indent + kGap * (static_cast<int>(columns_.size()) - 1);
+  for (int w : wide) { line += w; }
+  // The widest of those that may shrink gives way first.
+  while (line > style.width) {
+    size_t widest = columns_.size();
+    for (size_t c = 0; c < columns_.size(); ++c) {
+      bool may = columns_[c].shrink != Shrink::kNever && wide[c] > kLeast;
+      if (may && (widest == columns_.size() || wide[c] > wide[widest])) { widest = c; }
+    }
+    if (widest == columns_.size()) { break; }
+    --wide[widest];
+    --line;
+  }
+  return wide;
+}
+
+std::string Table::render(const Style& style, int indent) const {
+  std::vector<int> wide = widths(style, indent);
+  std::string out;
+  auto add_line = [&](const std::vector<Cell>& cells) {
+    std::string line(static_cast<size_t>(indent), ' ');
+    std::string blanks;  // held back, so that no line ends in them
+    for (size_t c = 0; c < cells.size(); ++c) {
+      const Column& column = columns_[c];
+      std::string text = cells[c].text;
+      if (column.shrink == Shrink::kName) { text = fit_name(style, text, wide[c]); }
+      if (column.shrink == Shrink::kMiddle) { text = fit_middle(style, text, wide[c]); }
+      std::string padding(static_cast<size_t>(std::max(0, wide[c] - display_width(text))), ' ');
+      if (column.align == Align::kRight) { blanks += padding; }
+      if (!text.empty()) {
+        line += blanks + paint(style, cells[c].paint, text);
+        blanks.clear();
+      }
+      if (column.align == Align::kLeft) { blanks += padding; }
+      blanks.append(kGap, ' ');
+    }
+    out += line + "\n";
+  };
+  bool titled = std::any_of(columns_.begin(), columns_.end(), [](const Column& c) { return !c.title.empty(); });
+  if (titled) {
+    std::vector<Cell> titles;
+    for (const Column& c : columns_) { titles.push_back({c.title, Paint::kDim}); }
+    add_line(titles);
+  }
+  for (const std::vector<Cell>& row : rows_) { add_line(row); }
+  return out;
+}
+
+}  // namespace wick

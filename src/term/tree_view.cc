@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "term/tree_view.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "analyze/format.h"
+#include "base/text.h"
+#include "base/utf8.h"
+#include "term/fit.h"
+
+namespace wick {
+namespace {
+
+constexpr uint32_t kNone = CallNode::kNone;
+constexpr int kShareWidth = 7;   // "100.0 %"
+constexpr size_t kMostGuides = 40;  // branches within branches; beyond, nobody can follow the lines
+
+class TreeView {
+ public:
+  TreeView(const Profile& profile, const CallTree& tree, const TreeViewOptions& options, int64_t whole, const Style& style)
+      : profile_(profile), tree_(tree), options_(options), style_(style), whole_(whole) {}
+
+  std::string render() {
+    add_line("  TOTAL", Paint::kDim, "   SELF", Paint::kDim, "", "FUNCTION", Paint::kDim, "");
+    Children top = choose(0, 0);
+    if (options_.root.empty()) {
+      push_children(top, {}, 0, true);
+    } else {
+      add_node_line(0, shown_name(options_.root), tree_.nodes[0].self.weight, "", false);
+      push_children(top, {}, 0, false);
+    }
+    while (!todo_.empty()) {
+      Item item = std::move(todo_.back());
+      todo_.pop_back();
+      show(std::move(item));
+    }
+    return std::move(out_);
+  }
+
+ private:
+  // A line to come. Without a node it stands for `hidden` branches that are not shown.
+  struct Item {
+    uint32_t node = kNone;
+    std::string guides, lead;  // what the lines above leave to the left; this line's own branch
+    size_t level = 0;
+    size_t hidden = 0;
+    int64_t hidden_weight = 0;
+  };
+  struct Children {
+    std::vector<uint32_t> shown;
+    size_t hidden = 0;
+    int64_t hidden_weight = 0;
+  };
+
+  Children choose(uint32_t node, size_t level) const {
+    Children out;
+    for (uint32_t c = tree_.nodes[node].first_child; c != kNone; c = tree_.nodes[c].next_sibling) {
+      int64_t weight = tree_.nodes[c].total.weight;
+      bool large = share(weight, whole_) >= options_.least_share && level < kMostGuides;
+      if (large && (options_.limit == 0 || out.shown.size() < options_.limit)) {
+        out.shown.push_back(c);
+      } else {
+        ++out.hidden;
+        out.hidden_weight += weight;
+      }
+    }
+    return out;
+  }
+
+  // A chain goes straight on, unless what is folded beside it is itself worth a line.
+  bool is_chain(const Children& c) const {
+    return c.shown.size() == 1 && (c.hidden == 0 || share(c.hidden_weight, whole_) < options_.least_share);
+  }
+
+  void push_children(const Children& c, const std::string& guides, size_t level, bool top) {
+    if (is_chain(c)) {
+      todo_.push_back({c.shown[0], guides, "", level, 0, 0});
+      return;
+    }
+    const char* first = !style_.unicode ? "|- " : top ? "┌─ " : "├─ ";
+    const char* branch = style_.unicode ? "├─ " : "|- ";
+    const char* last = style_.unicode ? "└─ " : "`- ";
+    // Leaves with nothing but dust below them stay leaves.
+    bool tell_hidden = c.hidden > 0 && (!c.shown.empty() || share(c.hidden_weight, whole_) >= options_.least_share);
+    if (tell_hidden) { todo_.push_back({kNone, guides, last, level + 1, c.hidden, c.hidden_weight}); }
+    for (size_t i = c.shown.size(); i-- > 0;) {
+      bool is_last = i + 1 == c.shown.size() && !tell_hidden;
+      todo_.push_back({c.shown[i], guides, is_last ? last : i == 0 ? first : branch, level + 1, 0, 0});
+    }
+  }
+
+  void show(Item item) {
+    if (item.node == kNone) {
+      std::string text = strf("%s %s more", std::string(ellipsis(style_)).c_str(), group_thousands(item.hidden).c_str());
+      add_line(format_percent(share(item.hidden_weight, whole_)), Paint::kDim, "", Paint::kDim, item.guides + item.lead, text, Paint::kDim, "");
+      return;
+    }
+    // Direct recursion: as long as the only child worth showing is the same function again.
+    uint32_t node = item.node, end = node;
+    size_t levels = 1;
+    int64_t self = tree_.nodes[node].self.weight;
+    Children children = choose(node, item.level);
+    while (is_chain(children) && tree_.nodes[node].function.valid() && tree_.nodes[children.shown[0]].function == tree_.nodes[node].function) {
+      end = children.shown[0];
+      ++levels;
+      self += tree_.nodes[end].self.weight;
+      children = choose(end, item.level);
+    }
+    std::string name = shown_name(node_name(profile_, tree_, tree_.nodes[node]));
+    bool new_module = node_module(profile_, tree_.nodes[node]) != node_module(profile_, tree_.nodes[tree_.nodes[node].parent]);
+    std::string times = levels > 1 ? " " + std::string(style_.unicode ? "×" : "x") + group_thousands(levels) : "";
+    add_node_line(node, name, self, item.guides + item.lead, new_module, times);
+    bool branched = !item.lead.empty(), last = item.lead.starts_with(style_.unicode ? "└" : "`");
+    std::string guides = item.guides + (!branched ? "" : last ? "   " : style_.unicode ? "│  " : "|  ");
+    push_children(children, guides, item.level, false);
+  }
+
+  void add_node_line(uint32_t node, const std::string& name, int64_t self, const std::string& guides, bool with_module,
+                     const std::string& times = {}) {
+    double total_share = share(tree_.nodes[node].total.weight, whole_), self_share = share(self, whole_);
+    std::string module = with_module ? printable(node_module(profile_, tree_.nodes[node])) : std::string();
+    add_line(format_percent(total_share), paint_of_share(total_share), self == 0 ? "" : format_percent(self_share),
+             paint_of_share(self_share), guides, name, Paint::kPlain, module, times);
+  }
+
+  void add_line(const std::string& total, Paint total_paint, const std::string& self, Paint self_paint, const std::string& guides,
+                std::string name, Paint name_paint, std::string module, const std::string& times = {}) {
+    if (style_.width > 0) {
+      int room = style_.width - 2 * kShareWidth - 4 - display_width(guides) - display_width(times);
+      int module_room = module.empty() ? 0 : display_width(module) + 2;
+      if (module_room > room / 3) { module.clear(), module_room = 0; }  // the function matters more
+      name = fit_name(style_, name, std::max(10, room - module_room));
+    }
+    out_ += paint(style_, total_paint, pad_left(total, kShareWidth)) + "  ";
+    out_ += paint(style_, self_paint, pad_left(self, kShareWidth)) + "  ";
+    out_ += paint(style_, Paint::kDim, guides) + paint(style_, name_paint, name) + times;
+    if (!module.empty()) { out_ += "  " + paint(style_, Paint::kDim, module); }
+    out_ += '\n';
+  }
+
+  const Profile& profile_;
+  const CallTree& tree_;
+  const TreeViewOptions& options_;
+  const Style& style_;
+  int64_t whole_;
+  std::vector<Item> todo_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string render_tree(const Profile& profile, const CallTree& tree, const TreeViewOptions& options, int64_t whole,
+                        const Style& style) {
+  return TreeView(profile, tree, options, whole, style).render();
+}
+
+}  // namespace wick

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// A call tree as indented lines. A straight chain of calls stays in one column, only branches move to the right; so deep stacks
+// remain readable. Direct recursion is one line ("descend ×1,000"). What is too small to matter is folded into "… 3 more".
+
+#include <cstddef>
+#include <string>
+
+#include "analyze/call_tree.h"
+#include "term/style.h"
+
+namespace wick {
+
+struct TreeViewOptions {
+  std::string root;          // the root's own line; empty: none, its children begin
+  double least_share = 0.005;  // of everything; smaller branches are folded. 0: all are shown
+  size_t limit = 0;          // children shown at each node; 0: all that are large enough
+};
+
+// Shares are of `whole`, the weight of everything selected.
+std::string render_tree(const Profile& profile, const CallTree& tree, const TreeViewOptions& options, int64_t whole,
+                        const Style& style);
+
+}  // namespace wick
