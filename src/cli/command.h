@@ -5,7 +5,9 @@
 // A subcommand is a function that declares its options and returns what to run once they are parsed. The table is in cli/main.cc.
 
 #include <functional>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 
@@ -20,6 +22,9 @@ Run add_report_command(CLI::App& app);
 Run add_collapse_command(CLI::App& app);
 Run add_flamegraph_command(CLI::App& app);
 Run add_doctor_command(CLI::App& app);
+
+// What stood behind `--` on the command line, if there was one: not wick's options, so never looked at by its parser.
+const std::optional<std::vector<std::string>>& command_behind_dashes();
 
 // Prints "wick: message" and "hint: …" to standard error.
 void print_error(const Error& error);

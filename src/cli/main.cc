@@ -18,9 +18,11 @@ namespace {
 struct Command { const char* name; const char* summary; Run (*add)(CLI::App&); };
 
 const Command kCommands[] = {
+    {"record", "record a program, a process or the system into a profile", add_record_command},
     {"report", "the hottest functions, a call tree, or who calls a function", add_report_command},
     {"collapse", "folded stacks, for flame graph tools", add_collapse_command},
     {"flamegraph", "an interactive picture of where the time goes", add_flamegraph_command},
+    {"doctor", "what this machine and a binary allow", add_doctor_command},
 };
 
 std::vector<std::string> command_names() {
@@ -44,7 +46,11 @@ int usage_error(const CLI::App& root, const CLI::ParseError& error, int argc, ch
   return 2;
 }
 
+std::optional<std::vector<std::string>> behind_dashes;
+
 }  // namespace
+
+const std::optional<std::vector<std::string>>& command_behind_dashes() { return behind_dashes; }
 
 void print_error(const Error& error) {
   std::fprintf(stderr, "wick: %s\n", error.message().c_str());
@@ -65,6 +71,12 @@ int run_wick(int argc, char** argv) {
   for (const Command& c : kCommands) {
     CLI::App* app = root.add_subcommand(c.name, c.summary);
     runs.push_back({app, c.add(*app)});
+  }
+  for (int i = 1; i < argc; ++i) {
+    if (std::string_view(argv[i]) == "--") {
+      behind_dashes.emplace(argv + i + 1, argv + argc);
+      argc = i;
+    }
   }
   try {
     root.parse(argc, argv);

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The words of `wick record` and what they mean.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "pipeline/recording.h"
+#include "record/machine.h"
+#include "record/make_engine.h"
+
+namespace CLI { class App; }
+
+namespace wick {
+
+// As typed.
+struct RecordArguments {
+  std::vector<std::string> command;       // behind `--`
+  std::vector<std::string> pids, tids;
+  bool system_wide = false, no_inherit = false, quiet = false;
+  std::string cpus, cgroup, rate = "997", events, duration, delay, max_size, unwind = "dwarf", stack_size, engine = "auto", output = "profile.wick";
+  uint32_t iterations = 1, max_depth = 32768;
+};
+
+// As meant.
+struct RecordRequest {
+  RecordOptions options;
+  EngineChoice engine = EngineChoice::kAuto;
+  Limits limits;
+  uint32_t iterations = 1, max_depth = 32768;
+  std::string output;
+  bool quiet = false;
+};
+
+void declare_record_options(CLI::App& app, RecordArguments& arguments);
+Result<RecordRequest> understand(const RecordArguments& arguments, const Machine& machine);
+
+// "30", "1.5s", "200ms", "2m", "1h" in nanoseconds; "100M", "1.5GB" in bytes.
+Result<uint64_t> parse_duration(const std::string& text, const char* option);
+Result<uint64_t> parse_size(const std::string& text, const char* option);
+
+}  // namespace wick

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/file_appender.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+
+#include "base/text.h"
+
+namespace wick {
+
+FileAppender::~FileAppender() {
+  static_cast<void>(close().ok());
+  if (!committed_ && !special_ && !beside_.empty()) { ::unlink(beside_.c_str()); }
+}
+
+Status FileAppender::open(const std::string& path) {
+  path_ = path;
+  struct stat info {};
+  bool there = ::stat(path.c_str(), &info) == 0;
+  if (there && S_ISDIR(info.st_mode)) {
+    return Error("cannot write %s: is a directory", path.c_str()).with_hint("wick record -o " + shell_quote(path + "/profile.wick") + " …");
+  }
+  special_ = there && !S_ISREG(info.st_mode);
+  beside_ = special_ ? path : path + strf(".%d.tmp", ::getpid());
+  fd_ = Fd(::open(beside_.c_str(), special_ ? O_WRONLY | O_CLOEXEC : O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  if (!fd_) { return Error::from_errno(errno, "cannot write %s", path.c_str()).with_hint("wick record -o FILE …   (somewhere you may write)"); }
+  thread_ = std::thread([this] { run(); });
+  return ok_status();
+}
+
+Status FileAppender::commit() {
+  committed_ = true;
+  if (special_) { return ok_status(); }
+  std::string old = path_ + ".old";
+  if (::rename(path_.c_str(), old.c_str()) != 0 && errno != ENOENT) { return Error::from_errno(errno, "cannot keep %s as %s", path_.c_str(), old.c_str()); }
+  if (::rename(beside_.c_str(), path_.c_str()) != 0) { return Error::from_errno(errno, "cannot write %s", path_.c_str()); }
+  return ok_status();
+}
+
+void FileAppender::append(std::vector<uint8_t> block) {
+  if (block.empty()) { return; }
+  std::lock_guard lock(mutex_);
+  if (error_) { return; }
+  appended_bytes_ += block.size();
+  queue_.push_back(std::move(block));
+  changed_.notify_all();
+}
+
+Status FileAppender::close() {
+  {
+    std::lock_guard lock(mutex_);
+    closing_ = true;
+    changed_.notify_all();
+  }
+  if (thread_.joinable()) { thread_.join(); }
+  fd_.reset();
+  if (error_) { return *error_; }
+  return ok_status();
+}
+
+bool FileAppender::failed() const {
+  std::lock_guard lock(mutex_);
+  return error_.has_value();
+}
+
+uint64_t FileAppender::size_bytes() const {
+  std::lock_guard lock(mutex_);
+  return error_ ? written_bytes_ : appended_bytes_;
+}
+
+void FileAppender::run() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    changed_.wait(lock, [this] { return closing_ || !queue_.empty(); });
+    if (queue_.empty()) { return; }
+    std::vector<uint8_t> block = std::move(queue_.front());
+    queue_.pop_front();
+    lock.unlock();
+    Status written = write_all(fd_.get(), block, path_);
+    lock.lock();
+    if (written.ok()) {
+      written_bytes_ += block.size();
+      continue;
+    }
+    error_ = std::move(written).error();
+    // A half-written block would only be skipped by the reader; without it the file is clean.
+    if (!special_ && ::ftruncate(fd_.get(), static_cast<off_t>(written_bytes_)) != 0) { /* the reader copes */ }
+    queue_.clear();
+    return;
+  }
+}
+
+}  // namespace wick

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Appends whole blocks to the recording's file from a thread of its own, so that a slow disk never keeps samples waiting. The file
+// appears under its name only when recording really began (commit), and always ends with a whole block.
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/fd.h"
+#include "base/result.h"
+
+namespace wick {
+
+class FileAppender {
+ public:
+  FileAppender() = default;
+  FileAppender(const FileAppender&) = delete;
+  FileAppender& operator=(const FileAppender&) = delete;
+  ~FileAppender();
+
+  // Opens beside `path`: nothing of that name is touched yet.
+  Status open(const std::string& path);
+  // Gives the file its name; what had it before is kept as PATH.old.
+  Status commit();
+  void append(std::vector<uint8_t> block);
+  // Waits for all that was appended.
+  Status close();
+  bool failed() const;
+  uint64_t size_bytes() const;
+
+ private:
+  void run();
+
+  std::string path_, beside_;
+  Fd fd_;
+  bool special_ = false;          // /dev/null, a fifo: written in place
+  bool committed_ = false;
+  std::thread thread_;
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<std::vector<uint8_t>> queue_;
+  bool closing_ = false;
+  uint64_t appended_bytes_ = 0;   // handed over
+  uint64_t written_bytes_ = 0;    // whole blocks in the file
+  std::optional<Error> error_;
+};
+
+}  // namespace wick

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/file_appender.h"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+
+namespace wick {
+namespace {
+
+struct FileAppenderTest : testing::Test {
+  char folder[32] = "/tmp/wick-append-XXXXXX";
+  std::string path;
+  void SetUp() override {
+    ASSERT_NE(::mkdtemp(folder), nullptr);
+    path = std::string(folder) + "/p.wick";
+  }
+  void TearDown() override { static_cast<void>(std::system(("rm -rf " + std::string(folder)).c_str())); }
+  bool exists(const std::string& name) { return ::access(name.c_str(), F_OK) == 0; }
+};
+
+TEST_F(FileAppenderTest, NothingIsLeftOfARecordingThatNeverBegan) {
+  { FileAppender file; ASSERT_TRUE(file.open(path).ok()); }
+  EXPECT_FALSE(exists(path));
+  EXPECT_EQ(::rmdir(folder), 0) << "the folder is not empty";
+  ::mkdir(folder, 0700);
+}
+
+TEST_F(FileAppenderTest, KeepsTheOlderFile) {
+  for (uint8_t byte : {1, 2}) {
+    FileAppender file;
+    ASSERT_TRUE(file.open(path).ok());
+    ASSERT_TRUE(file.commit().ok());
+    file.append({byte, byte});
+    ASSERT_TRUE(file.close().ok());
+    EXPECT_EQ(file.size_bytes(), 2u);
+  }
+  EXPECT_EQ(*read_file(path), std::string("\2\2"));
+  EXPECT_EQ(*read_file(path + ".old"), std::string("\1\1"));
+}
+
+TEST_F(FileAppenderTest, ClearErrors) {
+  FileAppender file;
+  EXPECT_FALSE(file.open("/no/such/folder/x").ok());
+  Status folder_status = file.open(folder);
+  ASSERT_FALSE(folder_status.ok());
+  EXPECT_NE(folder_status.error().message().find("directory"), std::string::npos);
+}
+
+TEST_F(FileAppenderTest, AFullDiskLeavesWholeBlocks) {
+  // In a child: the limit on file sizes stands for the full disk.
+  pid_t pid = ::fork();
+  if (pid == 0) {
+    rlimit limit{10'000, 10'000};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    ::signal(SIGXFSZ, SIG_IGN);
+    FileAppender file;
+    bool good = file.open(path).ok() && file.commit().ok();
+    for (int i = 0; i < 5; ++i) { file.append(std::vector<uint8_t>(4000, 7)); }
+    Status closed = file.close();
+    good = good && !closed.ok() && file.size_bytes() == 8000;
+    ::_exit(good ? 0 : 1);
+  }
+  int status = 0;
+  ::waitpid(pid, &status, 0);
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(read_file(path)->size(), 8000u);
+}
+
+}  // namespace
+}  // namespace wick

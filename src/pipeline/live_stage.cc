@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/live_stage.h"
+
+#include <algorithm>
+
+namespace wick {
+namespace {
+// Below this, handing work to other threads costs more than doing it.
+constexpr size_t kSamplesWorthSharing = 64;
+}  // namespace
+
+LiveStage::LiveStage(LiveOptions options, capture::WickWriter& writer)
+    : options_(std::move(options)), writer_(writer), modules_(options_.cache_dir), processes_(modules_, writer), stacks_(modules_, writer), pool_(options_.workers) {
+  WalkOptions walk;
+  walk.max_depth = options_.max_depth;
+  for (unsigned i = 0; i < pool_.size(); ++i) { unwinders_.push_back(std::make_unique<StackUnwinder>(walk)); }
+}
+
+LiveStage::~LiveStage() = default;
+
+void LiveStage::consume(RawBatch& batch) {
+  size_t side = 0;
+  if (jobs_.size() < batch.samples.size()) { jobs_.resize(batch.samples.size()); }
+  for (size_t i = 0; i < batch.samples.size(); ++i) {
+    const RawSample& sample = batch.samples[i];
+    while (side < batch.side.size() && time_of(batch.side[side]) <= sample.time_ns) { processes_.apply(batch.side[side++]); }
+    Job& job = jobs_[i];
+    job.sample = &sample;
+    job.thread = &processes_.sampled_thread(sample.pid, sample.tid, sample.time_ns);
+    job.space = job.thread->process->space;
+    job.frames.clear();
+  }
+  std::span<Job> jobs(jobs_.data(), batch.samples.size());
+  if (jobs.size() >= kSamplesWorthSharing && pool_.size() > 1) {
+    pool_.run([&](unsigned worker) {
+      for (Job& job : jobs) {
+        if (job.sample->tid % pool_.size() == worker) { unwind(job, *unwinders_[worker]); }
+      }
+    });
+  } else {
+    for (Job& job : jobs) { unwind(job, *unwinders_[job.sample->tid % pool_.size()]); }
+  }
+  for (Job& job : jobs) { store(job); }
+  while (side < batch.side.size()) { processes_.apply(batch.side[side++]); }
+  processes_.drop_ended();
+}
+
+void LiveStage::unwind(Job& job, StackUnwinder& unwinder) {
+  const RawSample& sample = *job.sample;
+  if (options_.unwind == UnwindMode::kDwarf) {
+    if (sample.user.valid != 0) {
+      job.quality = unwinder.unwind(sample, *job.space, true, job.frames);
+    } else {
+      job.quality = capture::StackQuality::kKernelThread;
+    }
+    return;
+  }
+  if (options_.unwind == UnwindMode::kNone || sample.user_chain.empty()) {
+    bool kernel_only = options_.unwind != UnwindMode::kNone && sample.in_kernel;
+    job.quality = kernel_only ? capture::StackQuality::kKernelThread : capture::StackQuality::kNotWalked;
+    if (!sample.in_kernel) { job.frames.push_back({sample.ip, 0, 0}); }
+    return;
+  }
+  for (size_t i = 0; i < sample.user_chain.size(); ++i) {
+    bool exact = i == 0 && !sample.in_kernel;  // return addresses are looked up inside their call
+    job.frames.push_back({sample.user_chain[i] - (exact ? 0 : 1), 0, 0});
+  }
+  job.quality = capture::StackQuality::kFramePointers;
+}
+
+void LiveStage::store(Job& job) {
+  const RawSample& sample = *job.sample;
+  std::vector<uint64_t> kernel(sample.kernel_chain.begin(), sample.kernel_chain.end());
+  if (sample.in_kernel && kernel.empty()) { kernel.push_back(sample.ip); }
+  for (size_t i = 1; i < kernel.size(); ++i) { --kernel[i]; }
+
+  size_t known_modules = stacks_.modules().size();
+  capture::Sample row;
+  row.time_ns = sample.time_ns;
+  row.thread = job.thread->row;
+  row.stack = stacks_.add(*job.thread, *job.space, kernel, job.frames);
+  row.event = sample.event;
+  row.cpu = sample.cpu;
+  row.weight = sample.weight;
+  row.quality = job.quality;
+  writer_.add_sample(row);
+  for (size_t i = known_modules; i < stacks_.modules().size(); ++i) { preparer_.add(stacks_.opened()[i]); }
+
+  ++totals_.samples;
+  totals_.weight += sample.weight;
+  totals_.in_kernel += sample.in_kernel;
+  ++totals_.quality[static_cast<size_t>(job.quality)];
+  if (row.stack.valid()) {
+    size_t leaf = stacks_.innermost(row.stack).value;
+    if (totals_.leaf_samples.size() <= leaf) { totals_.leaf_samples.resize(std::max(leaf + 1, totals_.leaf_samples.size() * 2)); }
+    ++totals_.leaf_samples[leaf];
+  }
+}
+
+LiveTotals LiveStage::totals() const {
+  LiveTotals totals = totals_;
+  totals.leaf_samples.resize(stacks_.frames().size());
+  totals.threads = processes_.sampled_threads();
+  totals.processes = processes_.sampled_processes();
+  return totals;
+}
+
+}  // namespace wick

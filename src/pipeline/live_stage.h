@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The live stage: raw samples -> unwound samples -> blocks of a `.wick` file, while the target runs. Batches come from one thread; large
+// ones are unwound by several workers, each responsible for its own threads of the target (so that a thread's samples stay in
+// order and its last whole stack is at hand). Only unwinding runs in parallel; tables are filled by the calling thread.
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "capture/raw.h"
+#include "capture/wick_writer.h"
+#include "module/module.h"
+#include "pipeline/process_table.h"
+#include "pipeline/stack_table.h"
+#include "pipeline/table_preparer.h"
+#include "pipeline/worker_pool.h"
+#include "record/options.h"
+#include "unwind/stack_unwinder.h"
+
+namespace wick {
+
+struct LiveOptions {
+  UnwindMode unwind = UnwindMode::kDwarf;
+  uint32_t max_depth = 32768;
+  unsigned workers = 1;          // besides the calling thread
+  std::string cache_dir;         // of unwind tables; empty: none
+};
+
+struct LiveTotals {
+  uint64_t samples = 0, weight = 0, in_kernel = 0;
+  size_t threads = 0, processes = 0;
+  std::array<uint64_t, 32> quality{};            // by capture::StackQuality
+  std::vector<uint64_t> leaf_samples;            // by frame row: samples whose innermost frame it is
+};
+
+class LiveStage final : public RawSink {
+ public:
+  LiveStage(LiveOptions options, capture::WickWriter& writer);
+  ~LiveStage() override;
+
+  void consume(RawBatch& batch) override;
+
+  LiveTotals totals() const;
+  uint64_t samples() const { return totals_.samples; }
+  const StackTable& stacks() const { return stacks_; }
+
+ private:
+  struct Job {
+    const RawSample* sample = nullptr;
+    LiveThread* thread = nullptr;
+    std::shared_ptr<const AddressSpace> space;
+    capture::StackQuality quality = capture::StackQuality::kNotWalked;
+    std::vector<WalkedFrame> frames;
+  };
+
+  void unwind(Job& job, StackUnwinder& unwinder);
+  void store(Job& job);
+
+  LiveOptions options_;
+  capture::WickWriter& writer_;
+  ModuleStore modules_;
+  ProcessTable processes_;
+  StackTable stacks_;
+  TablePreparer preparer_;
+  WorkerPool pool_;
+  std::vector<std::unique_ptr<StackUnwinder>> unwinders_;   // one per worker
+  std::vector<Job> jobs_;                                   // kept for their memory
+  LiveTotals totals_;
+};
+
+}  // namespace wick

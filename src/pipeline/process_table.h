@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Who runs, and what is mapped where, while a recording goes on: side events in, address spaces and thread rows out.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "capture/capture.h"
+#include "capture/raw.h"
+#include "capture/wick_writer.h"
+#include "module/address_space.h"
+
+namespace wick {
+
+// One program in a process: exec begins another.
+struct LiveProcess {
+  uint32_t pid = 0, parent_pid = 0;
+  std::string name;
+  uint64_t start_ns = 0;
+  std::shared_ptr<const AddressSpace> space;   // never null
+  capture::ThreadId row;                       // of its first thread; invalid until something was sampled
+  uint32_t threads = 0;                        // alive, that we know of
+};
+
+struct LiveThread {
+  uint32_t tid = 0;
+  std::shared_ptr<LiveProcess> process;
+  std::string name;
+  uint64_t start_ns = 0;
+  capture::ThreadId row;
+
+  // The last stack, root first, so that the part it has in common with the next one need not be looked up again.
+  struct Node { uint64_t address = 0; capture::StackId stack; };
+  std::vector<Node> last_stack;
+  uint64_t last_serial = 0;
+};
+
+class ProcessTable {
+ public:
+  ProcessTable(ModuleStore& modules, capture::WickWriter& writer) : modules_(modules), writer_(writer) {}
+
+  void apply(const SideEvent& event);
+  // The thread of a sample, with its row in the capture. Valid until drop_ended().
+  LiveThread& sampled_thread(uint32_t pid, uint32_t tid, uint64_t time_ns);
+  // Threads that ended are kept until here, so that samples from before their end can still be worked on.
+  void drop_ended() { ended_.clear(); }
+
+  size_t sampled_threads() const { return sampled_threads_; }
+  size_t sampled_processes() const { return sampled_processes_; }
+
+ private:
+  LiveThread& thread(uint32_t pid, uint32_t tid, uint64_t time_ns);
+  LiveThread& add_thread(uint32_t tid, std::shared_ptr<LiveProcess> process, const std::string& name, uint64_t time_ns);
+  void add_row(LiveThread& thread);
+  capture::Thread row_of(const LiveThread& thread, uint64_t end_ns = 0) const;
+  void end_thread(uint32_t tid, uint64_t time_ns);
+
+  void on(const MmapEvent& event);
+  void on(const MunmapEvent& event);
+  void on(const ForkEvent& event);
+  void on(const ExitEvent& event);
+  void on(const CommEvent& event);
+
+  ModuleStore& modules_;
+  capture::WickWriter& writer_;
+  std::unordered_map<uint32_t, std::unique_ptr<LiveThread>> threads_;    // by tid
+  std::unordered_map<uint32_t, std::shared_ptr<LiveProcess>> processes_;  // by pid
+  std::vector<std::unique_ptr<LiveThread>> ended_;
+  size_t sampled_threads_ = 0, sampled_processes_ = 0;
+};
+
+}  // namespace wick

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/process_table.h"
+
+#include <gtest/gtest.h>
+
+#include "capture/wick_reader.h"
+#include "pipeline/stack_table.h"
+
+namespace wick {
+namespace {
+
+// Pids beyond any that live, so that /proc has nothing to say about them.
+constexpr uint32_t kPid = 2'000'000'000, kChild = 2'000'000'100;
+
+struct Fixture : testing::Test {
+  capture::WickWriter writer;
+  ModuleStore modules;
+  ProcessTable table{modules, writer};
+  StackTable stacks{modules, writer};
+  std::vector<uint8_t> file = writer.begin({});
+
+  capture::Capture written() {
+    for (std::vector<uint8_t> part : {writer.encode_pending(), writer.finish()}) { file.insert(file.end(), part.begin(), part.end()); }
+    Result<capture::Capture> read = capture::read_wick(file);
+    EXPECT_TRUE(read.ok());
+    return read.ok() ? *std::move(read) : capture::Capture{};
+  }
+};
+
+using ProcessTableTest = Fixture;
+
+TEST_F(ProcessTableTest, ExecForgetsMappingsAndBeginsANewLife) {
+  table.apply(CommEvent{1, kPid, kPid, true, "sh"});
+  table.apply(MmapEvent{2, kPid, kPid, 0x1000, 0x1000, 0, 0, 0, "//anon"});
+  LiveThread& before = table.sampled_thread(kPid, kPid, 3);
+  EXPECT_NE(before.process->space->find(0x1500), nullptr);
+  capture::ThreadId old_row = before.row;
+  table.apply(CommEvent{4, kPid, kPid, true, "app"});
+  LiveThread& after = table.sampled_thread(kPid, kPid, 5);
+  EXPECT_EQ(after.process->space->find(0x1500), nullptr);
+  EXPECT_NE(after.row, old_row);
+  EXPECT_EQ(after.name, "app");
+  EXPECT_EQ(before.name, "sh") << "a thread that ended is kept until drop_ended()";
+  capture::Capture c = written();
+  ASSERT_EQ(c.threads.size(), 2u);
+  EXPECT_EQ(c.threads[0].name, "sh");
+  EXPECT_EQ(c.threads[0].end_ns, 4u);
+  EXPECT_EQ(c.threads[1].process.value, 1u);
+}
+
+TEST_F(ProcessTableTest, AForkedChildStartsWithItsParentsMappings) {
+  table.apply(CommEvent{1, kPid, kPid, true, "parent"});
+  table.apply(MmapEvent{2, kPid, kPid, 0x1000, 0x1000, 0, 0, 0, "//anon"});
+  table.apply(ForkEvent{3, kChild, kPid, kChild, kPid});
+  table.apply(MmapEvent{4, kChild, kChild, 0x5000, 0x1000, 0, 0, 0, "//anon"});
+  LiveThread& child = table.sampled_thread(kChild, kChild, 5);
+  EXPECT_EQ(child.name, "parent");
+  EXPECT_NE(child.process->space->find(0x1500), nullptr);
+  EXPECT_NE(child.process->space->find(0x5500), nullptr);
+  EXPECT_EQ(table.sampled_thread(kPid, kPid, 5).process->space->find(0x5500), nullptr);
+}
+
+TEST_F(ProcessTableTest, ThreadsShareTheirProcess) {
+  table.apply(CommEvent{1, kPid, kPid, true, "app"});
+  table.apply(ForkEvent{2, kPid, kPid, kPid + 1, kPid});
+  table.apply(CommEvent{3, kPid, kPid + 1, false, "worker"});
+  LiveThread& worker = table.sampled_thread(kPid, kPid + 1, 4);
+  EXPECT_EQ(worker.name, "worker");
+  table.apply(MmapEvent{5, kPid, kPid, 0x1000, 0x1000, 0, 0, 0, "//anon"});
+  EXPECT_NE(worker.process->space->find(0x1000), nullptr);
+  EXPECT_EQ(table.sampled_processes(), 1u);
+  EXPECT_EQ(table.sampled_threads(), 1u);
+  capture::Capture c = written();
+  ASSERT_EQ(c.threads.size(), 2u) << "the process's first thread has a row, sampled or not";
+  EXPECT_EQ(c.threads[0].name, "app");
+  EXPECT_EQ(c.threads[1].process.value, 0u);
+}
+
+TEST_F(ProcessTableTest, AReusedPidIsAnotherProcess) {
+  table.apply(CommEvent{1, kPid, kPid, true, "first"});
+  capture::ThreadId first = table.sampled_thread(kPid, kPid, 2).row;
+  table.apply(ExitEvent{3, kPid, kPid});
+  table.drop_ended();
+  table.apply(ForkEvent{4, kPid, kChild, kPid, kChild});
+  EXPECT_NE(table.sampled_thread(kPid, kPid, 5).row, first);
+}
+
+TEST_F(ProcessTableTest, StacksAreSharedAndKernelFramesStandOnTop) {
+  table.apply(CommEvent{1, kPid, kPid, true, "app"});
+  table.apply(MmapEvent{2, kPid, kPid, 0x1000, 0x1000, 0, 0, 0, "//anon"});
+  LiveThread& t = table.sampled_thread(kPid, kPid, 3);
+  const AddressSpace& space = *t.process->space;
+  std::vector<WalkedFrame> user = {{0x1300, 1, 0}, {0x1200, 2, 0}, {0x1100, 3, 0}}, shorter = {{0x1250, 2, 0}, {0x1100, 3, 0}};
+  std::vector<uint64_t> kernel = {0xffffffff81000000};
+  capture::StackId a = stacks.add(t, space, kernel, user);
+  EXPECT_EQ(stacks.add(t, space, kernel, user), a);
+  capture::StackId b = stacks.add(t, space, {}, shorter);
+  EXPECT_EQ(stacks.add(t, space, kernel, user), a) << "also after another stack in between";
+  EXPECT_EQ(stacks.frames().size(), 5u);
+  capture::Capture c = written();
+  EXPECT_EQ(c.stacks.size(), 5u);
+  EXPECT_EQ(c.modules[c.frames[c.stacks[a.value].frame.value].module.value].kind, capture::ModuleKind::kKernel);
+  EXPECT_EQ(c.frames[c.stacks[b.value].frame.value].address, 0x1250u);
+  EXPECT_FALSE(stacks.add(t, space, {}, {}).valid());
+}
+
+}  // namespace
+}  // namespace wick

@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/recording.h"
+
+#include <algorithm>
+#include <map>
+
+#include "base/clock.h"
+#include "pipeline/name_frames.h"
+#include "symbolize/demangle.h"
+
+namespace wick {
+namespace {
+
+constexpr uint64_t kSecond = 1'000'000'000;
+constexpr uint64_t kProgressNs = 200'000'000;
+constexpr size_t kSamplesPerBlock = 65536;
+
+const char* const kQualityNames[] = {"whole", "live", "joined", "kernel_thread", "frame_pointers", "not_walked"};
+const char* const kBadQualityNames[] = {"cut", "no_row", "bad_row", "too_deep", "no_mapping"};
+
+uint64_t counter_value(const std::vector<capture::Counter>& counters, const std::string& name) {
+  for (const capture::Counter& counter : counters) {
+    if (counter.name == name) { return counter.value; }
+  }
+  return 0;
+}
+
+std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+}  // namespace
+
+Status Recording::open(const std::string& path) { return file_.open(path); }
+
+Status Recording::begin(const capture::Info& info) {
+  info_ = info;
+  begin_ns_ = last_flush_ns_ = now_ns();
+  WICK_OK(file_.commit());
+  file_.append(writer_.begin(info));
+  return ok_status();
+}
+
+void Recording::flush() {
+  file_.append(writer_.encode_pending());
+  last_flush_ns_ = now_ns();
+}
+
+// The first signal is the target's to answer (it may have something to finish); the next one ends the recording at once.
+bool Recording::handle_signals(Engine& engine, StopSignals& signals, int& count) {
+  while (std::optional<StopSignal> signal = signals.next()) {
+    ++count;
+    pid_t pid = engine.launched_pid();
+    if (pid < 0) { return true; }
+    if (count == 1) { pass_on(*signal, pid); }
+    if (count >= 2) { return true; }
+  }
+  return false;
+}
+
+Result<StopReason> Recording::run(Engine& engine, StopSignals& signals, const Limits& limits, const std::function<void(const Progress&)>& on_progress) {
+  uint64_t start = now_ns();
+  bool enabled = limits.delay_ns == 0;
+  uint64_t enable_at = start + limits.delay_ns;
+  uint64_t end_at = limits.duration_ns == 0 ? UINT64_MAX : enable_at + limits.duration_ns;
+  uint64_t next_progress = start;
+  int signal_count = 0;
+  StopReason reason = StopReason::kTargetEnded;
+  for (;;) {
+    uint64_t deadline = std::min({end_at, last_flush_ns_ + kSecond, enabled ? UINT64_MAX : enable_at, on_progress ? next_progress : UINT64_MAX});
+    Result<TargetState> state = engine.pump(live_, signals.fd(), deadline);
+    if (!state) {
+      engine.stop(live_);
+      collect(engine);
+      return std::move(state).error();
+    }
+    uint64_t now = now_ns();
+    if (handle_signals(engine, signals, signal_count)) { reason = StopReason::kSignal; break; }
+    if (*state == TargetState::kEnded) { break; }
+    if (now >= end_at) { reason = StopReason::kDuration; break; }
+    if (!enabled && now >= enable_at) {
+      engine.enable();
+      enabled = true;
+    }
+    if (now >= last_flush_ns_ + kSecond || writer_.pending_samples() >= kSamplesPerBlock) { flush(); }
+    if (file_.failed()) { reason = StopReason::kDiskFull; break; }
+    if (limits.max_size_bytes != 0 && file_.size_bytes() >= limits.max_size_bytes) { reason = StopReason::kMaxSize; break; }
+    if (on_progress && now >= next_progress) {
+      next_progress = now + kProgressNs;
+      std::vector<EngineCounter> counters = engine.counters();
+      uint64_t lost = 0;
+      for (const EngineCounter& counter : counters) { lost += counter.name.starts_with("lost.") ? counter.value : 0; }
+      on_progress({now - start, live_.samples(), lost, file_.size_bytes(), !enabled});
+    }
+  }
+  engine.stop(live_);
+  collect(engine);
+  flush();
+  return reason;
+}
+
+void Recording::collect(Engine& engine) {
+  for (const EngineCounter& counter : engine.counters()) {
+    auto same = std::find_if(counters_.begin(), counters_.end(), [&](const capture::Counter& c) { return c.name == counter.name; });
+    if (same == counters_.end()) {
+      counters_.push_back({counter.name, counter.value});
+    } else {
+      same->value += counter.value;
+    }
+  }
+  for (const std::string& note : engine.notes()) { notes_.push_back(note); }
+}
+
+Result<RecordingOutcome> Recording::finish() {
+  RecordingOutcome out;
+  out.elapsed_ns = now_ns() - begin_ns_;
+  out.totals = live_.totals();
+  out.notes = notes_;
+  for (size_t i = 0; i < std::size(kQualityNames); ++i) { counters_.push_back({std::string("stacks.") + kQualityNames[i], out.totals.quality[i]}); }
+  for (size_t i = 0; i < std::size(kBadQualityNames); ++i) { counters_.push_back({std::string("stacks.") + kBadQualityNames[i], out.totals.quality[16 + i]}); }
+  for (const capture::Counter& counter : counters_) { out.lost += counter.name.starts_with("lost.") ? counter.value : 0; }
+
+  out.cpu_ns = counter_value(counters_, "cpu.total_ns");
+  bool by_clock = !info_.events.empty() && info_.events.size() == 1 && info_.events[0].unit == "ns";
+  bool hidden = counter_value(counters_, "kernel.unseen") != 0;
+  if (by_clock && hidden && out.totals.samples > 0) {
+    uint64_t period = out.totals.weight / out.totals.samples;
+    uint64_t seen = out.totals.weight + out.lost * period;
+    out.unseen_ns = out.cpu_ns > seen ? out.cpu_ns - seen : 0;
+    counters_.push_back({"kernel.unseen_ns", out.unseen_ns});
+  }
+
+  std::vector<std::string> mismatched;
+  std::vector<capture::FrameSymbols> symbols = name_frames(live_.stacks().modules(), live_.stacks().frames(), live_.stacks().opened(), mismatched);
+  std::map<std::pair<std::string, std::string>, uint64_t> by_name;
+  std::map<std::string, uint64_t> unnamed;
+  for (const capture::FrameSymbols& named : symbols) {
+    uint64_t samples = out.totals.leaf_samples[named.frame.value];
+    const capture::Frame& frame = live_.stacks().frames()[named.frame.value];
+    const capture::Module& module = live_.stacks().modules()[frame.module.value];
+    if (samples > 0 && !named.chain.empty()) { by_name[{named.chain[0].function, base_name(module.path)}] += samples; }
+    if (samples > 0 && named.chain.empty()) { unnamed[module.path] += samples; }
+  }
+  for (const auto& [path, samples] : unnamed) {
+    out.unnamed.push_back({path, samples});
+    by_name[{"[" + base_name(path) + "]", base_name(path)}] += samples;
+  }
+  std::stable_sort(out.unnamed.begin(), out.unnamed.end(), [](const UnnamedModule& a, const UnnamedModule& b) { return a.samples > b.samples; });
+  for (const auto& [key, samples] : by_name) { out.hottest.push_back({key.first, key.second, samples}); }
+  std::stable_sort(out.hottest.begin(), out.hottest.end(), [](const HotFunction& a, const HotFunction& b) { return a.samples > b.samples; });
+  if (out.hottest.size() > 5) { out.hottest.resize(5); }
+  for (HotFunction& hot : out.hottest) { hot.name = demangle(hot.name); }
+
+  for (capture::FrameSymbols& named : symbols) { writer_.add_symbols(std::move(named)); }
+  for (const capture::Counter& counter : counters_) { writer_.set_counter(counter.name, counter.value); }
+  file_.append(writer_.finish());
+  Status closed = file_.close();
+  out.file_bytes = file_.size_bytes();
+  out.counters = counters_;
+  if (!closed.ok()) { return std::move(closed).error(); }
+  return out;
+}
+
+}  // namespace wick

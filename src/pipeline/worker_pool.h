@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace wick {
+
+// Runs one function on all workers at once, the calling thread being worker 0. Threads start with the first run that needs them.
+class WorkerPool {
+ public:
+  explicit WorkerPool(unsigned helpers) : helpers_(helpers) {}
+  ~WorkerPool();
+  WorkerPool(const WorkerPool&) = delete;
+  WorkerPool& operator=(const WorkerPool&) = delete;
+
+  unsigned size() const { return helpers_ + 1; }
+  void run(const std::function<void(unsigned worker)>& work);
+
+ private:
+  void loop(unsigned worker);
+
+  unsigned helpers_;
+  std::vector<std::thread> threads_;
+  std::mutex mutex_;
+  std::condition_variable begin_, end_;
+  const std::function<void(unsigned)>* work_ = nullptr;
+  uint64_t round_ = 0;
+  unsigned busy_ = 0;
+  bool stopping_ = false;
+};
+
+}  // namespace wick
