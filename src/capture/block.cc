@@ -100,7 +100,7 @@ Result<BlockReader> BlockReader::open(std::span<const uint8_t> file) {
   if (reader.u32() != header_check(file.first(12))) { return bad(Error("a wick profile whose header is damaged")); }
   if (major > kFormatMajor) {
     return bad(Error("written by a newer wick (format %u.%u; this one reads %u.x)", major, minor, unsigned{kFormatMajor})
-                   .with_hint("read it with the wick that wrote it, or a later one; this is wick " WICK_VERSION));
+                   .with_hint("read it with the wick that wrote it, or a later one"));
   }
   if (major < 1) { return bad(Error("a wick profile of format %u.%u, which never was", major, minor)); }
   return BlockReader(file);

@@ -461,7 +461,7 @@ TEST(WickFile, ABombIsStopped) {
   File file = small_file(writer);
   uint64_t rows = 1;
   std::vector<uint64_t> all_of_frame_0(kMaxTableRows, 1);
-  for (int i = 0; i < 100; ++i) {
+  for (int i = 0; i < 12; ++i) {
     file = with_payload(file, BlockKind::kTables, one_column(TableId::kStacks, rows, column::kStackFrame, all_of_frame_0));
     rows += kMaxTableRows;
   }
