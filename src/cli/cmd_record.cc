@@ -88,6 +88,9 @@ int record(const RecordArguments& arguments) {
 
   Result<EnginePlan> plan = plan_engine(options, request.engine, machine);
   if (!plan) { return give_up(plan.error()); }
+  // Before any thread is started: one that does not block a signal would be ended by it.
+  Result<StopSignals> signals = StopSignals::open();
+  if (!signals) { return give_up(signals.error()); }
   LiveOptions live;
   live.unwind = options.unwind;
   live.max_depth = request.max_depth;
@@ -95,8 +98,6 @@ int record(const RecordArguments& arguments) {
   live.cache_dir = find_cache_dir();
   Recording recording(live);
   if (Status opened = recording.open(request.output); !opened.ok()) { return give_up(opened.error()); }
-  Result<StopSignals> signals = StopSignals::open();
-  if (!signals) { return give_up(signals.error()); }
   if (!request.quiet) {
     for (const std::string& note : plan->notes) { std::fprintf(stderr, "wick: %s\n", note.c_str()); }
   }

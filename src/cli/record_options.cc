@@ -117,7 +117,7 @@ void declare_record_options(CLI::App& app, RecordArguments& a) {
   app.add_option("--engine", a.engine, "perf, ptrace or auto: ptrace where perf_event_open is refused")->type_name("NAME")->check(CLI::IsMember({"auto", "perf", "ptrace"}))->group("Sampling");
 
   app.add_option("--unwind", a.unwind, "dwarf (unwind tables, the default), fp (frame pointers, walked by the kernel) or none")->type_name("HOW")->check(CLI::IsMember({"dwarf", "fp", "none"}))->group("Stacks");
-  app.add_option("--stack-size", a.stack_size, "bytes of stack copied with each sample, up to 65528 (default 4096; longer ones are finished from the live process)")->type_name("BYTES")->group("Stacks");
+  app.add_option("--stack-size", a.stack_size, "bytes of stack copied with each sample, up to 65528 (default 4096 to 16384, by the rate; longer ones are finished from the live process)")->type_name("BYTES")->group("Stacks");
   app.add_option("--max-depth", a.max_depth, "most frames kept of a stack (default 32768)")->type_name("N")->check(CLI::Range(1u, 1u << 20))->group("Stacks");
 
   app.add_option("-o,--output", a.output, "the profile (default profile.wick; an older one is kept as FILE.old)")->type_name("FILE")->group("Output");

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline/process_table.h"
 
+#include <utility>
+
 #include "record/perf_targets.h"
 
 namespace wick {
@@ -43,6 +45,7 @@ LiveThread& ProcessTable::sampled_thread(uint32_t pid, uint32_t tid, uint64_t ti
   }
   LiveThread& found = thread(pid, tid, time_ns);
   if (!found.row.valid()) { add_row(found); }
+  sampled_threads_ += !std::exchange(found.sampled, true);
   return found;
 }
 
@@ -59,7 +62,6 @@ capture::Thread ProcessTable::row_of(const LiveThread& t, uint64_t end_ns) const
 }
 
 void ProcessTable::add_row(LiveThread& t) {
-  ++sampled_threads_;
   if (t.process->row.valid()) {
     t.row = writer_.add_thread(row_of(t));
     return;

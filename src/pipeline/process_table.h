@@ -33,6 +33,7 @@ struct LiveThread {
   std::string name;
   uint64_t start_ns = 0;
   capture::ThreadId row;
+  bool sampled = false;
 
   // The last stack, root first, so that the part it has in common with the next one need not be looked up again.
   struct Node { uint64_t address = 0; capture::StackId stack; };

@@ -28,8 +28,8 @@ struct PerfPlan {
   uint32_t stack_size = 0;
 };
 
-// Size of what the kernel copies of a stack by default: enough for most stacks; what is longer is finished from the live process.
-constexpr uint32_t kDefaultStackSize = 4096;
+// How much of a stack the kernel copies when nothing else is asked for (it stops where the stack ends), and the most it can.
+constexpr uint32_t kSmallestDefaultStack = 4096, kLargestDefaultStack = 16384;
 constexpr uint32_t kLargestStackSize = 65528;
 
 perf_event_attr sampling_attr(const EventSpec& spec, const RecordOptions& options, const PerfPlan& plan);
