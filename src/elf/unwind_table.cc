@@ -130,21 +130,21 @@ Result<UnwindTable> UnwindTable::open(Bytes blob) {
   if (std::memcmp(header.magic, kUnwindTableMagic, sizeof header.magic) != 0) { return bad("not one"); }
   if (header.version != kVersion) { return bad("another version"); }
   if (header.arch != static_cast<uint32_t>(Arch::kX86_64) && header.arch != static_cast<uint32_t>(Arch::kAarch64)) { return bad("unknown CPU"); }
-  uint64_t rules_size = uint64_t{header.rule_count} * sizeof(CompactRule), pages_size = (uint64_t{header.page_count} + 1) * 4;
-  if (sizeof header + rules_size + pages_size + uint64_t{header.row_count} * 4 != blob.size()) { return bad("wrong size"); }
+  uint64_t rules_size = uint64_t{header.rule_count} * sizeof(CompactRule), index_size = (uint64_t{header.bucket_count} + 1) * 4;
+  if (sizeof header + rules_size + index_size + uint64_t{header.row_count} * 4 != blob.size()) { return bad("wrong size"); }
   if (header.checksum != unwind_table_checksum(blob)) { return bad("wrong checksum"); }
   if (header.rule_count < 2 || header.rule_count > 65536) { return bad("number of rules"); }
 
   UnwindTable table;
   table.arch_ = static_cast<Arch>(header.arch);
   table.base_ = header.base;
-  table.page_count_ = header.page_count;
+  table.bucket_count_ = header.bucket_count;
   table.row_count_ = header.row_count;
   table.rule_count_ = header.rule_count;
   const uint8_t* at = blob.data() + sizeof header;
   table.rules_ = reinterpret_cast<const CompactRule*>(at);
-  table.pages_ = reinterpret_cast<const uint32_t*>(at + rules_size);
-  table.rows_ = reinterpret_cast<const uint32_t*>(at + rules_size + pages_size);
+  table.index_ = reinterpret_cast<const uint32_t*>(at + rules_size);
+  table.rows_ = reinterpret_cast<const uint32_t*>(at + rules_size + index_size);
   if (table.rules_[0].kind != CompactRule::Kind::kNone) { return bad("first rule"); }
   for (uint32_t i = 0; i < header.rule_count; ++i) {
     const CompactRule& rule = table.rules_[i];
@@ -152,9 +152,9 @@ Result<UnwindTable> UnwindTable::open(Bytes blob) {
       return bad("unknown rule");
     }
   }
-  if (table.pages_[0] != 0 || table.pages_[header.page_count] != header.row_count) { return bad("page index"); }
-  for (uint32_t i = 0; i < header.page_count; ++i) {
-    if (table.pages_[i] > table.pages_[i + 1]) { return bad("page index"); }
+  if (table.index_[0] != 0 || table.index_[header.bucket_count] != header.row_count) { return bad("index"); }
+  for (uint32_t i = 0; i < header.bucket_count; ++i) {
+    if (table.index_[i] > table.index_[i + 1]) { return bad("index"); }
   }
   uint32_t highest = 0;
   for (uint32_t i = 0; i < header.row_count; ++i) { highest = std::max(highest, table.rows_[i] & 0xffff); }

@@ -7,8 +7,9 @@
 // some hundreds of different ones, so a row is 4 bytes: 16 bits of address in a page of 64 KiB and the number of a rule.
 //
 // The bytes hold no pointers: they are what is cached on disk and mapped back, and what another walker (in the kernel) can be given.
-// Layout, little-endian: Header, rules (CompactRule), page index (u32 first row of each page, one more at the end), rows (u32).
-// A row holds until the next one, across pages too; rule 0 says that nothing is known. Rows too odd for a rule say so ("ask").
+// Layout, little-endian: Header, rules (CompactRule), index (u32: the first row of each 2 KiB of addresses, one more at the end), rows (u32).
+// A row holds until the next one, however far; rule 0 says that nothing is known. Rows too odd for a rule say so ("ask").
+// The index is finer than the pages so that a lookup searches some 30 rows, which lie in two cache lines.
 
 #include <cstdint>
 #include <span>
@@ -55,8 +56,9 @@ CompactRule compact_rule(Arch arch, const FrameRow& row);
 class UnwindTable {
  public:
   static constexpr uint32_t kVersion = 1;
+  static constexpr unsigned kBucketBits = 11;
 
-  // Empty when there is nothing to compile, or the addresses are too far apart for a page index.
+  // Empty when there is nothing to compile, or the addresses are too far apart for an index.
   static std::vector<uint8_t> compile(const Cfi& cfi);
   // Keeps views into `blob`, which must outlive it and be aligned to 16 bytes. Checks everything: what it accepts is safe to use.
   static Result<UnwindTable> open(Bytes blob);
@@ -64,10 +66,10 @@ class UnwindTable {
   // Never fails: addresses outside give a rule of kind kNone.
   const CompactRule& find(uint64_t svma) const {
     uint64_t distance = svma - base_;
-    uint64_t page = distance >> 16;
-    if (page >= page_count_) { return rules_[0]; }
-    uint32_t first = pages_[page], count = pages_[page + 1] - first;
-    // The number of rows at or before the address, within the page; none of them: the last row before the page holds.
+    uint64_t bucket = distance >> kBucketBits;
+    if (bucket >= bucket_count_) { return rules_[0]; }
+    uint32_t first = index_[bucket], count = index_[bucket + 1] - first;
+    // Behind the last row at or before the address; when there is none in this bucket, the last one before it holds.
     const uint32_t* at = rows_ + first;
     uint32_t key = static_cast<uint32_t>(distance << 16) | 0xffff;
     while (count > 0) {
@@ -86,9 +88,9 @@ class UnwindTable {
  private:
   Arch arch_ = Arch::kUnknown;
   uint64_t base_ = 0;
-  uint32_t page_count_ = 0, row_count_ = 0, rule_count_ = 0;
+  uint32_t bucket_count_ = 0, row_count_ = 0, rule_count_ = 0;
   const CompactRule* rules_ = nullptr;
-  const uint32_t* pages_ = nullptr;
+  const uint32_t* index_ = nullptr;
   const uint32_t* rows_ = nullptr;
 };
 

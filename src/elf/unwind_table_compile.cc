@@ -18,7 +18,7 @@ namespace {
 // Padding up to the usual alignment is not worth a row. A larger gap may be a function without an entry, where the rule before it would mislead
 // (64 instead of 16 would save less than 1 % of the rows).
 constexpr uint64_t kSmallGap = 16;
-constexpr uint64_t kMaxPages = uint64_t{1} << 20;  // 64 GiB of addresses
+constexpr uint64_t kMaxDistance = uint64_t{1} << 32;  // no file has more code
 
 // The three rules a compact row needs.
 struct SmallRow {
@@ -40,7 +40,7 @@ class Compiler {
     std::vector<Cfi::Entry> entries = cfi_.list_entries();
     if (entries.empty()) { return {}; }
     base_ = entries.front().begin & ~uint64_t{0xffff};
-    if ((entries.back().begin - base_) >> 16 >= kMaxPages) { return {}; }
+    if (entries.back().begin - base_ >= kMaxDistance) { return {}; }
     end_ = base_;
     rows_.reserve(entries.size() * 4);
     for (size_t i = 0; i < entries.size(); ++i) {
@@ -109,7 +109,7 @@ class Compiler {
 
   void add_row(uint64_t svma, uint32_t rule) {
     uint64_t distance = svma - base_;
-    if (distance >> 16 >= kMaxPages) { return; }
+    if (distance >= kMaxDistance) { return; }
     if (!rows_.empty() && row_rule(rows_.back()) == rule) { return; }
     if (!rows_.empty() && row_distance(rows_.back()) == distance) {
       rows_.pop_back();
@@ -141,21 +141,22 @@ class Compiler {
     header.version = UnwindTable::kVersion;
     header.arch = static_cast<uint32_t>(cfi_.arch());
     header.base = base_;
-    uint64_t pages = rows_.empty() ? 0 : (row_distance(rows_.back()) >> 16) + 1;
-    header.page_count = static_cast<uint32_t>(pages);
+    constexpr unsigned kBits = UnwindTable::kBucketBits;
+    uint64_t buckets = rows_.empty() ? 0 : (row_distance(rows_.back()) >> kBits) + 1;
+    header.bucket_count = static_cast<uint32_t>(buckets);
     header.row_count = static_cast<uint32_t>(rows_.size());
     header.rule_count = static_cast<uint32_t>(rules_.size());
 
-    size_t rules_at = sizeof header, pages_at = rules_at + rules_.size() * sizeof(CompactRule), rows_at = pages_at + (pages + 1) * 4;
+    size_t rules_at = sizeof header, index_at = rules_at + rules_.size() * sizeof(CompactRule), rows_at = index_at + (buckets + 1) * 4;
     std::vector<uint8_t> blob(rows_at + rows_.size() * 4);
     std::memcpy(blob.data() + rules_at, rules_.data(), rules_.size() * sizeof(CompactRule));
     auto put = [&](size_t at, uint32_t value) { std::memcpy(blob.data() + at, &value, 4); };
-    uint64_t page = 0;
+    uint64_t bucket = 0;
     for (size_t i = 0; i < rows_.size(); ++i) {
-      for (uint64_t row_page = row_distance(rows_[i]) >> 16; page <= row_page; ++page) { put(pages_at + page * 4, static_cast<uint32_t>(i)); }
+      for (uint64_t last = row_distance(rows_[i]) >> kBits; bucket <= last; ++bucket) { put(index_at + bucket * 4, static_cast<uint32_t>(i)); }
       put(rows_at + i * 4, static_cast<uint32_t>(rows_[i]));
     }
-    put(pages_at + pages * 4, static_cast<uint32_t>(rows_.size()));
+    put(index_at + buckets * 4, static_cast<uint32_t>(rows_.size()));
     std::memcpy(blob.data(), &header, sizeof header);
     header.checksum = unwind_table_checksum(blob);
     std::memcpy(blob.data(), &header, sizeof header);

@@ -10,12 +10,13 @@
 
 namespace wick {
 
-// The last whole stack of each thread, innermost frame first. Bounded: when it has grown too large it begins anew.
+// The last whole stack of each thread, outermost frame FIRST: successive stacks of a thread share their outer part, which then stays where it is.
+// Bounded: when it has grown too large it begins anew.
 class StackHistory {
  public:
   // Null when there is none.
   const std::vector<WalkedFrame>* find(uint32_t tid) const;
-  // Gives the number of outermost frames that are as they were.
+  // `frames` is innermost first. Gives the number of outermost frames that are as they were.
   size_t remember(uint32_t tid, const std::vector<WalkedFrame>& frames);
   // Where in `stack` the frame stands, by address and stack pointer; its size when it is not there.
   static size_t find_frame(const std::vector<WalkedFrame>& stack, const WalkedFrame& frame);

@@ -103,15 +103,15 @@ bool StackUnwinder::join(const RawSample& sample, const AddressSpace& space, boo
   size_t at = StackHistory::find_frame(*last, frames.back());
   if (at == last->size()) { return false; }
   if (check) {
-    bool deep = last->back().sp - frames.back().sp > kDeepBytes;
+    bool deep = last->front().sp - frames.back().sp > kDeepBytes;
     if (!deep || !spread_is_unchanged(*last, at, code_mask(options_.arch, space))) { return false; }
   }
-  frames.insert(frames.end(), last->begin() + static_cast<std::ptrdiff_t>(at) + 1, last->end());
+  for (size_t i = at; i-- > 0;) { frames.push_back((*last)[i]); }
   return true;
 }
 
 // The return addresses of the frames next to the joint, of the outermost ones, and of some between.
-bool StackUnwinder::spread_is_unchanged(const std::vector<WalkedFrame>& stack, size_t from, uint64_t mask) {
+bool StackUnwinder::spread_is_unchanged(const std::vector<WalkedFrame>& stack, size_t at, uint64_t mask) {
   constexpr size_t kDense = 16, kSpread = 24;
   std::vector<uint64_t> slots, expected, values;
   auto add = [&](size_t i) {
@@ -120,10 +120,9 @@ bool StackUnwinder::spread_is_unchanged(const std::vector<WalkedFrame>& stack, s
       expected.push_back(stack[i].address);
     }
   };
-  size_t count = stack.size(), left = count - from;
-  for (size_t i = from; i < std::min(from + kDense, count); ++i) { add(i); }
-  for (size_t i = 1; i < kSpread; ++i) { add(from + left * i / kSpread); }
-  for (size_t i = count > kDense ? count - kDense : 0; i < count; ++i) { add(i); }
+  for (size_t i = at; i + kDense > at && i-- > 0;) { add(i); }
+  for (size_t i = 1; i < kSpread; ++i) { add(at * i / kSpread); }
+  for (size_t i = 0; i < std::min(kDense, at); ++i) { add(i); }
   values.resize(slots.size());
   if (slots.empty() || !live_.read_words(slots, values)) { return false; }
   for (size_t i = 0; i < values.size(); ++i) {
