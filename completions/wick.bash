@@ -50,10 +50,11 @@ _wick() {
       case $prev in
         --by) _wick_offer "function module thread process" ;;
         --sort) _wick_offer "self total name" ;;
-        --callers | --limit | --thread | --range | --focus | --ignore) ;;
+        --color) _wick_offer "auto always never" ;;
+        --callers | --limit | --thread | --range | --focus | --ignore | --event) ;;
         *)
           if [[ $cur == -* ]]; then
-            _wick_offer "--tree --callers --by --sort --limit --thread --range --focus --ignore --json -h --help"
+            _wick_offer "--tree --callers --by --sort --limit --json --color --thread --range --focus --ignore --event -h --help"
           else
             _wick_files
           fi
@@ -61,13 +62,21 @@ _wick() {
       esac
       ;;
     collapse)
-      if [[ $cur == -* ]]; then _wick_offer "--pid --tid -h --help"; else _wick_files; fi
+      if [[ $cur == -* ]]; then
+        _wick_offer "--pid --tid -o --output --thread --range --focus --ignore --event -h --help"
+      else
+        _wick_files
+      fi
       ;;
     flamegraph)
-      if [[ $cur == -* && $prev != -o ]]; then _wick_offer "-o --output -h --help"; else _wick_files; fi
+      if [[ $cur == -* ]]; then
+        _wick_offer "-o --output --title --width --thread --range --focus --ignore --event -h --help"
+      else
+        _wick_files
+      fi
       ;;
     doctor)
-      if [[ $cur == -* ]]; then _wick_offer "-h --help"; else _wick_files; fi
+      if [[ $cur == -* ]]; then _wick_offer "--json -h --help"; else _wick_files; fi
       ;;
   esac
 }

@@ -40,19 +40,27 @@ complete -c wick -n $report -l callers -x -d 'who calls this function'
 complete -c wick -n $report -l by -x -a 'function module thread process' -d 'group by'
 complete -c wick -n $report -l sort -x -a 'self total name' -d 'order of the rows'
 complete -c wick -n $report -l limit -x -d 'so many rows'
-complete -c wick -n $report -l thread -x -d 'only this thread'
-complete -c wick -n $report -l range -x -d 'only this time, A-B in seconds'
-complete -c wick -n $report -l focus -x -d 'only stacks with a matching function'
-complete -c wick -n $report -l ignore -x -d 'no stacks with a matching function'
 complete -c wick -n $report -l json -d 'print JSON'
+complete -c wick -n $report -l color -x -a 'auto always never' -d 'colours'
 
 set -l collapse '__fish_seen_subcommand_from collapse'
 complete -c wick -n $collapse -F
 complete -c wick -n $collapse -l pid -d 'add the process id to the command'
 complete -c wick -n $collapse -l tid -d 'add process and thread id to the command'
+complete -c wick -n $collapse -s o -l output -r -F -d 'write here'
 
 set -l flamegraph '__fish_seen_subcommand_from flamegraph'
 complete -c wick -n $flamegraph -F
 complete -c wick -n $flamegraph -s o -l output -r -F -d 'write here'
+complete -c wick -n $flamegraph -l title -x -d 'the heading'
+complete -c wick -n $flamegraph -l width -x -d 'how wide, in pixels'
+
+set -l views '__fish_seen_subcommand_from report collapse flamegraph'
+complete -c wick -n $views -l thread -x -d 'only this thread'
+complete -c wick -n $views -l range -x -d 'only this time, A-B in seconds'
+complete -c wick -n $views -l focus -x -d 'only stacks with a matching function'
+complete -c wick -n $views -l ignore -x -d 'no stacks with a matching function'
+complete -c wick -n $views -l event -x -d 'which event'
 
 complete -c wick -n '__fish_seen_subcommand_from doctor' -F
+complete -c wick -n '__fish_seen_subcommand_from doctor' -l json -d 'print JSON'

@@ -13,7 +13,7 @@ def fork(t, engine):
     pids = {l.split(";")[0] for l in r.collapsed("--pid")}
     need(len(pids) == 3, f"processes: {sorted(pids)}")
     by_process = json.loads(t.good("report", r.file, "--json", "--by", "process"))
-    need(len(by_process["functions"]) == 3, f"report --by process: {[f['name'] for f in by_process['functions']]}")
+    need(len(by_process["processes"]) == 3, f"report --by process: {by_process['processes']}")
     return r.whole("main > /in_.*/")
 
 

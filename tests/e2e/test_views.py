@@ -60,9 +60,9 @@ def test_report_options(t):
     near(100 * ignore["total"] / everything["total"], 70, 7, "share that --ignore keeps")
     half = json.loads(t.good("report", r.file, "--json", "--range", "0-0.35"))
     near(100 * half["total"] / everything["total"], 50, 12, "share of the first half of the time")
-    by_module = functions("--by", "module")
-    need(any("shares" in name for name in by_module), f"--by module: {list(by_module)}")
-    by_thread = json.loads(t.good("report", r.file, "--json", "--by", "thread"))["functions"]
+    by_module = json.loads(t.good("report", r.file, "--json", "--by", "module"))["modules"]
+    need(any("shares" in m["name"] for m in by_module), f"--by module: {by_module}")
+    by_thread = json.loads(t.good("report", r.file, "--json", "--by", "thread"))["threads"]
     need(len(by_thread) == 2, f"--by thread: {by_thread}")
     tid = r.collapsed("--tid")[0].split(";")[0].rsplit("/", 1)[-1]
     one = json.loads(t.good("report", r.file, "--json", "--thread", tid))
