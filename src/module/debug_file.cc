@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "module/debug_file.h"
 
+#include <cstdlib>
+
 #include "base/byte_reader.h"
 #include "elf/decompress.h"
 
@@ -31,6 +33,20 @@ std::optional<DebugLink> read_debug_link(const elf::Image& image) {
   return link;
 }
 
+namespace {
+
+// Where debuginfod-find keeps what it fetched.
+std::string debuginfod_cache() {
+  const char* own = std::getenv("DEBUGINFOD_CACHE_PATH");
+  if (own != nullptr && own[0] == '/') { return own; }
+  const char* xdg = std::getenv("XDG_CACHE_HOME");
+  if (xdg != nullptr && xdg[0] == '/') { return std::string(xdg) + "/debuginfod_client"; }
+  const char* home = std::getenv("HOME");
+  return home != nullptr && home[0] == '/' ? std::string(home) + "/.cache/debuginfod_client" : std::string();
+}
+
+}  // namespace
+
 std::vector<std::string> debug_file_candidates(const elf::Image& image, const std::string& path) {
   std::vector<std::string> out;
   const std::string& id = image.build_id();
@@ -44,6 +60,8 @@ std::vector<std::string> debug_file_candidates(const elf::Image& image, const st
     // Where /lib is a link to /usr/lib, the file may be known by either name.
     if (folder.rfind("/usr/", 0) == 0) { out.push_back(kDebugRoot + folder.substr(4) + "/" + link->name); }
   }
+  std::string fetched = debuginfod_cache();
+  if (id.size() > 2 && !fetched.empty()) { out.push_back(fetched + "/" + id + "/debuginfo"); }
   return out;
 }
 

@@ -23,7 +23,8 @@ struct DebugFile {
 struct DebugLink { std::string name; uint32_t crc = 0; };
 std::optional<DebugLink> read_debug_link(const elf::Image& image);
 
-// Where the debug file of `image` may lie, best first: by build-id, then by the name in .gnu_debuglink beside the program.
+// Where the debug file of `image` may lie, best first: by build-id, by the name in .gnu_debuglink beside the program, and
+// where debuginfod-find puts what it fetched.
 std::vector<std::string> debug_file_candidates(const elf::Image& image, const std::string& path);
 
 // The first of them that is there and of the same build: equal build-ids, or the checksum of the link where there is none.

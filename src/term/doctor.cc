@@ -24,9 +24,10 @@ Paint paint_of(Verdict verdict) {
 // Lines of at most `width` columns, broken between words; a longer word stands alone. 0: no limit.
 std::vector<std::string> wrap(const std::string& text, int width) {
   std::vector<std::string> lines(1);
-  for (std::string_view word : split(text, ' ')) {
+  std::string clean = printable(text);  // names of compilers and files come from foreign bytes
+  for (std::string_view word : split(clean, ' ')) {
     std::string& line = lines.back();
-    bool fits = line.empty() || width <= 0 || utf8_width(line) + 1 + utf8_width(word) <= width;
+    bool fits = line.empty() || width <= 0 || display_width(line) + 1 + display_width(word) <= width;
     if (!fits) {
       lines.push_back(std::string(word));
     } else {
@@ -50,12 +51,12 @@ const char* verdict_name(Verdict verdict) {
 }
 
 std::string render_diagnosis(const Diagnosis& diagnosis, const Style& style) {
-  std::string out = paint(style, Paint::kBold, diagnosis.title) + "\n";
+  std::string out = paint(style, Paint::kBold, printable(diagnosis.title)) + "\n";
   for (const std::string& line : wrap(diagnosis.subtitle, style.width > 2 ? style.width - 2 : 0)) {
     if (!line.empty()) { out += "  " + paint(style, Paint::kDim, line) + "\n"; }
   }
   int topic_width = 0;
-  for (const Finding& f : diagnosis.findings) { topic_width = std::max(topic_width, utf8_width(f.topic)); }
+  for (const Finding& f : diagnosis.findings) { topic_width = std::max(topic_width, display_width(f.topic)); }
   int indent = 2 + topic_width + 2 + 7 + 2;
   int room = style.width <= 0 ? 0 : std::max(24, style.width - indent);
   for (const Finding& f : diagnosis.findings) {
@@ -69,11 +70,15 @@ std::string render_diagnosis(const Diagnosis& diagnosis, const Style& style) {
     }
     while (!out.empty() && out.back() == ' ') { out.pop_back(); }
     out += "\n";
-    if (!f.command.empty()) { out += std::string(static_cast<size_t>(indent), ' ') + paint(style, Paint::kBold, "$ " + f.command) + "\n"; }
+    if (!f.command.empty()) { out += std::string(static_cast<size_t>(indent), ' ') + paint(style, Paint::kBold, "$ " + printable(f.command)) + "\n"; }
   }
   for (const std::string& sentence : diagnosis.conclusions) {
     out += "\n";
-    for (const std::string& line : wrap(sentence, style.width > 2 ? style.width - 2 : 0)) { out += "  " + line + "\n"; }
+    for (std::string_view part : split(sentence, '\n')) {
+      std::string indent_text = part.substr(0, 2) == "  " ? "    " : "  ";
+      int limit = style.width > 8 ? style.width - static_cast<int>(indent_text.size()) : 0;
+      for (const std::string& line : wrap(std::string(trim(part)), limit)) { out += indent_text + line + "\n"; }
+    }
   }
   return out;
 }

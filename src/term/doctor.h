@@ -25,7 +25,7 @@ struct Finding {
 struct Diagnosis {
   std::string title, subtitle;
   std::vector<Finding> findings;
-  std::vector<std::string> conclusions;  // sentences below the table
+  std::vector<std::string> conclusions;  // paragraphs below the table; lines after a "\n" that begin with two blanks are indented
 };
 
 // Text that fits the width: reasons are broken between words, commands never.

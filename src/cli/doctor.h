@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What `wick doctor` looks at: this machine (doctor_machine.cc), or a file (doctor_file.cc).
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "elf/inspect.h"
+#include "record/machine.h"
+#include "term/doctor.h"
+
+namespace wick {
+
+Diagnosis diagnose_machine(const Machine& machine);
+
+struct FileDiagnosis {
+  std::string path;
+  elf::Inspection facts;
+  std::string debug_file;               // separate one that was found; empty for none
+  std::vector<std::string> build_flags; // what to build with, most important first
+  Diagnosis diagnosis;
+};
+// `name`: a path, or a bare name to be found in PATH.
+Result<FileDiagnosis> diagnose_file(const std::string& name);
+
+}  // namespace wick
