@@ -65,7 +65,7 @@ std::string advice_for(const std::string& path) {
 void print_names(const RecordingOutcome& o) {
   uint64_t unnamed = 0;
   for (const UnnamedModule& m : o.unnamed) { unnamed += m.samples; }
-  if (unnamed * 200 < o.totals.samples) { return; }  // under half a percent
+  if (unnamed == 0 || unnamed * 200 < o.totals.samples) { return; }  // none, or under half a percent
   std::fprintf(stderr, "names:  %s of the samples have none:\n", percent(unnamed, o.totals.samples).c_str());
   for (size_t i = 0; i < o.unnamed.size() && i < 3 && o.unnamed[i].samples * 200 >= o.totals.samples; ++i) {
     std::fprintf(stderr, "  %7s  %s: %s\n", percent(o.unnamed[i].samples, o.totals.samples).c_str(), o.unnamed[i].path.c_str(), advice_for(o.unnamed[i].path).c_str());

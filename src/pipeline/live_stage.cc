@@ -29,6 +29,8 @@ void LiveStage::consume(RawBatch& batch) {
     job.sample = &sample;
     job.thread = &processes_.sampled_thread(sample.pid, sample.tid, sample.time_ns);
     job.space = job.thread->process->space;
+    job.process_ran = job.thread->process->ran;
+    job.thread->process->ran |= !sample.in_kernel;
     job.frames.clear();
   }
   std::span<Job> jobs(jobs_.data(), batch.samples.size());
@@ -49,7 +51,10 @@ void LiveStage::consume(RawBatch& batch) {
 void LiveStage::unwind(Job& job, StackUnwinder& unwinder) {
   const RawSample& sample = *job.sample;
   if (options_.unwind == UnwindMode::kDwarf) {
-    if (sample.user.valid != 0) {
+    // Inside exec the old program is gone, but its registers are still there.
+    uint64_t user_pc = sample.user.value[register_numbers(host_arch()).pc];
+    bool in_exec = sample.in_kernel && !job.process_ran && job.space->find(user_pc) == nullptr;
+    if (sample.user.valid != 0 && !in_exec) {
       job.quality = unwinder.unwind(sample, *job.space, true, job.frames);
     } else {
       job.quality = capture::StackQuality::kKernelThread;

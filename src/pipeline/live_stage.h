@@ -54,6 +54,7 @@ class LiveStage final : public RawSink {
     const RawSample* sample = nullptr;
     LiveThread* thread = nullptr;
     std::shared_ptr<const AddressSpace> space;
+    bool process_ran = false;
     capture::StackQuality quality = capture::StackQuality::kNotWalked;
     std::vector<WalkedFrame> frames;
   };

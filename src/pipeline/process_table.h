@@ -25,6 +25,7 @@ struct LiveProcess {
   std::shared_ptr<const AddressSpace> space;   // never null
   capture::ThreadId row;                       // of its first thread; invalid until something was sampled
   uint32_t threads = 0;                        // alive, that we know of
+  bool ran = false;                            // was seen in user space: its exec is over
 };
 
 struct LiveThread {

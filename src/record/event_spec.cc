@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <linux/perf_event.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <memory>
@@ -97,7 +98,7 @@ Result<EventSpec> find_tracepoint(const std::string& system, const std::string& 
   if (folder.empty()) {
     return Error("cannot use the tracepoint %s:%s: tracing files cannot be read here", system.c_str(), name.c_str())
         .with_code(Errc::kPermission)
-        .with_hint("run as root; if it still fails: mount -t tracefs tracefs /sys/kernel/tracing");
+        .with_hint(::geteuid() == 0 ? "mount -t tracefs tracefs /sys/kernel/tracing" : "run as root: tracepoints are not for ordinary users");
   }
   Result<std::string> id = read_file(folder + "/" + system + "/" + name + "/id", 100);
   std::optional<uint64_t> number = id ? parse_u64(trim(*id)) : std::nullopt;
