@@ -55,7 +55,10 @@ void write_file(JsonWriter& json, const FileDiagnosis& file) {
   json.key("debug_bytes").value(in.dwarf.size_bytes).key("dwarf_version").value(in.dwarf.version);
   json.key("functions_with_unwind_table").value(in.unwind.functions).key("code_bytes").value(in.unwind.code_bytes);
   json.key("covered_bytes").value(in.unwind.covered_bytes).key("functions_judged").value(in.unwind.judged);
-  json.key("functions_with_frame_pointer").value(in.unwind.with_frame_pointer).key("link_time_optimized").value(in.link_time_optimized);
+  json.key("functions_with_frame_pointer")
+      .value(in.unwind.with_frame_pointer)
+      .key("link_time_optimized")
+      .value(in.link_time_optimized);
   json.key("build_with").begin_array();
   for (const std::string& flag : file.build_flags) { json.value(flag); }
   json.end_array().line();
@@ -71,7 +74,11 @@ int run_doctor(const Options& options) {
   if (options.files.empty()) {
     Machine machine = load_machine();
     Diagnosis diagnosis = diagnose_machine(machine);
-    if (options.json) { write_machine(json, machine, diagnosis); } else { out += render_diagnosis(diagnosis, style); }
+    if (options.json) {
+      write_machine(json, machine, diagnosis);
+    } else {
+      out += render_diagnosis(diagnosis, style);
+    }
   } else if (options.json) {
     json.key("files").begin_array();
   }
@@ -99,16 +106,19 @@ int run_doctor(const Options& options) {
 
 Run add_doctor_command(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  app.add_option("program", options->files, "programs or libraries to look at: paths, or names found in PATH")->type_name("PROGRAM");
+  app.add_option("program", options->files, "programs or libraries to look at: paths, or names found in PATH")
+      ->type_name("PROGRAM");
   app.add_flag("--json", options->json, "print JSON");
-  app.footer("Without a program: what can be recorded on this machine by this user, tried out, with the reason where something is not\n"
-             "allowed and the command that would allow it. With one: what a profile of it will show (names, source lines, whole stacks),\n"
-             "and which flags to build it with. Nothing is changed.\n\n"
-             "Examples:\n"
-             "  wick doctor\n"
-             "  wick doctor ./target/release/app\n"
-             "  wick doctor ./app /usr/lib/x86_64-linux-gnu/libc.so.6\n"
-             "  wick doctor --json | jq '.checks[] | select(.verdict == \"no\")'");
+  app.footer(
+      "Without a program: what can be recorded on this machine by this user, tried out, with the reason where something is not\n"
+      "allowed and the command that would allow it. With one: what a profile of it will show (names, source lines, whole "
+      "stacks),\n"
+      "and which flags to build it with. Nothing is changed.\n\n"
+      "Examples:\n"
+      "  wick doctor\n"
+      "  wick doctor ./target/release/app\n"
+      "  wick doctor ./app /usr/lib/x86_64-linux-gnu/libc.so.6\n"
+      "  wick doctor --json | jq '.checks[] | select(.verdict == \"no\")'");
   return [options] { return run_doctor(*options); };
 }
 

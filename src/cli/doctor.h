@@ -19,8 +19,8 @@ Diagnosis diagnose_machine(const Machine& machine);
 struct FileDiagnosis {
   std::string path;
   elf::Inspection facts;
-  std::string debug_file;               // separate one that was found; empty for none
-  std::vector<std::string> build_flags; // what to build with, most important first
+  std::string debug_file;                // separate one that was found; empty for none
+  std::vector<std::string> build_flags;  // what to build with, most important first
   Diagnosis diagnosis;
 };
 // `name`: a path, or a bare name to be found in PATH.

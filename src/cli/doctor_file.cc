@@ -22,7 +22,7 @@ using elf::Inspection;
 using elf::Language;
 
 bool is_regular(const std::string& path) {
-  struct stat info {};
+  struct stat info{};
   return ::stat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode);
 }
 
@@ -35,7 +35,8 @@ Result<std::string> find_file(const std::string& name) {
     if (is_regular(candidate) && ::access(candidate.c_str(), X_OK) == 0) { return candidate; }
   }
   if (::access(name.c_str(), F_OK) == 0) { return name; }
-  return Error("cannot find %s: there is no such file here, and no such program in PATH", name.c_str()).with_code(Errc::kNotFound);
+  return Error("cannot find %s: there is no such file here, and no such program in PATH", name.c_str())
+      .with_code(Errc::kNotFound);
 }
 
 Error not_elf(const std::string& path, Bytes bytes, const Error& error) {
@@ -44,7 +45,8 @@ Error not_elf(const std::string& path, Bytes bytes, const Error& error) {
   if (head.substr(0, 2) == "#!") {
     std::string_view interpreter = trim(head.substr(2, head.find('\n') - 2));
     interpreter = interpreter.substr(0, interpreter.find(' '));
-    return Error("cannot look into %s: it is a script", path.c_str()).with_code(Errc::kBadInput)
+    return Error("cannot look into %s: it is a script", path.c_str())
+        .with_code(Errc::kBadInput)
         .with_hint("wick doctor " + shell_quote(interpreter.empty() ? "/bin/sh" : interpreter));
   }
   return std::move(out).with_code(Errc::kBadInput);
@@ -56,7 +58,8 @@ std::string percent(uint64_t part, uint64_t whole) {
 
 class Reader {
  public:
-  Reader(FileDiagnosis& out, const elf::Image& image) : out_(out), in_(out.facts), image_(image), debug_(find_debug_file(image, out.path)) {
+  Reader(FileDiagnosis& out, const elf::Image& image)
+      : out_(out), in_(out.facts), image_(image), debug_(find_debug_file(image, out.path)) {
     if (debug_) {
       out_.debug_file = debug_->path;
       separate_ = elf::summarize_dwarf(debug_->image);
@@ -71,7 +74,8 @@ class Reader {
     unwind();
     frame_pointers();
     if (in_.link_time_optimized) {
-      add("lto", "link-time optimized", Verdict::kInfo, "signs of it were found: functions are inlined across files, and the debug information tells where");
+      add("lto", "link-time optimized", Verdict::kInfo,
+          "signs of it were found: functions are inlined across files, and the debug information tells where");
     }
     add("build_id", "build-id", in_.build_id.empty() ? Verdict::kNo : Verdict::kYes,
         in_.build_id.empty() ? "none: a recording cannot tell this build from another" : in_.build_id);
@@ -87,8 +91,11 @@ class Reader {
 
   void describe() {
     out_.diagnosis.title = "wick doctor: " + out_.path;
-    const char* kind = in_.kind == FileKind::kProgram ? "program" : in_.kind == FileKind::kLibrary ? "shared library" : in_.kind == FileKind::kObject ? "object file"
-                       : in_.kind == FileKind::kCore  ? "core dump" : "ELF file";
+    const char* kind = in_.kind == FileKind::kProgram   ? "program"
+                       : in_.kind == FileKind::kLibrary ? "shared library"
+                       : in_.kind == FileKind::kObject  ? "object file"
+                       : in_.kind == FileKind::kCore    ? "core dump"
+                                                        : "ELF file";
     std::string text = strf("%s, %s", kind, arch_name(in_.arch));
     if (in_.kind == FileKind::kProgram) {
       text += in_.is_static ? ", static" : ", dynamically linked";
@@ -99,9 +106,12 @@ class Reader {
     if (size_t rustc = producer.find("(rustc version "); rustc != std::string::npos && producer.back() == ')') {
       producer = producer.substr(rustc + 1, producer.size() - rustc - 2);  // "clang LLVM (rustc version …)"
     }
-    add("language", "language", Verdict::kInfo, std::string(elf::language_name(in_.language)) + (producer.empty() ? "" : " (" + producer + ")"));
+    add("language", "language", Verdict::kInfo,
+        std::string(elf::language_name(in_.language)) + (producer.empty() ? "" : " (" + producer + ")"));
     optimization();
-    if (!in_.interpreter.empty() && in_.kind == FileKind::kProgram) { add("interpreter", "interpreter", Verdict::kInfo, in_.interpreter); }
+    if (!in_.interpreter.empty() && in_.kind == FileKind::kProgram) {
+      add("interpreter", "interpreter", Verdict::kInfo, in_.interpreter);
+    }
   }
 
   // gcc writes its flags down; others do not tell.
@@ -112,7 +122,8 @@ class Reader {
       if (word.substr(0, 2) == "-O") { level = word; }
     }
     bool none = level.empty() || level == "-O0";
-    add("optimization", "optimized", none ? Verdict::kNo : Verdict::kYes, none ? "built without optimization: its hot spots are not those of a release build" : level);
+    add("optimization", "optimized", none ? Verdict::kNo : Verdict::kYes,
+        none ? "built without optimization: its hot spots are not those of a release build" : level);
     if (none) { flag("-O2"); }
   }
 
@@ -125,18 +136,24 @@ class Reader {
       add("symbols", "function names", Verdict::kYes, group_thousands(separate_symbols_) + " functions in " + debug_->path);
     } else if (in_.minidebug_count > 0) {
       named_ = true;
-      add("symbols", "function names", Verdict::kYes, group_thousands(in_.minidebug_count + in_.dynsym_count) + " functions in .gnu_debugdata and .dynsym");
+      add("symbols", "function names", Verdict::kYes,
+          group_thousands(in_.minidebug_count + in_.dynsym_count) + " functions in .gnu_debugdata and .dynsym");
     } else if (in_.dynsym_count > 0) {
       add("symbols", "function names", Verdict::kLimited,
-          "stripped: only the " + group_thousands(in_.dynsym_count) + " exported functions have names, all others show as [" + base_name() + "]");
+          "stripped: only the " + group_thousands(in_.dynsym_count) + " exported functions have names, all others show as [" +
+              base_name() + "]");
     } else {
-      add("symbols", "function names", Verdict::kNo, std::string(in_.has_symtab ? "none" : "stripped: none") + "; all functions show as [" + base_name() + "]");
+      add("symbols", "function names", Verdict::kNo,
+          std::string(in_.has_symtab ? "none" : "stripped: none") + "; all functions show as [" + base_name() + "]");
     }
   }
 
   std::string describe_dwarf(const DwarfSummary& d) const {
     std::string text = d.version > 0 ? strf("DWARF %u, ", d.version) : "DWARF, ";
-    text += d.detail == DwarfSummary::Detail::kFull ? "full" : d.has_inlines ? "lines and inlined functions (enough to profile)" : "lines";
+    text += d.split_units > 0                         ? "split"
+            : d.detail == DwarfSummary::Detail::kFull ? "full"
+            : d.has_inlines                           ? "lines and inlined functions (enough to profile)"
+                                                      : "lines";
     if (d.compression == elf::Compression::kZlib) { text += ", compressed (zlib)"; }
     if (d.compression == elf::Compression::kZstd) { text += ", compressed (zstd)"; }
     return text + ", " + human_bytes(d.size_bytes);
@@ -147,20 +164,27 @@ class Reader {
     bool only_library = own.units > 0 && own.units == own.library_units;
     if (own.detail != DwarfSummary::Detail::kNone && !only_library) {
       lines_ = own.has_lines;
+      inlines_ = own.has_inlines;
       add("debug_info", "debug info", Verdict::kYes, describe_dwarf(own));
       split_dwarf(own);
     } else if (separate_.detail != DwarfSummary::Detail::kNone) {
       lines_ = separate_.has_lines;
+      inlines_ = separate_.has_inlines;
       add("debug_info", "debug info", Verdict::kYes, "in " + debug_->path + ": " + describe_dwarf(separate_));
     } else if (only_library) {
       add("debug_info", "debug info", Verdict::kNo, "none of your code, only of Rust's standard library");
     } else if (std::optional<DebugLink> link = read_debug_link(image_)) {
       std::vector<std::string> places = debug_file_candidates(image_, out_.path);
-      add("debug_info", "debug info", Verdict::kNo, "in a separate file that is not here: " + link->name + (places.empty() ? "" : " (looked for " + places[0] + ")"), fetch_command());
+      add("debug_info", "debug info", Verdict::kNo,
+          "in a separate file that is not here: " + link->name + (places.empty() ? "" : " (looked for " + places[0] + ")"),
+          fetch_command());
     } else {
-      add("debug_info", "debug info", Verdict::kNo, "none: functions have names at best, no source lines, and inlined functions are not told apart");
+      add("debug_info", "debug info", Verdict::kNo,
+          "none: functions have names at best, no source lines, and inlined functions are not told apart");
     }
-    if (image_.find_section(".gnu_debugaltlink") != nullptr) { add("debug_alt", "shared debug info", Verdict::kInfo, "part of it is in a common file (dwz)"); }
+    if (image_.find_section(".gnu_debugaltlink") != nullptr) {
+      add("debug_alt", "shared debug info", Verdict::kInfo, "part of it is in a common file (dwz)");
+    }
   }
 
   void split_dwarf(const DwarfSummary& own) {
@@ -169,11 +193,14 @@ class Reader {
     for (const std::string& file : own.split_files) { there += is_regular(file); }
     bool package = is_regular(out_.path + ".dwp");
     bool all = package || there == own.split_files.size();
-    add("split_dwarf", "split debug info", all ? Verdict::kYes : there > 0 ? Verdict::kLimited : Verdict::kNo,
+    add("split_dwarf", "split debug info",
+        all         ? Verdict::kYes
+        : there > 0 ? Verdict::kLimited
+                    : Verdict::kNo,
         package ? out_.path + ".dwp is here"
                 : strf("%zu of %zu .dwo files that were looked for are here", there, own.split_files.size()) +
                       (all || own.split_files.empty() ? std::string() : " (missing: " + first_missing(own.split_files) + ")"));
-    if (!all) { lines_ = true; }
+    inlines_ |= all;
   }
   static std::string first_missing(const std::vector<std::string>& files) {
     for (const std::string& file : files) {
@@ -198,8 +225,9 @@ class Reader {
     std::string where = u.has_eh_frame ? ".eh_frame" : ".debug_frame";
     if (u.has_eh_frame && !u.has_search_table) { where += " (without a search table)"; }
     add("unwind_tables", "unwind tables", much ? Verdict::kLimited : Verdict::kYes,
-        strf("%s, %s functions, %s of the code (%s of %s)", where.c_str(), group_thousands(u.functions).c_str(), percent(u.covered_bytes, u.code_bytes).c_str(),
-             human_bytes(u.covered_bytes).c_str(), human_bytes(u.code_bytes).c_str()));
+        strf("%s, %s functions, %s of the code (%s of %s)", where.c_str(), group_thousands(u.functions).c_str(),
+             percent(u.covered_bytes, u.code_bytes).c_str(), human_bytes(u.covered_bytes).c_str(),
+             human_bytes(u.code_bytes).c_str()));
   }
 
   void frame_pointers() {
@@ -210,9 +238,13 @@ class Reader {
     }
     // Without them nothing is lost where there are tables, so that is no fault.
     bool kept = u.with_frame_pointer * 10 >= u.judged * 9;
-    Verdict verdict = kept ? Verdict::kYes : unwinds_ ? Verdict::kInfo : u.with_frame_pointer * 10 > u.judged ? Verdict::kLimited : Verdict::kNo;
+    Verdict verdict = kept                                   ? Verdict::kYes
+                      : unwinds_                             ? Verdict::kInfo
+                      : u.with_frame_pointer * 10 > u.judged ? Verdict::kLimited
+                                                             : Verdict::kNo;
     add("frame_pointers", "frame pointers", verdict,
-        percent(u.with_frame_pointer, u.judged) + " of the functions keep them" + (unwinds_ && !kept ? "; not needed, since there are unwind tables" : ""));
+        percent(u.with_frame_pointer, u.judged) + " of the functions keep them" +
+            (unwinds_ && !kept ? "; not needed, since there are unwind tables" : ""));
   }
 
   std::string base_name() const { return out_.path.substr(out_.path.rfind('/') + 1); }
@@ -222,35 +254,59 @@ class Reader {
       out_.diagnosis.conclusions.push_back("This is no file that runs; ask about the program it belongs to.");
       return;
     }
-    std::string shows = named_ ? "names of functions" : in_.dynsym_count > 0 ? "names of exported functions only" : "no names of functions";
-    shows += lines_ ? ", source lines and inlined functions" : ", no source lines";
+    std::string shows = named_                 ? "names of functions"
+                        : in_.dynsym_count > 0 ? "names of exported functions only"
+                                               : "no names of functions";
+    shows += lines_ && inlines_ ? ", source lines and inlined functions" : lines_ ? ", source lines" : ", no source lines";
     shows += unwinds_ ? ", whole stacks." : ", stacks as far as frame pointers lead.";
-    out_.diagnosis.conclusions.push_back("A profile of it will show " + shows);
+    out_.diagnosis.conclusions.push_back("What there is for a profile of it: " + shows);
 
     std::vector<std::string> ways;
     bool needs = !named_ || !lines_;
     switch (in_.language) {
       case Language::kRust:
         if (needs) {
-          ways.push_back("[profile.release] debug = true in Cargo.toml (or CARGO_PROFILE_RELEASE_DEBUG=true cargo build --release, or rustc -g)");
+          ways.push_back(
+              "[profile.release] debug = true in Cargo.toml (or CARGO_PROFILE_RELEASE_DEBUG=true cargo build --release, or rustc "
+              "-g)");
           if (!named_) { ways.push_back("no strip = true, and no `strip` afterwards"); }
           flag("debug = true");
         }
-        if (!unwinds_) { ways.push_back("-C force-unwind-tables=yes"); flag("-C force-unwind-tables=yes"); }
+        if (!unwinds_) {
+          ways.push_back("-C force-unwind-tables=yes");
+          flag("-C force-unwind-tables=yes");
+        }
         break;
       case Language::kGo:
-        if (needs) { ways.push_back("no -ldflags=\"-s -w\": Go writes symbols and debug info unless told not to"); flag("no -ldflags=\"-s -w\""); }
+        if (needs) {
+          ways.push_back("no -ldflags=\"-s -w\": Go writes symbols and debug info unless told not to");
+          flag("no -ldflags=\"-s -w\"");
+        }
         break;
-      case Language::kC: case Language::kCxx: case Language::kUnknown: case Language::kAssembler: case Language::kFortran: case Language::kAda: case Language::kD:
-        if (needs) { ways.push_back("-g beside your -O2 (it does not slow the program down)"); flag("-g"); }
+      case Language::kC:
+      case Language::kCxx:
+      case Language::kUnknown:
+      case Language::kAssembler:
+      case Language::kFortran:
+      case Language::kAda:
+      case Language::kD:
+        if (needs) {
+          ways.push_back("-g beside your -O2 (it does not slow the program down)");
+          flag("-g");
+        }
         if (!named_) { ways.push_back("no -s, and no `strip` afterwards (or keep a copy: objcopy --only-keep-debug)"); }
         if (!unwinds_) { ways.push_back("-fasynchronous-unwind-tables"); }
         break;
       default:
-        if (needs) { ways.push_back("debug information, and do not strip"); flag("-g"); }
+        if (needs) {
+          ways.push_back("debug information, and do not strip");
+          flag("-g");
+        }
         break;
     }
-    if (in_.build_id.empty() && in_.language != Language::kGo && in_.language != Language::kRust) { ways.push_back("-Wl,--build-id"); }
+    if (in_.build_id.empty() && in_.language != Language::kGo && in_.language != Language::kRust) {
+      ways.push_back("-Wl,--build-id");
+    }
     if (ways.empty()) {
       out_.diagnosis.conclusions.push_back("Nothing to change.");
       return;
@@ -259,7 +315,8 @@ class Reader {
     for (const std::string& way : ways) { out_.diagnosis.conclusions.back() += "\n  " + way; }
     bool distribution = out_.path.rfind("/usr/", 0) == 0 || out_.path.rfind("/lib", 0) == 0 || out_.path.rfind("/bin/", 0) == 0;
     if (distribution && !in_.build_id.empty()) {
-      out_.diagnosis.conclusions.push_back("Or install its debug package (on Debian: NAME-dbgsym or NAME-dbg), or fetch it: " + fetch_command());
+      out_.diagnosis.conclusions.push_back("Or install its debug package (on Debian: NAME-dbgsym or NAME-dbg), or fetch it: " +
+                                           fetch_command());
     }
   }
 
@@ -269,7 +326,7 @@ class Reader {
   std::optional<DebugFile> debug_;
   DwarfSummary separate_;
   size_t separate_symbols_ = 0;
-  bool named_ = false, lines_ = false, unwinds_ = false;
+  bool named_ = false, lines_ = false, inlines_ = false, unwinds_ = false;
 };
 
 }  // namespace

@@ -22,7 +22,9 @@ namespace {
 constexpr uint64_t kWantedRingBytes = 512 << 10, kWantedRate = 997, kWantedFiles = 4096;
 
 std::string sysctl(const char* name, const std::string& value) { return strf("sudo sysctl kernel.%s=%s", name, value.c_str()); }
-std::string error_text(int errnum) { return strf("%s (%s)", std::strerror(errnum), strerrorname_np(errnum) ? strerrorname_np(errnum) : "?"); }
+std::string error_text(int errnum) {
+  return strf("%s (%s)", std::strerror(errnum), strerrorname_np(errnum) ? strerrorname_np(errnum) : "?");
+}
 
 class Examiner {
  public:
@@ -44,7 +46,10 @@ class Examiner {
   void add(const char* name, const char* topic, Verdict verdict, std::string why, std::string command = "") {
     out_.findings.push_back({name, topic, verdict, std::move(why), std::move(command)});
   }
-  std::string level() const { return m_.perf_event_paranoid ? strf("perf_event_paranoid is %lld", static_cast<long long>(*m_.perf_event_paranoid)) : "this kernel has no perf_event_paranoid"; }
+  std::string level() const {
+    return m_.perf_event_paranoid ? strf("perf_event_paranoid is %lld", static_cast<long long>(*m_.perf_event_paranoid))
+                                  : "this kernel has no perf_event_paranoid";
+  }
 
   // Why an event was refused: the filter, the kernel's level, or something else.
   std::string refusal(int errnum, int needed) const {
@@ -70,23 +75,28 @@ class Examiner {
     EventProbe own = probe_software_clock();
     own_ = own.opened;
     add("own_programs", "your programs", own.opened ? Verdict::kYes : Verdict::kLimited,
-        own.opened ? "events open: wick record -- ./app, wick record -p PID" : refusal(own.errnum, 2) + "; what wick launches is sampled by ptrace instead",
+        own.opened ? "events open: wick record -- ./app, wick record -p PID"
+                   : refusal(own.errnum, 2) + "; what wick launches is sampled by ptrace instead",
         own.opened ? "" : remedy(own.errnum, 2));
     explain_level();
 
     EventProbe kernel = probe_software_clock(true);
     add("kernel_side", "kernel side", kernel.opened ? Verdict::kYes : Verdict::kNo,
-        kernel.opened ? "time in system calls is seen with its stacks" : refusal(kernel.errnum, 1) + "; only user space is seen, and how much is not",
+        kernel.opened ? "time in system calls is seen with its stacks"
+                      : refusal(kernel.errnum, 1) + "; only user space is seen, and the summary tells how much was not",
         kernel.opened ? "" : remedy(kernel.errnum, 1));
 
     EventProbe others = probe_process(1);
     add("other_users", "other users' processes", others.opened ? Verdict::kYes : Verdict::kNo,
-        others.opened ? "an event on process 1 opens" : refusal(others.errnum, -1) + "; a process of another user needs CAP_PERFMON or root",
+        others.opened                 ? "an event on process 1 opens"
+        : call_ == PerfCall::kReaches ? "needs CAP_PERFMON, at any level"
+                                      : refusal(others.errnum, 0),
         others.opened || call_ != PerfCall::kReaches ? "" : "sudo wick record -p PID");
 
     EventProbe system = probe_event(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, false, true);
     add("system_wide", "whole system (-a, -C)", system.opened ? Verdict::kYes : Verdict::kNo,
-        system.opened ? "an event on all of a CPU opens" : refusal(system.errnum, 0), system.opened ? "" : remedy(system.errnum, 0));
+        system.opened ? "an event on all of a CPU opens" : refusal(system.errnum, 0),
+        system.opened ? "" : remedy(system.errnum, 0));
 
     hardware();
     add("software_clock", "software clock", own.opened ? Verdict::kYes : Verdict::kNo,
@@ -96,7 +106,8 @@ class Examiner {
 
   void explain_level() {
     if (!m_.perf_event_paranoid) {
-      add("perf_event_paranoid", "perf_event_paranoid", Verdict::kNo, "no such setting: a kernel without perf events, or /proc is hidden");
+      add("perf_event_paranoid", "perf_event_paranoid", Verdict::kNo,
+          "no such setting: a kernel without perf events, or /proc is hidden");
       return;
     }
     int64_t value = *m_.perf_event_paranoid;
@@ -113,10 +124,16 @@ class Examiner {
   }
 
   void hardware() {
-    static const struct { uint64_t config; const char* name; } kEvents[] = {
-        {PERF_COUNT_HW_CPU_CYCLES, "cycles"},           {PERF_COUNT_HW_INSTRUCTIONS, "instructions"},
-        {PERF_COUNT_HW_CACHE_REFERENCES, "cache-references"}, {PERF_COUNT_HW_CACHE_MISSES, "cache-misses"},
-        {PERF_COUNT_HW_BRANCH_INSTRUCTIONS, "branches"}, {PERF_COUNT_HW_BRANCH_MISSES, "branch-misses"},
+    static const struct {
+      uint64_t config;
+      const char* name;
+    } kEvents[] = {
+        {PERF_COUNT_HW_CPU_CYCLES, "cycles"},
+        {PERF_COUNT_HW_INSTRUCTIONS, "instructions"},
+        {PERF_COUNT_HW_CACHE_REFERENCES, "cache-references"},
+        {PERF_COUNT_HW_CACHE_MISSES, "cache-misses"},
+        {PERF_COUNT_HW_BRANCH_INSTRUCTIONS, "branches"},
+        {PERF_COUNT_HW_BRANCH_MISSES, "branch-misses"},
     };
     std::string works, fails;
     int errnum = 0;
@@ -136,7 +153,8 @@ class Examiner {
     } else {
       bool absent = errnum == ENOENT || errnum == EOPNOTSUPP || errnum == ENODEV;
       add("hardware_counters", "hardware counters", Verdict::kNo,
-          absent ? "no PMU: this is a virtual machine without one, or its host does not pass it on; cpu-clock is used instead" : refusal(errnum, 2));
+          absent ? "no PMU: this is a virtual machine without one, or its host does not pass it on; cpu-clock is used instead"
+                 : refusal(errnum, 2));
     }
   }
 
@@ -149,8 +167,13 @@ class Examiner {
       Result<std::string> kinds = read_file("/proc/filesystems", 1 << 20);
       bool built = kinds.ok() && kinds->find("tracefs") != std::string::npos;
       add("tracepoints", "tracepoints", Verdict::kNo,
-          hidden ? "tracefs can only be read by root" : !built ? "this kernel has no tracefs" : missing ? "tracefs is not mounted, or not readable" : "sched:sched_switch is not there",
-          hidden || (missing && built) ? (hidden ? "sudo chmod o+rx /sys/kernel/tracing" : "sudo mount -t tracefs nodev /sys/kernel/tracing") : "");
+          hidden    ? "tracefs can only be read by root"
+          : !built  ? "this kernel has no tracefs"
+          : missing ? "tracefs is not mounted, or not readable"
+                    : "sched:sched_switch is not there",
+          hidden || (missing && built)
+              ? (hidden ? "sudo chmod o+rx /sys/kernel/tracing" : "sudo mount -t tracefs nodev /sys/kernel/tracing")
+              : "");
       return;
     }
     EventProbe probe = probe_event(PERF_TYPE_TRACEPOINT, id, true);
@@ -169,78 +192,111 @@ class Examiner {
     }
     uint64_t budget = m_.ring_budget_bytes();
     uint64_t ring = own_ ? probe_ring_bytes(kWantedRingBytes) : 0;
-    std::string limit = budget == UINT64_MAX ? "no limit" : human_bytes(budget) + " for all of your recordings (perf_event_mlock_kb and ulimit -l)";
+    std::string limit = budget == UINT64_MAX
+                            ? "no limit"
+                            : human_bytes(budget) + " for all of your recordings (perf_event_mlock_kb and ulimit -l)";
     if (!own_) {
       add("locked_memory", "locked memory", Verdict::kInfo, limit + "; rings are not used without events");
     } else {
       bool good = ring >= kWantedRingBytes;
-      add("locked_memory", "locked memory", good ? Verdict::kYes : ring > 0 ? Verdict::kLimited : Verdict::kNo,
-          limit + (good ? "" : ring > 0 ? "; a ring of " + human_bytes(ring) + " is all that could be mapped now" : "; no ring could be mapped now"),
+      add("locked_memory", "locked memory",
+          good       ? Verdict::kYes
+          : ring > 0 ? Verdict::kLimited
+                     : Verdict::kNo,
+          limit + (good       ? ""
+                   : ring > 0 ? "; a ring of " + human_bytes(ring) + " is all that could be mapped now"
+                              : "; no ring could be mapped now"),
           good ? "" : sysctl("perf_event_mlock_kb", "4096"));
     }
     bool enough = m_.open_files_hard >= kWantedFiles;
     add("open_files", "open files", enough ? Verdict::kYes : Verdict::kLimited,
-        strf("%s, raised to %s when needed", group_thousands(m_.open_files_soft).c_str(), group_thousands(m_.open_files_hard).c_str()),
+        strf("%s, raised to %s when needed", group_thousands(m_.open_files_soft).c_str(),
+             group_thousands(m_.open_files_hard).c_str()),
         enough ? "" : "ulimit -Hn 65536   # as root");
   }
 
   void names() {
-    std::string setting = m_.kptr_restrict ? strf("kptr_restrict is %lld", static_cast<long long>(*m_.kptr_restrict)) : "this kernel has no kptr_restrict";
+    std::string setting = m_.kptr_restrict ? strf("kptr_restrict is %lld", static_cast<long long>(*m_.kptr_restrict))
+                                           : "this kernel has no kptr_restrict";
     Result<std::unique_ptr<FileSymbols>> symbols = load_kernel_symbols();
     if (symbols.ok()) {
       add("kernel_symbols", "kernel symbols", Verdict::kYes, setting + "; /proc/kallsyms shows addresses");
     } else {
-      // For ordinary users the kernel shows addresses only when both settings allow it.
-      bool by_level = m_.kptr_restrict.value_or(0) == 0 && m_.perf_event_paranoid.value_or(2) > 1;
-      add("kernel_symbols", "kernel symbols", Verdict::kNo,
-          setting + (by_level ? ", but with " + level() + " /proc/kallsyms hides its addresses" : "; /proc/kallsyms hides its addresses"),
-          by_level ? sysctl("perf_event_paranoid", "1") : sysctl("kptr_restrict", "0"));
+      // Ordinary users see addresses only when both settings allow it.
+      bool pointers = m_.kptr_restrict.value_or(0) > 0, events = m_.perf_event_paranoid.value_or(2) > 1;
+      std::string why = setting + (events ? ", " + level() : "") + ": /proc/kallsyms hides its addresses";
+      std::string command = "sudo sysctl";
+      if (pointers) { command += " kernel.kptr_restrict=0"; }
+      if (events) { command += " kernel.perf_event_paranoid=1"; }
+      add("kernel_symbols", "kernel symbols", Verdict::kNo, why, pointers || events ? command : "");
     }
   }
 
   void ptrace() {
     int64_t scope = m_.ptrace_scope.value_or(0);
-    std::string setting = m_.ptrace_scope ? strf("ptrace_scope is %lld", static_cast<long long>(scope)) : "no Yama in this kernel (like ptrace_scope 0)";
+    std::string setting = m_.ptrace_scope ? strf("ptrace_scope is %lld", static_cast<long long>(scope))
+                                          : "no Yama in this kernel (like ptrace_scope 0)";
     bool root = m_.has(Capability::kSysPtrace);
     bool free = scope == 0 || (scope <= 2 && root);
     if (free) {
-      add("attach", "attaching (-p)", Verdict::kYes, setting + (scope == 0 ? "" : ", which CAP_SYS_PTRACE passes") + ": stacks of running processes can be finished from their memory");
+      add("attach", "attaching (-p)", Verdict::kYes,
+          setting + (scope == 0 ? "" : ", which CAP_SYS_PTRACE passes") +
+              ": stacks of running processes can be finished from their memory");
     } else {
       add("attach", "attaching (-p)", own_ ? Verdict::kLimited : Verdict::kNo,
-          setting + (own_ ? ": recording works; very deep stacks may be cut, since the memory of a process that wick did not start is closed"
+          setting + (own_ ? ": recording works; very deep stacks may be cut, since the memory of a process that wick did not "
+                            "start is closed"
                           : ": a process that wick did not start cannot be sampled"),
           sysctl("yama.ptrace_scope", "0"));
     }
     int errnum = probe_ptrace();
     add("ptrace_sampling", "ptrace sampling", errnum == 0 ? Verdict::kYes : Verdict::kNo,
-        errnum == 0 ? std::string("a child was stopped and let go: launched programs can be sampled ") + (own_ ? "also without events (--engine ptrace)" : "without events")
+        errnum == 0 ? std::string("a child was stopped and let go: launched programs can be sampled ") +
+                          (own_ ? "also without events (--engine ptrace)" : "without events")
                     : "a child of ours could not be stopped: " + error_text(errnum),
-        errnum == 0 ? "" : scope > 2 ? "" : "docker run --cap-add SYS_PTRACE ...");
+        errnum == 0 ? ""
+        : scope > 2 ? ""
+                    : "docker run --cap-add SYS_PTRACE ...");
   }
 
   void bpf() {
     int errnum = probe_bpf();
     std::string facts = m_.has_btf ? "BTF is there" : "no BTF (/sys/kernel/btf/vmlinux)";
-    if (m_.unprivileged_bpf_disabled) { facts += strf(", unprivileged_bpf_disabled is %lld", static_cast<long long>(*m_.unprivileged_bpf_disabled)); }
+    if (m_.unprivileged_bpf_disabled) {
+      facts += strf(", unprivileged_bpf_disabled is %lld", static_cast<long long>(*m_.unprivileged_bpf_disabled));
+    }
     bool good = errnum == 0 && m_.has_btf;
     std::string why = errnum == 0 ? "a small program was loaded; " + facts
-                                  : (errnum == EPERM || errnum == EACCES ? std::string("needs CAP_BPF and CAP_PERFMON; ") : error_text(errnum) + "; ") + facts;
-    add("bpf", "BPF", good ? Verdict::kYes : errnum == 0 ? Verdict::kLimited : Verdict::kNo, why + "; not needed by this version");
+                                  : (errnum == EPERM || errnum == EACCES ? std::string("needs CAP_BPF and CAP_PERFMON; ")
+                                                                         : error_text(errnum) + "; ") +
+                                        facts;
+    add("bpf", "BPF",
+        good          ? Verdict::kYes
+        : errnum == 0 ? Verdict::kLimited
+                      : Verdict::kNo,
+        why + "; not needed by this version");
   }
 
   void surroundings() {
     const char* modes[] = {"none", "strict", "filter"};
     std::string mode = m_.seccomp_mode >= 0 && m_.seccomp_mode <= 2 ? modes[m_.seccomp_mode] : "unknown";
-    const char* effect = call_ == PerfCall::kFiltered ? "; perf_event_open does not get through" : call_ == PerfCall::kReaches ? "; perf_event_open gets through" : "; no perf events in this kernel";
-    add("seccomp", "seccomp", call_ == PerfCall::kFiltered ? Verdict::kNo : Verdict::kYes, "mode: " + mode + effect, call_ == PerfCall::kFiltered ? remedy(0, 0) : "");
+    const char* effect = call_ == PerfCall::kFiltered  ? "; perf_event_open does not get through"
+                         : call_ == PerfCall::kReaches ? "; perf_event_open gets through"
+                                                       : "; no perf events in this kernel";
+    add("seccomp", "seccomp", call_ == PerfCall::kFiltered ? Verdict::kNo : Verdict::kYes, "mode: " + mode + effect,
+        call_ == PerfCall::kFiltered ? remedy(0, 0) : "");
     if (!m_.initial_user_namespace) {
-      add("user_namespace", "user namespace", Verdict::kLimited, "this is one of its own (a rootless container?): being root here gives no rights to perf and BPF");
+      add("user_namespace", "user namespace", Verdict::kLimited,
+          "this is one of its own (a rootless container?): being root here gives no rights to perf and BPF");
     }
     const char* urls = std::getenv("DEBUGINFOD_URLS");
     bool set = urls != nullptr && urls[0] != '\0', installed = has_program("debuginfod-find");
     add("debuginfod", "debuginfod", set && installed ? Verdict::kYes : Verdict::kNo,
-        std::string(set ? "DEBUGINFOD_URLS is set" : "DEBUGINFOD_URLS is not set, so nothing is fetched over the network") + (installed ? "" : "; debuginfod-find is not installed"),
-        !installed ? "sudo apt-get install debuginfod" : !set ? "export DEBUGINFOD_URLS=https://debuginfod.elfutils.org" : "");
+        std::string(set ? "DEBUGINFOD_URLS is set" : "DEBUGINFOD_URLS is not set, so nothing is fetched over the network") +
+            (installed ? "" : "; debuginfod-find is not installed"),
+        !installed ? "sudo apt-get install debuginfod"
+        : !set     ? "export DEBUGINFOD_URLS=https://debuginfod.elfutils.org"
+                   : "");
     std::string cache = find_cache_dir();
     add("cache", "cache folder", cache.empty() ? Verdict::kNo : Verdict::kYes,
         cache.empty() ? "neither $XDG_CACHE_HOME nor ~/.cache can be used: unwind tables are made anew each time" : cache);
@@ -260,9 +316,11 @@ class Examiner {
       if (f.name == "ptrace_sampling") { ptrace = f.verdict == Verdict::kYes; }
       if (f.name == "kernel_side") { kernel = f.verdict == Verdict::kYes; }
     }
-    out_.conclusions.push_back(own_ ? std::string("Recording works here, ") + (kernel ? "the kernel side included." : "user space only.") + " Try: wick record -- ./app"
-                               : ptrace ? "Recording works here for programs that wick launches, by ptrace. Try: wick record -- ./app"
-                                        : "Nothing can be recorded here; the lines above say what stands in the way.");
+    out_.conclusions.push_back(
+        own_ ? std::string("Recording works here, ") + (kernel ? "the kernel side included." : "user space only.") +
+                   " Try: wick record -- ./app"
+        : ptrace ? "Recording works here for programs that wick launches, by ptrace. Try: wick record -- ./app"
+                 : "Nothing can be recorded here; the lines above say what stands in the way.");
   }
 
   const Machine& m_;

@@ -22,7 +22,11 @@ namespace {
 
 constexpr size_t kStep = size_t{1} << 20;
 
-struct Packed { Compression kind = Compression::kNone; uint64_t size = 0; Bytes bytes; };
+struct Packed {
+  Compression kind = Compression::kNone;
+  uint64_t size = 0;
+  Bytes bytes;
+};
 
 Packed read_header(const Image& image, const Section& section) {
   Bytes raw = image.section_bytes(section);
@@ -33,7 +37,9 @@ Packed read_header(const Image& image, const Section& section) {
     uint64_t size = r.u64();
     r.u64();
     if (!r.ok()) { return {Compression::kUnknown, 0, {}}; }
-    Compression kind = type == ELFCOMPRESS_ZLIB ? Compression::kZlib : type == ELFCOMPRESS_ZSTD ? Compression::kZstd : Compression::kUnknown;
+    Compression kind = type == ELFCOMPRESS_ZLIB   ? Compression::kZlib
+                       : type == ELFCOMPRESS_ZSTD ? Compression::kZstd
+                                                  : Compression::kUnknown;
     return {kind, size, raw.subspan(r.pos())};
   }
   bool old_style = section.name.substr(0, 7) == ".zdebug" && raw.size() >= 12 && std::memcmp(raw.data(), "ZLIB", 4) == 0;
@@ -101,7 +107,8 @@ Result<SectionContents> section_contents(const Image& image, const Section& sect
   if (packed.kind == Compression::kZlib) { good = inflate_zlib(packed.bytes, size, out.owned); }
   if (packed.kind == Compression::kZstd) { good = inflate_zstd(packed.bytes, size, out.owned); }
   if (!good) {
-    return Error("cannot decompress section %.*s", static_cast<int>(section.name.size()), section.name.data()).with_code(Errc::kBadInput);
+    return Error("cannot decompress section %.*s", static_cast<int>(section.name.size()), section.name.data())
+        .with_code(Errc::kBadInput);
   }
   out.bytes = out.owned;
   return out;
@@ -121,7 +128,9 @@ Result<std::vector<uint8_t>> decompress_xz(Bytes bytes, uint64_t limit) {
     z.avail_out = out.size() - at;
     lzma_ret status = lzma_code(&z, LZMA_FINISH);
     out.resize(out.size() - z.avail_out);
-    if (out.size() > limit) { return Error("xz data of more than %llu bytes", static_cast<unsigned long long>(limit)).with_code(Errc::kBadInput); }
+    if (out.size() > limit) {
+      return Error("xz data of more than %llu bytes", static_cast<unsigned long long>(limit)).with_code(Errc::kBadInput);
+    }
     if (status == LZMA_STREAM_END) { return out; }
     if (status != LZMA_OK || out.size() == at) { return Error("damaged xz data").with_code(Errc::kBadInput); }
   }

@@ -26,7 +26,12 @@ class ElfBuilder {
     uint32_t link = 0, info = 0;
     uint64_t entry_size = 0, size = 0;  // size: of SHT_NOBITS
   };
-  struct Symbol { std::string name; uint64_t value = 0, size = 0; uint8_t type = STT_FUNC, binding = STB_GLOBAL; uint16_t section = 1; };
+  struct Symbol {
+    std::string name;
+    uint64_t value = 0, size = 0;
+    uint8_t type = STT_FUNC, binding = STB_GLOBAL;
+    uint16_t section = 1;
+  };
 
   uint16_t type = ET_DYN, machine = EM_X86_64;
 
@@ -71,7 +76,10 @@ class ElfBuilder {
   std::vector<uint8_t> build() const {
     std::string names(1, '\0');
     std::vector<uint32_t> name_at;
-    for (const Part& p : parts_) { name_at.push_back(static_cast<uint32_t>(names.size())); names += p.name + '\0'; }
+    for (const Part& p : parts_) {
+      name_at.push_back(static_cast<uint32_t>(names.size()));
+      names += p.name + '\0';
+    }
     uint32_t names_name = static_cast<uint32_t>(names.size());
     names += std::string(".shstrtab") + '\0';
 
@@ -122,7 +130,9 @@ class ElfBuilder {
   }
 
  private:
-  struct Load { uint32_t section, flags; };
+  struct Load {
+    uint32_t section, flags;
+  };
   std::vector<Part> parts_;
   std::vector<Load> loads_;
 };

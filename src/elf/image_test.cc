@@ -87,7 +87,8 @@ TEST(Image, EveryHeaderFieldAtItsExtremes) {
   for (size_t at = EI_NIDENT; at + 8 <= sizeof header + sizeof(Elf64_Phdr); at += 2) { places.push_back(at); }
   for (size_t at = header.e_shoff; at + 8 <= good.size(); at += 4) { places.push_back(at); }
   for (size_t at : places) {
-    for (uint64_t value : {uint64_t{0}, uint64_t{1}, uint64_t{0x7fffffff}, uint64_t{0xffffffff}, uint64_t{1} << 63, UINT64_MAX, UINT64_MAX - 15, uint64_t{good.size()}}) {
+    for (uint64_t value : {uint64_t{0}, uint64_t{1}, uint64_t{0x7fffffff}, uint64_t{0xffffffff}, uint64_t{1} << 63, UINT64_MAX,
+                           UINT64_MAX - 15, uint64_t{good.size()}}) {
       for (size_t width : {2, 4, 8}) {
         std::vector<uint8_t> bad = good;
         std::memcpy(bad.data() + at, &value, width);
@@ -110,7 +111,7 @@ TEST(Image, HugeCountsAreFast) {
   header.e_phentsize = sizeof(Elf64_Phdr);
   header.e_phnum = 0xffff;
   header.e_shentsize = sizeof(Elf64_Shdr);
-  header.e_shnum = 0;   // then the first section tells how many
+  header.e_shnum = 0;  // then the first section tells how many
   header.e_shstrndx = 1;
   std::memcpy(bytes.data(), &header, sizeof header);
   for (size_t i = 0; sizeof header + (i + 1) * sizeof(Elf64_Shdr) <= bytes.size(); ++i) {

@@ -15,11 +15,15 @@
 namespace wick::elf {
 namespace {
 
-constexpr size_t kMaxJudged = 4000;       // functions; more would not change the percentage
+constexpr size_t kMaxJudged = 4000;  // functions; more would not change the percentage
 constexpr size_t kMaxNamesRead = 100000;
 constexpr size_t kMaxNeeded = 256;
 
-struct Dynamic { uint64_t flags_1 = 0; bool has_flags_1 = false, has_soname = false, present = false; std::vector<std::string> needed; };
+struct Dynamic {
+  uint64_t flags_1 = 0;
+  bool has_flags_1 = false, has_soname = false, present = false;
+  std::vector<std::string> needed;
+};
 
 Dynamic read_dynamic(const Image& image) {
   Dynamic out;
@@ -31,11 +35,15 @@ Dynamic read_dynamic(const Image& image) {
       uint64_t tag = r.u64(), value = r.u64();
       if (tag == DT_NULL) { break; }
       out.present = true;
-      if (tag == DT_FLAGS_1) { out.flags_1 = value; out.has_flags_1 = true; }
+      if (tag == DT_FLAGS_1) {
+        out.flags_1 = value;
+        out.has_flags_1 = true;
+      }
       if (tag == DT_SONAME) { out.has_soname = true; }
       if (tag == DT_NEEDED && value < names.size() && out.needed.size() < kMaxNeeded) {
         const char* text = reinterpret_cast<const char*>(names.data()) + value;
-        out.needed.push_back(std::string(text, ::strnlen(text, std::min<size_t>(names.size() - static_cast<size_t>(value), 255))));
+        out.needed.push_back(
+            std::string(text, ::strnlen(text, std::min<size_t>(names.size() - static_cast<size_t>(value), 255))));
       }
     }
     break;
@@ -56,11 +64,16 @@ std::string read_interpreter(const Image& image) {
 
 FileKind kind_of(const Image& image, const Dynamic& dynamic, bool has_interpreter) {
   switch (image.type()) {
-    case ET_EXEC: return FileKind::kProgram;
-    case ET_REL: return FileKind::kObject;
-    case ET_CORE: return FileKind::kCore;
-    case ET_DYN: break;
-    default: return FileKind::kOther;
+    case ET_EXEC:
+      return FileKind::kProgram;
+    case ET_REL:
+      return FileKind::kObject;
+    case ET_CORE:
+      return FileKind::kCore;
+    case ET_DYN:
+      break;
+    default:
+      return FileKind::kOther;
   }
   if (dynamic.flags_1 & DF_1_PIE) { return FileKind::kProgram; }
   // Older linkers do not mark programs. libc.so.6 has an interpreter too, but a name as a library.
@@ -88,7 +101,10 @@ std::vector<std::string> read_comments(const Image& image) {
   return out;
 }
 
-struct NameCensus { size_t rust = 0, cxx = 0, other = 0; bool link_time_optimized = false; };
+struct NameCensus {
+  size_t rust = 0, cxx = 0, other = 0;
+  bool link_time_optimized = false;
+};
 
 NameCensus count_names(const SymbolTable& table) {
   NameCensus census;
@@ -97,7 +113,13 @@ NameCensus count_names(const SymbolTable& table) {
     std::string_view name = table.at(i).name.substr(0, 600);
     bool stub = name.size() > 4 && name.substr(name.size() - 4) == "@plt";
     if (stub) { continue; }
-    if (name.substr(0, 2) == "_R" || is_legacy_rust(name)) { ++census.rust; } else if (name.substr(0, 2) == "_Z") { ++census.cxx; } else { ++census.other; }
+    if (name.substr(0, 2) == "_R" || is_legacy_rust(name)) {
+      ++census.rust;
+    } else if (name.substr(0, 2) == "_Z") {
+      ++census.cxx;
+    } else {
+      ++census.other;
+    }
     census.link_time_optimized |= name.find(".lto_priv.") != std::string_view::npos;
   }
   return census;
@@ -122,17 +144,22 @@ bool has_lto_file_symbol(const Image& image) {
 
 bool has_prefix(const std::string& text, std::string_view prefix) { return text.compare(0, prefix.size(), prefix) == 0; }
 
-Language guess_language(const Image& image, const Inspection& in, const NameCensus& census, const std::vector<std::string>& comments) {
+Language guess_language(const Image& image, const Inspection& in, const NameCensus& census,
+                        const std::vector<std::string>& comments) {
   for (const char* section : {".go.buildinfo", ".gopclntab", ".note.go.buildid"}) {
     if (image.find_section(section) != nullptr) { return Language::kGo; }
   }
-  // Programs of Rust carry some C of their runtime, and those of C++ may link a library of Rust: the debug information weighs them.
+  // Programs of Rust carry some C of their runtime, and those of C++ may link a library of Rust: the debug information weighs
+  // them.
   Language said = in.dwarf.language;
   bool only_library = in.dwarf.units == in.dwarf.library_units;
   if (said != Language::kUnknown && said != Language::kAssembler && !only_library) { return said; }
-  bool signed_by_rust = std::any_of(comments.begin(), comments.end(), [](const std::string& c) { return has_prefix(c, "rustc version"); });
+  bool signed_by_rust =
+      std::any_of(comments.begin(), comments.end(), [](const std::string& c) { return has_prefix(c, "rustc version"); });
   if (signed_by_rust || census.rust > 0) { return census.cxx > 4 * census.rust ? Language::kCxx : Language::kRust; }
-  bool cxx_library = std::any_of(in.needed.begin(), in.needed.end(), [](const std::string& n) { return has_prefix(n, "libstdc++.so") || has_prefix(n, "libc++.so"); });
+  bool cxx_library = std::any_of(in.needed.begin(), in.needed.end(), [](const std::string& n) {
+    return has_prefix(n, "libstdc++.so") || has_prefix(n, "libc++.so");
+  });
   if (cxx_library || census.cxx > 0) { return Language::kCxx; }
   bool gnu_or_clang = std::any_of(comments.begin(), comments.end(), [](const std::string& c) {
     return has_prefix(c, "GCC:") || c.find("clang version") != std::string::npos;
@@ -154,21 +181,37 @@ std::string guess_producer(const Inspection& in, const std::vector<std::string>&
 
 const char* language_name(Language language) {
   switch (language) {
-    case Language::kAssembler: return "assembler";
-    case Language::kC: return "C";
-    case Language::kCxx: return "C++";
-    case Language::kRust: return "Rust";
-    case Language::kGo: return "Go";
-    case Language::kZig: return "Zig";
-    case Language::kSwift: return "Swift";
-    case Language::kD: return "D";
-    case Language::kFortran: return "Fortran";
-    case Language::kAda: return "Ada";
-    case Language::kPascal: return "Pascal";
-    case Language::kHaskell: return "Haskell";
-    case Language::kOcaml: return "OCaml";
-    case Language::kNim: return "Nim";
-    case Language::kUnknown: case Language::kOther: break;
+    case Language::kAssembler:
+      return "assembler";
+    case Language::kC:
+      return "C";
+    case Language::kCxx:
+      return "C++";
+    case Language::kRust:
+      return "Rust";
+    case Language::kGo:
+      return "Go";
+    case Language::kZig:
+      return "Zig";
+    case Language::kSwift:
+      return "Swift";
+    case Language::kD:
+      return "D";
+    case Language::kFortran:
+      return "Fortran";
+    case Language::kAda:
+      return "Ada";
+    case Language::kPascal:
+      return "Pascal";
+    case Language::kHaskell:
+      return "Haskell";
+    case Language::kOcaml:
+      return "OCaml";
+    case Language::kNim:
+      return "Nim";
+    case Language::kUnknown:
+    case Language::kOther:
+      break;
   }
   return "unknown";
 }
@@ -197,11 +240,14 @@ UnwindSummary summarize_unwind(const Image& image) {
     CfiEntryHead head;
     Cie cie;
     Fde fde;
-    bool good = read_head(section, entries[i].offset, head) == HeadKind::kEntry && !head.is_cie && read_cie(section, head.cie_offset, cie) &&
-                read_fde(section, head, cie, fde);
+    bool good = read_head(section, entries[i].offset, head) == HeadKind::kEntry && !head.is_cie &&
+                read_cie(section, head.cie_offset, cie) && read_fde(section, head, cie, fde);
     if (!good) { continue; }
     uint64_t begin = std::max(fde.begin, covered_to);
-    if (begin < fde.end) { out.covered_bytes += fde.end - begin; covered_to = fde.end; }
+    if (begin < fde.end) {
+      out.covered_bytes += fde.end - begin;
+      covered_to = fde.end;
+    }
     if (i % step != 0) { continue; }
     // Does any row of it have the chain that a walk by frame pointers needs?
     bool makes_frame = false, chain = false;
@@ -210,7 +256,10 @@ UnwindSummary summarize_unwind(const Image& image) {
       FrameRow row;
       if (!cfi.find_row(at, row) || row.end <= at) { break; }
       if (image.arch() == Arch::kX86_64) {
-        if (row.cfa.kind == CfaRule::Kind::kExpression) { makes_frame = false; break; }  // the linkage table
+        if (row.cfa.kind == CfaRule::Kind::kExpression) {
+          makes_frame = false;
+          break;
+        }  // the linkage table
         makes_frame |= rows > 0;
         chain = row.cfa.kind == CfaRule::Kind::kRegister && row.cfa.reg() == numbers.fp && row.cfa.offset == 16;
       } else {
@@ -239,7 +288,8 @@ Inspection inspect(const Image& image) {
   in.kind = kind_of(image, dynamic, !in.interpreter.empty());
   in.is_static = in.kind == FileKind::kProgram && in.interpreter.empty();
   in.position_independent = image.type() == ET_DYN;
-  in.has_symtab = std::any_of(image.sections().begin(), image.sections().end(), [](const Section& s) { return s.type == SHT_SYMTAB; });
+  in.has_symtab =
+      std::any_of(image.sections().begin(), image.sections().end(), [](const Section& s) { return s.type == SHT_SYMTAB; });
   in.dwarf = summarize_dwarf(image);
   in.unwind = summarize_unwind(image);
 

@@ -13,7 +13,24 @@
 
 namespace wick::elf {
 
-enum class Language : uint8_t { kUnknown, kAssembler, kC, kCxx, kRust, kGo, kZig, kSwift, kD, kFortran, kAda, kPascal, kHaskell, kOcaml, kNim, kOther };
+enum class Language : uint8_t {
+  kUnknown,
+  kAssembler,
+  kC,
+  kCxx,
+  kRust,
+  kGo,
+  kZig,
+  kSwift,
+  kD,
+  kFortran,
+  kAda,
+  kPascal,
+  kHaskell,
+  kOcaml,
+  kNim,
+  kOther
+};
 const char* language_name(Language language);
 
 enum class FileKind : uint8_t { kProgram, kLibrary, kObject, kCore, kOther };
@@ -24,14 +41,14 @@ struct DwarfSummary {
   Detail detail = Detail::kNone;
   bool has_lines = false, has_inlines = false;
   Compression compression = Compression::kNone;
-  unsigned version = 0;              // of the largest unit
-  size_t units = 0;                  // looked at
-  size_t library_units = 0;          // of those: of Rust's precompiled standard library
+  unsigned version = 0;      // of the largest unit
+  size_t units = 0;          // looked at
+  size_t library_units = 0;  // of those: of Rust's precompiled standard library
   Language language = Language::kUnknown;
-  std::string producer;              // of the largest unit in that language
+  std::string producer;                  // of the largest unit in that language
   std::vector<std::string> split_files;  // .dwo names, at most some
   size_t split_units = 0;
-  uint64_t size_bytes = 0;           // of all .debug_ sections, as stored
+  uint64_t size_bytes = 0;  // of all .debug_ sections, as stored
   bool link_time_optimized = false;
 };
 DwarfSummary summarize_dwarf(const Image& image);
@@ -50,9 +67,9 @@ struct Inspection {
   FileKind kind = FileKind::kOther;
   bool is_static = false, position_independent = false;
   std::string interpreter, build_id;
-  std::vector<std::string> needed;   // libraries
+  std::vector<std::string> needed;  // libraries
   Language language = Language::kUnknown;
-  std::string producer;              // compiler and version, as it says itself; may be empty
+  std::string producer;  // compiler and version, as it says itself; may be empty
   size_t symtab_count = 0, dynsym_count = 0, minidebug_count = 0;
   bool has_symtab = false;
   bool link_time_optimized = false;  // signs of it were found; no sign proves nothing

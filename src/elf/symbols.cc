@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Symbol tables overlap: aliases at one address, labels inside of functions, functions without a size, the same function in .symtab and
-// .dynsym. All candidates are collected as small records, sorted by address, and swept once with a stack of the open ones: at
-// every address the innermost symbol wins, of equals the one with the better name. The result is disjoint, so a lookup is one binary search.
-// Refused: naming an address after the nearest symbol before it. In stripped libraries that gives names that are plainly wrong.
+// Symbol tables overlap: aliases at one address, labels inside of functions, functions without a size, the same function in
+// .symtab and .dynsym. All candidates are collected as small records, sorted by address, and swept once with a stack of the open
+// ones: at every address the innermost symbol wins, of equals the one with the better name. The result is disjoint, so a lookup
+// is one binary search. Refused: naming an address after the nearest symbol before it. In stripped libraries that gives names
+// that are plainly wrong.
 
 #include "elf/symbols.h"
 
@@ -19,7 +20,7 @@
 namespace wick::elf {
 namespace {
 
-constexpr size_t kMaxNameBytes = 16384;                // longer ones are cut; bounds the work that a hostile file can ask for
+constexpr size_t kMaxNameBytes = 16384;  // longer ones are cut; bounds the work that a hostile file can ask for
 constexpr size_t kMaxSymbols = size_t{1} << 27;
 constexpr uint64_t kMaxMinidebugBytes = uint64_t{1} << 28;
 
@@ -114,7 +115,9 @@ class SymbolCollector {
     } else {
       for (size_t i = 0, end = 0; i < found_.size(); i = end) {
         for (end = i + 1; end < found_.size() && found_[end].start == found_[i].start;) { ++end; }
-        if (end - i > 1) { std::sort(found_.begin() + static_cast<std::ptrdiff_t>(i), found_.begin() + static_cast<std::ptrdiff_t>(end), before); }
+        if (end - i > 1) {
+          std::sort(found_.begin() + static_cast<std::ptrdiff_t>(i), found_.begin() + static_cast<std::ptrdiff_t>(end), before);
+        }
       }
     }
     sweep();
@@ -123,13 +126,17 @@ class SymbolCollector {
   }
 
  private:
-  struct Candidate { uint64_t start = 0; uint32_t length = 0, room = 0, name = 0; uint8_t strings = 0, rank = 0; };
+  struct Candidate {
+    uint64_t start = 0;
+    uint32_t length = 0, room = 0, name = 0;
+    uint8_t strings = 0, rank = 0;
+  };
 
   // The executable section that a symbol stands in; null for data, absolute values and marks such as etext that stand at an end.
   static const Section* home_of(const Image& image, const Elf64_Sym& symbol) {
     auto holds = [&](const Section& s) {
-      return (s.flags & SHF_EXECINSTR) && (s.flags & SHF_ALLOC) && symbol.st_value >= s.vaddr && symbol.st_value - s.vaddr < s.size &&
-             s.size <= UINT64_MAX - s.vaddr;
+      return (s.flags & SHF_EXECINSTR) && (s.flags & SHF_ALLOC) && symbol.st_value >= s.vaddr &&
+             symbol.st_value - s.vaddr < s.size && s.size <= UINT64_MAX - s.vaddr;
     };
     if (symbol.st_shndx < SHN_LORESERVE) {
       if (symbol.st_shndx >= image.sections().size()) { return nullptr; }
@@ -145,10 +152,12 @@ class SymbolCollector {
     return nullptr;
   }
 
-  // Three passes over 11 bits each: a large program has half a million symbols in no order, and comparing them is most of the work.
+  // Three passes over 11 bits each: a large program has half a million symbols in no order, and comparing them is most of the
+  // work.
   bool sort_by_start() {
     if (found_.size() < 2048) { return false; }
-    auto [least, most] = std::minmax_element(found_.begin(), found_.end(), [](const Candidate& a, const Candidate& b) { return a.start < b.start; });
+    auto [least, most] = std::minmax_element(found_.begin(), found_.end(),
+                                             [](const Candidate& a, const Candidate& b) { return a.start < b.start; });
     uint64_t base = least->start, span = most->start - base;
     if (span >> 33 != 0) { return false; }
     std::vector<Candidate> other(found_.size());
@@ -252,7 +261,8 @@ SymbolRange SymbolTable::at(size_t i) const {
 }
 
 std::optional<SymbolRange> SymbolTable::find(uint64_t svma) const {
-  auto after = std::upper_bound(ranges_.begin(), ranges_.end(), svma, [](uint64_t address, const Range& r) { return address < r.start; });
+  auto after =
+      std::upper_bound(ranges_.begin(), ranges_.end(), svma, [](uint64_t address, const Range& r) { return address < r.start; });
   if (after == ranges_.begin()) { return std::nullopt; }
   const Range& r = *(after - 1);
   if (svma - r.start >= r.length) { return std::nullopt; }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Stubs of the procedure linkage table have no symbols. Their layouts differ between linkers, options (IBT, BTI, lazy or not) and
-// sections, so instead of counting entries each stub is decoded: it jumps through a slot of the GOT, and the relocation of that slot
-// names the function. A stub whose slot is not found has no name.
+// sections, so instead of counting entries each stub is decoded: it jumps through a slot of the GOT, and the relocation of that
+// slot names the function. A stub whose slot is not found has no name.
 
 #include <elf.h>
 
@@ -19,14 +19,18 @@ constexpr size_t kMaxStubs = 1 << 18;
 constexpr size_t kMaxFunctionBytes = 1024;
 constexpr size_t kMaxNamesBytes = size_t{32} << 20;
 
-struct Slot { uint64_t address = 0; std::string_view function; };
+struct Slot {
+  uint64_t address = 0;
+  std::string_view function;
+};
 
 struct Slots {
   std::vector<Slot> by_address;
   std::vector<std::string_view> by_index;  // entries of .rela.plt in their order: what lazy stubs push
 
   std::string_view find(uint64_t address) const {
-    auto at = std::lower_bound(by_address.begin(), by_address.end(), address, [](const Slot& s, uint64_t a) { return s.address < a; });
+    auto at =
+        std::lower_bound(by_address.begin(), by_address.end(), address, [](const Slot& s, uint64_t a) { return s.address < a; });
     return at != by_address.end() && at->address == address ? at->function : std::string_view();
   }
 };
@@ -42,7 +46,8 @@ void add_slots(const Image& image, const Section& relocations, Slots& slots) {
   if (relocations.link >= sections.size() || sections[relocations.link].type != SHT_DYNSYM) { return; }
   const Section& dynsym = sections[relocations.link];
   if (dynsym.link >= sections.size()) { return; }
-  Bytes bytes = image.section_bytes(relocations), symbols = image.section_bytes(dynsym), names = image.section_bytes(sections[dynsym.link]);
+  Bytes bytes = image.section_bytes(relocations), symbols = image.section_bytes(dynsym),
+        names = image.section_bytes(sections[dynsym.link]);
   bool is_plt = relocations.name == ".rela.plt";
   uint32_t jump_slot = image.arch() == Arch::kX86_64 ? R_X86_64_JUMP_SLOT : R_AARCH64_JUMP_SLOT;
   uint32_t glob_dat = image.arch() == Arch::kX86_64 ? R_X86_64_GLOB_DAT : R_AARCH64_GLOB_DAT;
@@ -121,7 +126,8 @@ std::vector<PltStub> find_plt_stubs(const Image& image) {
     size_t first = out.size();
     if (image.arch() == Arch::kX86_64) { find_x86_stubs(code, section->vaddr, slots, out); }
     if (image.arch() == Arch::kAarch64) { find_arm_stubs(code, section->vaddr, slots, out); }
-    // A stub ends where the next begins. Between two there may be one without a name, so the linker's word for their size counts too.
+    // A stub ends where the next begins. Between two there may be one without a name, so the linker's word for their size counts
+    // too.
     uint64_t size = section->entry_size >= 8 && section->entry_size <= 64 ? section->entry_size : 16;
     for (size_t i = first; i < out.size(); ++i) {
       uint64_t end = i + 1 < out.size() ? out[i + 1].start : section->vaddr + code.size();
@@ -131,7 +137,10 @@ std::vector<PltStub> find_plt_stubs(const Image& image) {
   size_t total = 0;
   for (size_t i = 0; i < out.size(); ++i) {
     total += out[i].function.size();
-    if (total > kMaxNamesBytes) { out.resize(i); break; }
+    if (total > kMaxNamesBytes) {
+      out.resize(i);
+      break;
+    }
   }
   return out;
 }

@@ -70,7 +70,8 @@ TEST(Symbols, WithoutASizeTheyReachToTheNextOrTheEnd) {
 }
 
 TEST(Symbols, LabelsInsideOfFunctionsDoNotHideThem) {
-  Loaded l = load(std::vector<Symbol>{{"outer", 0x1100, 0x100}, {"label", 0x1140, 0, STT_NOTYPE}, {"entry", 0x1150, 0, STT_FUNC}});
+  Loaded l =
+      load(std::vector<Symbol>{{"outer", 0x1100, 0x100}, {"label", 0x1140, 0, STT_NOTYPE}, {"entry", 0x1150, 0, STT_FUNC}});
   EXPECT_EQ(l.name(0x1145), "outer");
   EXPECT_EQ(l.name(0x1155), "outer");
 }
@@ -97,12 +98,17 @@ TEST(Symbols, OverlapsAreCut) {
 }
 
 TEST(Symbols, OfAliasesTheBestNameWins) {
-  Loaded l = load(std::vector<Symbol>{
-      {"__write", 0x1100, 0x10, STT_FUNC, STB_GLOBAL}, {"write", 0x1100, 0x10, STT_FUNC, STB_WEAK}, {"__GI_write", 0x1100, 0x10, STT_FUNC, STB_LOCAL},
-      {"local_one", 0x1200, 0x10, STT_FUNC, STB_LOCAL}, {"global_one", 0x1200, 0x10, STT_FUNC, STB_GLOBAL},
-      {"mark", 0x1300, 0, STT_NOTYPE}, {"sized", 0x1300, 0x10, STT_FUNC, STB_LOCAL},
-      {"note", 0x1400, 0x10, STT_NOTYPE, STB_GLOBAL}, {"function", 0x1400, 0x10, STT_FUNC, STB_LOCAL},
-      {"_ZN1a1bEv", 0x1500, 0x10, STT_FUNC, STB_GLOBAL}, {"c_alias", 0x1500, 0x10, STT_FUNC, STB_LOCAL}});
+  Loaded l = load(std::vector<Symbol>{{"__write", 0x1100, 0x10, STT_FUNC, STB_GLOBAL},
+                                      {"write", 0x1100, 0x10, STT_FUNC, STB_WEAK},
+                                      {"__GI_write", 0x1100, 0x10, STT_FUNC, STB_LOCAL},
+                                      {"local_one", 0x1200, 0x10, STT_FUNC, STB_LOCAL},
+                                      {"global_one", 0x1200, 0x10, STT_FUNC, STB_GLOBAL},
+                                      {"mark", 0x1300, 0, STT_NOTYPE},
+                                      {"sized", 0x1300, 0x10, STT_FUNC, STB_LOCAL},
+                                      {"note", 0x1400, 0x10, STT_NOTYPE, STB_GLOBAL},
+                                      {"function", 0x1400, 0x10, STT_FUNC, STB_LOCAL},
+                                      {"_ZN1a1bEv", 0x1500, 0x10, STT_FUNC, STB_GLOBAL},
+                                      {"c_alias", 0x1500, 0x10, STT_FUNC, STB_LOCAL}});
   EXPECT_EQ(l.name(0x1105), "write");
   EXPECT_EQ(l.name(0x1205), "global_one");
   EXPECT_EQ(l.name(0x1305), "sized");
@@ -115,11 +121,20 @@ TEST(Symbols, OnlyFunctionsInCode) {
   ElfBuilder builder;
   builder.add_text(0x1000, 0x1000);
   builder.add({".data", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, 0x3000, std::vector<uint8_t>(0x100), 0, 0, 0, 0});
-  builder.add_symbols({{"object", 0x1100, 8, STT_OBJECT}, {"file.c", 0x1100, 8, STT_FILE}, {"section", 0x1100, 8, STT_SECTION},
-                       {"undefined", 0x1100, 8, STT_FUNC, STB_GLOBAL, SHN_UNDEF}, {"absolute", 0x1100, 8, STT_FUNC, STB_GLOBAL, SHN_ABS},
-                       {"in_data", 0x3000, 8, STT_FUNC, STB_GLOBAL, 2}, {"no_such_section", 0x1100, 8, STT_FUNC, STB_GLOBAL, 999},
-                       {"etext", 0x2000, 0, STT_NOTYPE}, {"$x", 0x1100, 0, STT_NOTYPE}, {"$d.12", 0x1100, 0, STT_NOTYPE},
-                       {".L12", 0x1100, 0, STT_NOTYPE}, {"", 0x1100, 8}, {"$dollar_name", 0x1200, 8}, {"outside", 0x9000, 8}});
+  builder.add_symbols({{"object", 0x1100, 8, STT_OBJECT},
+                       {"file.c", 0x1100, 8, STT_FILE},
+                       {"section", 0x1100, 8, STT_SECTION},
+                       {"undefined", 0x1100, 8, STT_FUNC, STB_GLOBAL, SHN_UNDEF},
+                       {"absolute", 0x1100, 8, STT_FUNC, STB_GLOBAL, SHN_ABS},
+                       {"in_data", 0x3000, 8, STT_FUNC, STB_GLOBAL, 2},
+                       {"no_such_section", 0x1100, 8, STT_FUNC, STB_GLOBAL, 999},
+                       {"etext", 0x2000, 0, STT_NOTYPE},
+                       {"$x", 0x1100, 0, STT_NOTYPE},
+                       {"$d.12", 0x1100, 0, STT_NOTYPE},
+                       {".L12", 0x1100, 0, STT_NOTYPE},
+                       {"", 0x1100, 8},
+                       {"$dollar_name", 0x1200, 8},
+                       {"outside", 0x9000, 8}});
   Loaded l = load(builder);
   ASSERT_EQ(l.table->size(), 1u);
   EXPECT_EQ(l.name(0x1204), "$dollar_name");
@@ -141,7 +156,9 @@ TEST(Symbols, OfTheSmallTableInsideAStrippedFile) {
   inner.add_symbols({{"hidden", 0x1100, 0x10, STT_FUNC, STB_LOCAL}});
   std::vector<uint8_t> small = inner.build(), packed(small.size() + 1000);
   size_t used = 0;
-  ASSERT_EQ(lzma_easy_buffer_encode(1, LZMA_CHECK_CRC32, nullptr, small.data(), small.size(), packed.data(), &used, packed.size()), LZMA_OK);
+  ASSERT_EQ(
+      lzma_easy_buffer_encode(1, LZMA_CHECK_CRC32, nullptr, small.data(), small.size(), packed.data(), &used, packed.size()),
+      LZMA_OK);
   packed.resize(used);
   ElfBuilder builder;
   builder.add_text(0x1000, 0x1000);
@@ -187,7 +204,8 @@ TEST(Symbols, StubsOfX86) {
   std::vector<uint8_t> plt(48, 0xcc), sec(16, 0xcc);
   const uint8_t first[] = {0xff, 0x35, 0, 0, 0, 0, 0xff, 0x25, 0, 0, 0, 0};
   std::memcpy(plt.data(), first, sizeof first);
-  plt[16] = 0xff; plt[17] = 0x25;
+  plt[16] = 0xff;
+  plt[17] = 0x25;
   put32(plt, 18, 0x4000 - (0x1010 + 6));
   const uint8_t lazy[] = {0xf3, 0x0f, 0x1e, 0xfa, 0x68, 1, 0, 0, 0};
   std::memcpy(plt.data() + 32, lazy, sizeof lazy);
@@ -209,7 +227,10 @@ TEST(Symbols, StubsOfX86) {
 TEST(Symbols, StubsOfAarch64) {
   std::vector<uint8_t> plt(64, 0);
   auto stub = [&](size_t at, uint64_t slot, bool bti) {
-    if (bti) { put32(plt, at, 0xd503245f); at += 4; }
+    if (bti) {
+      put32(plt, at, 0xd503245f);
+      at += 4;
+    }
     uint64_t pages = (slot >> 12) - ((0x10000 + at) >> 12);
     put32(plt, at, 0x90000010 | static_cast<uint32_t>(pages & 3) << 29 | static_cast<uint32_t>(pages >> 2 & 0x7ffff) << 5);
     put32(plt, at + 4, 0xf9400211 | static_cast<uint32_t>((slot & 0xfff) / 8) << 10);
@@ -236,7 +257,9 @@ TEST(Symbols, RandomTablesFollowTheDefinition) {
   for (int round = 0; round < 300; ++round) {
     std::vector<Symbol> symbols;
     std::map<std::string, const Symbol*> by_name;
-    for (unsigned i = 0; i < 1 + random() % 30; ++i) { symbols.push_back({strf("s%u", i), 0x1000 + random() % 0x80, 1 + random() % 0x30}); }
+    for (unsigned i = 0; i < 1 + random() % 30; ++i) {
+      symbols.push_back({strf("s%u", i), 0x1000 + random() % 0x80, 1 + random() % 0x30});
+    }
     for (const Symbol& s : symbols) { by_name[s.name] = &s; }
     Loaded l = load(symbols, 0x200);
     for (uint64_t a = 0xff0; a < 0x1110; ++a) {
@@ -247,7 +270,10 @@ TEST(Symbols, RandomTablesFollowTheDefinition) {
         start = s.value;
       }
       std::string name = l.name(a);
-      if (start == 0) { ASSERT_EQ(name, ""); continue; }
+      if (start == 0) {
+        ASSERT_EQ(name, "");
+        continue;
+      }
       ASSERT_TRUE(by_name.count(name)) << name;
       ASSERT_EQ(by_name[name]->value, start);
       ASSERT_EQ(by_name[name]->value + by_name[name]->size, end);
@@ -260,7 +286,9 @@ TEST(Symbols, RandomTablesFollowTheDefinition) {
 TEST(Symbols, LargeTablesInAnyOrder) {
   for (uint64_t step : {uint64_t{16}, uint64_t{1} << 22}) {  // the second is too wide for the quick way
     std::vector<Symbol> symbols;
-    for (uint64_t i = 0; i < 5000; ++i) { symbols.push_back({strf("f%llu", static_cast<unsigned long long>(i)), 0x1000 + i * step, 8}); }
+    for (uint64_t i = 0; i < 5000; ++i) {
+      symbols.push_back({strf("f%llu", static_cast<unsigned long long>(i)), 0x1000 + i * step, 8});
+    }
     symbols.push_back({"alias_without_size", 0x1000, 0});
     symbols.push_back({"_alias", 0x1000, 8});
     std::shuffle(symbols.begin(), symbols.end(), std::mt19937(5));
@@ -284,7 +312,8 @@ std::vector<std::string> lines_of(const std::string& command) {
   return out;
 }
 
-// nm as oracle on this very program: what nm calls a function with a size must be found at its first and last byte, under a name that nm has there.
+// nm as oracle on this very program: what nm calls a function with a size must be found at its first and last byte, under a name
+// that nm has there.
 TEST(Symbols, AgreeWithNm) {
   std::vector<std::string> lines = lines_of("nm -S /proc/" + std::to_string(::getpid()) + "/exe 2>/dev/null");
   if (lines.empty()) { GTEST_SKIP() << "nm is not installed"; }

@@ -114,7 +114,9 @@ TEST(AddressSpace, BehavesLikeAPageTable) {
 TEST(AddressSpace, ManyAtOnceIsTheSameAsOneByOne) {
   LoadedModule a, b;
   std::vector<Mapping> many;
-  for (uint64_t i = 0; i < 50; ++i) { many.push_back({(i * 37 % 41) << 12, ((i * 37 % 41) + 1 + i % 3) << 12, i << 12, i % 2 ? &a : &b}); }
+  for (uint64_t i = 0; i < 50; ++i) {
+    many.push_back({(i * 37 % 41) << 12, ((i * 37 % 41) + 1 + i % 3) << 12, i << 12, i % 2 ? &a : &b});
+  }
   Space at_once = empty()->with(many), one_by_one = empty();
   for (const Mapping& m : many) { one_by_one = one_by_one->with(m); }
   ASSERT_EQ(at_once->mappings().size(), one_by_one->mappings().size());

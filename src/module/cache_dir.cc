@@ -12,7 +12,7 @@ namespace wick {
 namespace {
 
 bool is_own_folder(const std::string& path) {
-  struct stat info {};
+  struct stat info{};
   return ::stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode) && info.st_uid == ::geteuid();
 }
 

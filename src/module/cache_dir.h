@@ -6,8 +6,9 @@
 
 namespace wick {
 
-// The folder for what may be thrown away and made again (compiled unwind tables): $XDG_CACHE_HOME/wick, else ~/.cache/wick. Made when it is
-// not there. Empty when neither can be used; a folder of another user is not (under sudo it would fill with files of root).
+// The folder for what may be thrown away and made again (compiled unwind tables): $XDG_CACHE_HOME/wick, else ~/.cache/wick. Made
+// when it is not there. Empty when neither can be used; a folder of another user is not (under sudo it would fill with files of
+// root).
 std::string find_cache_dir();
 
 }  // namespace wick

@@ -29,7 +29,9 @@ std::optional<DebugLink> read_debug_link(const elf::Image& image) {
   reader.skip((0 - reader.pos()) & 3);
   link.crc = reader.u32();
   // The name of a file, not a way to one.
-  if (!reader.ok() || link.name.empty() || link.name.size() > 255 || link.name.find('/') != std::string::npos) { return std::nullopt; }
+  if (!reader.ok() || link.name.empty() || link.name.size() > 255 || link.name.find('/') != std::string::npos) {
+    return std::nullopt;
+  }
   return link;
 }
 

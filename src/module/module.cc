@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A mapping gives a path as the process saw it when it mapped the file. By the time we look, the process may live in another mount
-// namespace, be gone, or the file may have been deleted or replaced by a new build. So several doors are tried, and what is behind each
-// is compared with the inode that was mapped; a file that is not the one that ran would give wrong names and wrong stacks.
+// A mapping gives a path as the process saw it when it mapped the file. By the time we look, the process may live in another
+// mount namespace, be gone, or the file may have been deleted or replaced by a new build. So several doors are tried, and what is
+// behind each is compared with the inode that was mapped; a file that is not the one that ran would give wrong names and wrong
+// stacks.
 
 #include "module/module.h"
 
@@ -28,8 +29,8 @@ bool starts_with(std::string_view text, std::string_view prefix) { return text.s
 
 // Names the kernel makes up for what is no file.
 bool is_made_up(std::string_view path) {
-  return path.empty() || path[0] != '/' || starts_with(path, "//") || starts_with(path, "/dev/zero") || starts_with(path, "/SYSV") ||
-         starts_with(path, "/memfd:") || starts_with(path, "/anon_hugepage");
+  return path.empty() || path[0] != '/' || starts_with(path, "//") || starts_with(path, "/dev/zero") ||
+         starts_with(path, "/SYSV") || starts_with(path, "/memfd:") || starts_with(path, "/anon_hugepage");
 }
 
 enum class Match { kSame, kReplaced };
@@ -49,10 +50,11 @@ std::string reason_of(const Error& error) {
 
 // Which root a process has, as text for a key; empty for our own.
 std::string root_key(uint32_t pid) {
-  struct stat theirs {}, ours {};
+  struct stat theirs{}, ours{};
   bool differs = pid != 0 && ::stat(strf("/proc/%u/root", pid).c_str(), &theirs) == 0 && ::stat("/", &ours) == 0 &&
                  (theirs.st_dev != ours.st_dev || theirs.st_ino != ours.st_ino);
-  return differs ? strf("%" PRIx64 ":%" PRIx64, static_cast<uint64_t>(theirs.st_dev), static_cast<uint64_t>(theirs.st_ino)) : std::string();
+  return differs ? strf("%" PRIx64 ":%" PRIx64, static_cast<uint64_t>(theirs.st_dev), static_cast<uint64_t>(theirs.st_ino))
+                 : std::string();
 }
 
 // The name under which the kernel offers the mapped file itself, whatever became of its path. Needs CAP_SYS_ADMIN or
@@ -69,7 +71,9 @@ std::string find_map_file(const ModuleRequest& request) {
     if (device.size() != 2) { continue; }
     uint64_t number = makedev(static_cast<unsigned>(parse_u64(device[0], 16).value_or(0)),
                               static_cast<unsigned>(parse_u64(device[1], 16).value_or(0)));
-    if (request.device == 0 || number == request.device) { return strf("/proc/%u/map_files/%s", request.pid, std::string(words[0]).c_str()); }
+    if (request.device == 0 || number == request.device) {
+      return strf("/proc/%u/map_files/%s", request.pid, std::string(words[0]).c_str());
+    }
   }
   return {};
 }
@@ -83,8 +87,11 @@ Bytes own_vdso() {
   for (std::string_view line : split(*maps, '\n')) {
     size_t dash = line.find('-'), blank = line.find(' ');
     if (dash == std::string_view::npos || blank == std::string_view::npos || blank < dash) { continue; }
-    std::optional<uint64_t> start = parse_u64(line.substr(0, dash), 16), end = parse_u64(line.substr(dash + 1, blank - dash - 1), 16);
-    if (start == base && end && *end > base) { return {reinterpret_cast<const uint8_t*>(base), static_cast<size_t>(*end - base)}; }
+    std::optional<uint64_t> start = parse_u64(line.substr(0, dash), 16),
+                            end = parse_u64(line.substr(dash + 1, blank - dash - 1), 16);
+    if (start == base && end && *end > base) {
+      return {reinterpret_cast<const uint8_t*>(base), static_cast<size_t>(*end - base)};
+    }
   }
   return {};
 }
@@ -110,23 +117,30 @@ std::unique_ptr<LoadedModule> ModuleStore::open(const ModuleRequest& request, co
   // Says whether the search is over.
   auto attempt = [&](const std::string& name) {
     Result<Fd> fd = open_read(name);
-    struct stat info {};
+    struct stat info{};
     if (!fd.ok() || ::fstat(fd->get(), &info) != 0) {
       if (trouble.empty() && !fd.ok()) { trouble = reason_of(fd.error()); }
       return false;
     }
-    if (compare(info, request) == Match::kReplaced) { replaced = true; return false; }
-    if (!S_ISREG(info.st_mode)) { made_up = true; return true; }
+    if (compare(info, request) == Match::kReplaced) {
+      replaced = true;
+      return false;
+    }
+    if (!S_ISREG(info.st_mode)) {
+      made_up = true;
+      return true;
+    }
     Result<MappedFile> file = MappedFile::map(*fd, name);
-    if (!file.ok()) { trouble = file.error().message(); return false; }
+    if (!file.ok()) {
+      trouble = file.error().message();
+      return false;
+    }
     module->file = *std::move(file);
     attach_image(*module, module->file.bytes());
     return true;
   };
   bool done = false;
-  if (!made_up) {
-    done = (request.pid != 0 && attempt(strf("/proc/%u/root%s", request.pid, path.c_str()))) || attempt(path);
-  }
+  if (!made_up) { done = (request.pid != 0 && attempt(strf("/proc/%u/root%s", request.pid, path.c_str()))) || attempt(path); }
   // The executable of the process, also when it was deleted; without an inode only its name can tell that it is the one.
   if (!done && request.pid != 0 && (request.inode != 0 || !made_up)) {
     std::string exe = strf("/proc/%u/exe", request.pid);
@@ -153,7 +167,9 @@ const LoadedModule* ModuleStore::load(const ModuleRequest& request) {
   bool deleted = path.size() > kDeleted.size() && path.compare(path.size() - kDeleted.size(), kDeleted.size(), kDeleted) == 0;
   if (deleted) { path.resize(path.size() - kDeleted.size()); }
   // Code that is in no file: nothing to open, however many such mappings there are.
-  if (is_made_up(path) && (request.inode == 0 || !starts_with(path, "/memfd:"))) { return anonymous(path.empty() ? "//anon" : path); }
+  if (is_made_up(path) && (request.inode == 0 || !starts_with(path, "/memfd:"))) {
+    return anonymous(path.empty() ? "//anon" : path);
+  }
 
   // Without an inode: the same path in another root may be another file.
   std::string key = request.inode != 0 ? strf("f%" PRIx64 ":%" PRIx64 ":", request.device, request.inode) + path
@@ -176,7 +192,11 @@ const LoadedModule* ModuleStore::vdso() {
   module->path = "[vdso]";
   Bytes bytes = own_vdso();
   module->memory.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  if (bytes.empty()) { module->trouble = "this kernel has none"; } else { attach_image(*module, as_bytes(module->memory)); }
+  if (bytes.empty()) {
+    module->trouble = "this kernel has none";
+  } else {
+    attach_image(*module, as_bytes(module->memory));
+  }
   return add("v", std::move(module));
 }
 

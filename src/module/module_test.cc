@@ -33,7 +33,7 @@ class Modules : public ::testing::Test {
   void TearDown() override { fs::remove_all(folder_); }
 
   static ModuleRequest request_for(const std::string& path, uint32_t pid = 0) {
-    struct stat info {};
+    struct stat info{};
     EXPECT_EQ(::stat(path.c_str(), &info), 0);
     return {pid, path, info.st_dev, info.st_ino};
   }
@@ -65,13 +65,17 @@ TEST_F(Modules, AddressAsLinkedOfAFunctionOfOurs) {
   while (std::getline(maps, line)) {
     unsigned long start = 0, end = 0, offset = 0;
     char path[1000] = "";
-    if (std::sscanf(line.c_str(), "%lx-%lx %*s %lx %*s %*s %999s", &start, &end, &offset, path) != 4 || here < start || here >= end) { continue; }
+    if (std::sscanf(line.c_str(), "%lx-%lx %*s %lx %*s %*s %999s", &start, &end, &offset, path) != 4 || here < start ||
+        here >= end) {
+      continue;
+    }
     auto space = AddressSpace().with({start, end, offset, store_.load(request_for(path))});
     Place place = space->place(here);
     ASSERT_NE(place.module, nullptr);
     Bytes linked = place.module->image->bytes_at_svma(place.svma);
     ASSERT_GE(linked.size(), 16u);
-    EXPECT_EQ(std::memcmp(linked.data(), reinterpret_cast<const void*>(here), 16), 0) << "the code in the file is the code in memory";
+    EXPECT_EQ(std::memcmp(linked.data(), reinterpret_cast<const void*>(here), 16), 0)
+        << "the code in the file is the code in memory";
     return;
   }
   FAIL() << "not in /proc/self/maps";
@@ -157,8 +161,9 @@ TEST_F(Modules, ADeletedLibraryIsOpenedThroughItsMapping) {
 }
 
 TEST_F(Modules, MadeUpNamesAreAnonymous) {
-  for (const char* name : {"//anon", "", "[heap]", "[stack]", "[anon:jit]", "/dev/zero", "/dev/zero (deleted)", "/SYSV00000000 (deleted)",
-                           "anon_inode:[perf_event]", "/memfd:jit (deleted)", "/anon_hugepage (deleted)", "[vsyscall]", "/dev/null"}) {
+  for (const char* name :
+       {"//anon", "", "[heap]", "[stack]", "[anon:jit]", "/dev/zero", "/dev/zero (deleted)", "/SYSV00000000 (deleted)",
+        "anon_inode:[perf_event]", "/memfd:jit (deleted)", "/anon_hugepage (deleted)", "[vsyscall]", "/dev/null"}) {
     const LoadedModule* m = store_.load({static_cast<uint32_t>(::getpid()), name, 0, 0});
     EXPECT_EQ(m->kind, LoadedModule::Kind::kAnonymous) << name;
     EXPECT_FALSE(m->image.has_value());
@@ -184,7 +189,11 @@ TEST_F(Modules, ManyThreadsGetTheSame) {
   std::vector<const LoadedModule*> got(8);
   for (size_t i = 0; i < got.size(); ++i) {
     threads.emplace_back([&, i] {
-      for (int k = 0; k < 50; ++k) { got[i] = store_.load({0, "/proc/self/exe", 0, 0}); store_.vdso(); store_.anonymous(strf("%d", k)); }
+      for (int k = 0; k < 50; ++k) {
+        got[i] = store_.load({0, "/proc/self/exe", 0, 0});
+        store_.vdso();
+        store_.anonymous(strf("%d", k));
+      }
     });
   }
   for (std::thread& t : threads) { t.join(); }

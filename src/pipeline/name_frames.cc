@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Frames are grouped by module and sorted by address, so that a module's symbols are loaded once and read in order. Modules are independent,
-// so a few threads take them from a queue, the largest first; that is worth it only when there is much to read.
+// Frames are grouped by module and sorted by address, so that a module's symbols are loaded once and read in order. Modules are
+// independent, so a few threads take them from a queue, the largest first; that is worth it only when there is much to read.
 
 #include "pipeline/name_frames.h"
 
@@ -19,9 +19,9 @@ namespace {
 
 struct Work {
   uint32_t module = 0;
-  std::vector<uint32_t> frames;             // rows, by address
+  std::vector<uint32_t> frames;  // rows, by address
   const LoadedModule* file = nullptr;
-  size_t cost = 0;                          // bytes to look at, roughly
+  size_t cost = 0;  // bytes to look at, roughly
 };
 
 // The module as it was recorded, opened by its path; null when there is none.
@@ -36,7 +36,8 @@ const LoadedModule* open_recorded(const capture::Module& module, ModuleStore& st
   return nullptr;
 }
 
-void name_all(const Work& work, const std::vector<capture::Frame>& frames, const FileSymbols& symbols, std::vector<capture::FrameSymbols>& out) {
+void name_all(const Work& work, const std::vector<capture::Frame>& frames, const FileSymbols& symbols,
+              std::vector<capture::FrameSymbols>& out) {
   for (uint32_t row : work.frames) {
     std::vector<capture::SymbolFrame>& chain = out[row].chain;
     for (SymbolizedFrame& f : symbols.find(frames[row].address)) {
@@ -45,7 +46,8 @@ void name_all(const Work& work, const std::vector<capture::Frame>& frames, const
   }
 }
 
-void run(const Work& work, capture::ModuleKind kind, const std::vector<capture::Frame>& frames, std::vector<capture::FrameSymbols>& out) {
+void run(const Work& work, capture::ModuleKind kind, const std::vector<capture::Frame>& frames,
+         std::vector<capture::FrameSymbols>& out) {
   if (kind == capture::ModuleKind::kKernel) {
     Result<std::unique_ptr<FileSymbols>> kernel = load_kernel_symbols();
     if (kernel.ok()) { name_all(work, frames, **kernel, out); }
@@ -56,8 +58,10 @@ void run(const Work& work, capture::ModuleKind kind, const std::vector<capture::
 
 }  // namespace
 
-std::vector<capture::FrameSymbols> name_frames(const std::vector<capture::Module>& modules, const std::vector<capture::Frame>& frames,
-                                               const std::vector<const LoadedModule*>& opened, std::vector<std::string>& mismatched) {
+std::vector<capture::FrameSymbols> name_frames(const std::vector<capture::Module>& modules,
+                                               const std::vector<capture::Frame>& frames,
+                                               const std::vector<const LoadedModule*>& opened,
+                                               std::vector<std::string>& mismatched) {
   std::vector<capture::FrameSymbols> out(frames.size());
   std::vector<Work> by_module(modules.size());
   for (uint32_t row = 0; row < frames.size(); ++row) {
@@ -70,15 +74,19 @@ std::vector<capture::FrameSymbols> name_frames(const std::vector<capture::Module
   for (uint32_t m = 0; m < modules.size(); ++m) {
     Work& work = by_module[m];
     capture::ModuleKind kind = modules[m].kind;
-    bool nameable = kind == capture::ModuleKind::kFile || kind == capture::ModuleKind::kVdso || kind == capture::ModuleKind::kKernel;
+    bool nameable =
+        kind == capture::ModuleKind::kFile || kind == capture::ModuleKind::kVdso || kind == capture::ModuleKind::kKernel;
     if (work.frames.empty() || !nameable) { continue; }
     work.module = m;
     bool kernel = kind == capture::ModuleKind::kKernel;
-    if (!kernel) { work.file = m < opened.size() && opened[m] != nullptr ? opened[m] : open_recorded(modules[m], store, mismatched); }
+    if (!kernel) {
+      work.file = m < opened.size() && opened[m] != nullptr ? opened[m] : open_recorded(modules[m], store, mismatched);
+    }
     if (!kernel && (work.file == nullptr || !work.file->image)) { continue; }
     work.cost = kernel ? size_t{16} << 20 : work.file->image->bytes().size() / 8 + work.frames.size() * 200;
     total += work.cost;
-    std::sort(work.frames.begin(), work.frames.end(), [&](uint32_t a, uint32_t b) { return frames[a].address < frames[b].address; });
+    std::sort(work.frames.begin(), work.frames.end(),
+              [&](uint32_t a, uint32_t b) { return frames[a].address < frames[b].address; });
     queue.push_back(std::move(work));
   }
   std::sort(queue.begin(), queue.end(), [](const Work& a, const Work& b) { return a.cost > b.cost; });
@@ -88,7 +96,8 @@ std::vector<capture::FrameSymbols> name_frames(const std::vector<capture::Module
     for (size_t i; (i = next.fetch_add(1)) < queue.size();) { run(queue[i], modules[queue[i].module].kind, frames, out); }
   };
   // A thread costs as much to start as some hundred kilobytes to read.
-  size_t useful = std::min<size_t>({queue.size(), 1 + total / (size_t{1} << 20), std::max(1u, std::thread::hardware_concurrency()), 8});
+  size_t useful =
+      std::min<size_t>({queue.size(), 1 + total / (size_t{1} << 20), std::max(1u, std::thread::hardware_concurrency()), 8});
   std::vector<std::thread> helpers;
   try {
     while (helpers.size() + 1 < useful) { helpers.emplace_back(drain); }

@@ -29,7 +29,8 @@ class NameFrames : public ::testing::Test {
   std::string put(const std::string& name, const elf::ElfBuilder& builder) {
     std::vector<uint8_t> bytes = builder.build();
     fs::path path = folder_ / name;
-    std::ofstream(path, std::ios::binary).write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+    std::ofstream(path, std::ios::binary)
+        .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
     return path;
   }
   static elf::ElfBuilder program(const std::string& prefix, uint8_t id, unsigned functions = 10) {
@@ -52,8 +53,10 @@ class NameFrames : public ::testing::Test {
 
 TEST_F(NameFrames, ByPath) {
   std::string a = put("a", program("a", 1)), b = put("b", program("b", 2));
-  std::vector<capture::Module> modules = {{ModuleKind::kFile, a, "0101"}, {ModuleKind::kFile, b, "0202"}, {ModuleKind::kAnonymous, "//anon", ""}};
-  std::vector<capture::Frame> frames = {{{1}, 0x1035}, {{0}, 0x1005}, {{2}, 0x1005}, {{0}, 0x1011}, {{0}, 0x9000}, {{7}, 0x1000}, {{}, 0x1000}};
+  std::vector<capture::Module> modules = {
+      {ModuleKind::kFile, a, "0101"}, {ModuleKind::kFile, b, "0202"}, {ModuleKind::kAnonymous, "//anon", ""}};
+  std::vector<capture::Frame> frames = {{{1}, 0x1035}, {{0}, 0x1005}, {{2}, 0x1005}, {{0}, 0x1011},
+                                        {{0}, 0x9000}, {{7}, 0x1000}, {{}, 0x1000}};
   auto all = name_frames(modules, frames, {}, mismatched_);
   ASSERT_EQ(all.size(), frames.size());
   EXPECT_EQ(name(all, 0), "b3");

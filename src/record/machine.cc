@@ -56,16 +56,18 @@ std::string_view find_field(std::string_view text, std::string_view name) {
 
 // aarch64's cpuinfo has numbers instead of a name. The ones met in servers and boards today; others show as numbers.
 std::string arm_core_name(std::string_view implementer, std::string_view part) {
-  static const struct { const char *implementer, *part, *name; } kCores[] = {
-      {"0x41", "0xd03", "Cortex-A53"},   {"0x41", "0xd04", "Cortex-A35"},   {"0x41", "0xd05", "Cortex-A55"},
-      {"0x41", "0xd07", "Cortex-A57"},   {"0x41", "0xd08", "Cortex-A72"},   {"0x41", "0xd09", "Cortex-A73"},
-      {"0x41", "0xd0a", "Cortex-A75"},   {"0x41", "0xd0b", "Cortex-A76"},   {"0x41", "0xd0c", "Neoverse-N1"},
-      {"0x41", "0xd0d", "Cortex-A77"},   {"0x41", "0xd40", "Neoverse-V1"},  {"0x41", "0xd41", "Cortex-A78"},
-      {"0x41", "0xd44", "Cortex-X1"},    {"0x41", "0xd46", "Cortex-A510"},  {"0x41", "0xd47", "Cortex-A710"},
-      {"0x41", "0xd48", "Cortex-X2"},    {"0x41", "0xd49", "Neoverse-N2"},  {"0x41", "0xd4a", "Neoverse-E1"},
-      {"0x41", "0xd4b", "Cortex-A78C"},  {"0x41", "0xd4f", "Neoverse-V2"},  {"0x41", "0xd84", "Neoverse-V3"},
-      {"0x41", "0xd8e", "Neoverse-N3"},  {"0xc0", "0xac3", "Ampere-1"},     {"0xc0", "0xac4", "Ampere-1A"},
-      {"0x48", "0xd01", "Kunpeng-920"},  {"0x43", "0x0af", "ThunderX2"},    {"0x46", "0x001", "A64FX"},
+  static const struct {
+    const char *implementer, *part, *name;
+  } kCores[] = {
+      {"0x41", "0xd03", "Cortex-A53"},  {"0x41", "0xd04", "Cortex-A35"},  {"0x41", "0xd05", "Cortex-A55"},
+      {"0x41", "0xd07", "Cortex-A57"},  {"0x41", "0xd08", "Cortex-A72"},  {"0x41", "0xd09", "Cortex-A73"},
+      {"0x41", "0xd0a", "Cortex-A75"},  {"0x41", "0xd0b", "Cortex-A76"},  {"0x41", "0xd0c", "Neoverse-N1"},
+      {"0x41", "0xd0d", "Cortex-A77"},  {"0x41", "0xd40", "Neoverse-V1"}, {"0x41", "0xd41", "Cortex-A78"},
+      {"0x41", "0xd44", "Cortex-X1"},   {"0x41", "0xd46", "Cortex-A510"}, {"0x41", "0xd47", "Cortex-A710"},
+      {"0x41", "0xd48", "Cortex-X2"},   {"0x41", "0xd49", "Neoverse-N2"}, {"0x41", "0xd4a", "Neoverse-E1"},
+      {"0x41", "0xd4b", "Cortex-A78C"}, {"0x41", "0xd4f", "Neoverse-V2"}, {"0x41", "0xd84", "Neoverse-V3"},
+      {"0x41", "0xd8e", "Neoverse-N3"}, {"0xc0", "0xac3", "Ampere-1"},    {"0xc0", "0xac4", "Ampere-1A"},
+      {"0x48", "0xd01", "Kunpeng-920"}, {"0x43", "0x0af", "ThunderX2"},   {"0x46", "0x001", "A64FX"},
   };
   for (const auto& core : kCores) {
     if (implementer == core.implementer && part == core.part) { return core.name; }
@@ -146,7 +148,9 @@ Machine load_machine(const std::string& root) {
     m.initial_user_namespace = is_initial_user_namespace(*map);
   }
   rlimit limit{};
-  if (::getrlimit(RLIMIT_MEMLOCK, &limit) == 0) { m.memlock_limit_bytes = limit.rlim_cur == RLIM_INFINITY ? UINT64_MAX : limit.rlim_cur; }
+  if (::getrlimit(RLIMIT_MEMLOCK, &limit) == 0) {
+    m.memlock_limit_bytes = limit.rlim_cur == RLIM_INFINITY ? UINT64_MAX : limit.rlim_cur;
+  }
   if (::getrlimit(RLIMIT_NOFILE, &limit) == 0) {
     m.open_files_soft = limit.rlim_cur;
     m.open_files_hard = limit.rlim_max;
@@ -168,7 +172,8 @@ Machine load_machine(const std::string& root) {
 Result<std::vector<uint32_t>> parse_cpu_list(std::string_view text) {
   auto bad = [&](const char* why) {
     return Error("\"%.*s\" is no list of CPUs: %s", static_cast<int>(text.size()), text.data(), why)
-        .with_code(Errc::kUsage).with_hint("write it like 0-3,7");
+        .with_code(Errc::kUsage)
+        .with_hint("write it like 0-3,7");
   };
   std::vector<uint32_t> cpus;
   for (std::string_view part : split(text, ',')) {
@@ -203,7 +208,10 @@ PerfCall probe_perf_call() {
   // distributions' stricter levels. Any other answer is not from there.
   long result = ::syscall(SYS_perf_event_open, nullptr, 0, -1, -1, ~0ul);
   int errnum = errno;
-  if (result >= 0) { ::close(static_cast<int>(result)); return PerfCall::kReaches; }
+  if (result >= 0) {
+    ::close(static_cast<int>(result));
+    return PerfCall::kReaches;
+  }
   if (errnum == EINVAL) { return PerfCall::kReaches; }
   bool built = ::access("/proc/sys/kernel/perf_event_paranoid", F_OK) == 0;
   return errnum == ENOSYS && !built ? PerfCall::kNotBuilt : PerfCall::kFiltered;
@@ -225,8 +233,12 @@ EventProbe probe_event(uint32_t type, uint64_t config, bool with_kernel, bool wh
   return {true, 0};
 }
 
-EventProbe probe_software_clock(bool with_kernel) { return probe_event(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, with_kernel); }
+EventProbe probe_software_clock(bool with_kernel) {
+  return probe_event(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, with_kernel);
+}
 
-EventProbe probe_hardware_cycles(bool with_kernel) { return probe_event(PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, with_kernel); }
+EventProbe probe_hardware_cycles(bool with_kernel) {
+  return probe_event(PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, with_kernel);
+}
 
 }  // namespace wick

@@ -92,7 +92,10 @@ uint64_t find_tracepoint(const char* system, const char* name, int& errnum) {
   for (const char* root : {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"}) {
     Result<std::string> text = read_file(strf("%s/events/%s/%s/id", root, system, name), 4096);
     if (text.ok()) {
-      if (std::optional<uint64_t> id = parse_u64(trim(*text))) { errnum = 0; return *id; }
+      if (std::optional<uint64_t> id = parse_u64(trim(*text))) {
+        errnum = 0;
+        return *id;
+      }
     } else if (text.error().code() == Errc::kPermission) {
       errnum = EACCES;
     }

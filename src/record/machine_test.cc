@@ -32,7 +32,8 @@ TEST(CpuList, ReadsWhatTheKernelWrites) {
 }
 
 TEST(CpuList, RefusesNonsense) {
-  for (const char* text : {"", ",", "a", "1-", "-1", "3-1", "0-99999999999", "70000", "1,,2", "1-2-3", "0x1", "99999999999999999999"}) {
+  for (const char* text :
+       {"", ",", "a", "1-", "-1", "3-1", "0-99999999999", "70000", "1,,2", "1-2-3", "0x1", "99999999999999999999"}) {
     EXPECT_FALSE(parse_cpu_list(text).ok()) << text;
   }
   std::string endless = "0-65535";
@@ -131,7 +132,9 @@ int call_seen_under_filter(int errnum) {
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
     };
     sock_fprog program{static_cast<unsigned short>(std::size(code)), code};
-    if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0) { ::_exit(100); }
+    if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0) {
+      ::_exit(100);
+    }
     ::_exit(static_cast<int>(probe_perf_call()));
   }
   int status = 0;

@@ -1,9 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// libiberty does all three manglings (docs/dependencies.md has the comparison), but what it is given comes from files that may be hostile:
-// - A few hundred characters of back references can stand for terabytes of output. So its callback interface is used, and the walk is
-//   left with a jump once there is more than anybody would read. Nothing of ours or of libiberty's is on the way that needs to be freed.
+// libiberty does all three manglings (docs/dependencies.md has the comparison), but what it is given comes from files that may be
+// hostile:
+// - A few hundred characters of back references can stand for terabytes of output. So its callback interface is used, and the
+// walk is
+//   left with a jump once there is more than anybody would read. Nothing of ours or of libiberty's is on the way that needs to be
+//   freed.
 // - It refuses C++ names of more than 1024 characters, since its recursion is only counted, not measured. Template code has
 //   longer ones; up to kMaxLongName they are allowed here, where the depth that a name can reach is bounded by its length.
 
@@ -19,7 +22,7 @@ namespace wick {
 namespace {
 
 constexpr size_t kMaxLongName = 4096;
-constexpr size_t kCountedName = 1024;      // libiberty's own limit for C++
+constexpr size_t kCountedName = 1024;  // libiberty's own limit for C++
 constexpr size_t kMaxOutput = 65536;
 
 bool starts_with(std::string_view text, std::string_view prefix) { return text.substr(0, prefix.size()) == prefix; }
@@ -30,7 +33,8 @@ struct Output {
   std::jmp_buf leave;
 };
 
-// A part that can stand in an identifier may come from a buffer that libiberty still has to free (punycode): not the moment to jump.
+// A part that can stand in an identifier may come from a buffer that libiberty still has to free (punycode): not the moment to
+// jump.
 bool is_punctuation(char c) { return std::strchr("<>(),:&*[]; {}=+", c) != nullptr; }
 
 void collect(const char* part, size_t size, void* opaque) {
@@ -62,7 +66,8 @@ size_t suffix_length(std::string_view name) {
   if (!is_digits(word)) { return 0; }
   size_t before = name.rfind('.', dot - 1);
   if (before == std::string_view::npos || before == 0) { return 0; }
-  static const char* const kNumbered[] = {"llvm", "part", "constprop", "isra", "cold", "lto_priv", "localalias", "clone", "__uniq", "ltrans", "ipa_ra"};
+  static const char* const kNumbered[] = {"llvm",       "part",  "constprop", "isra",   "cold",  "lto_priv",
+                                          "localalias", "clone", "__uniq",    "ltrans", "ipa_ra"};
   std::string_view kind = name.substr(before + 1, dot - before - 1);
   for (const char* known : kNumbered) {
     if (kind == known) { return name.size() - before; }
@@ -97,7 +102,11 @@ std::string demangle(std::string_view linkage_name) {
     tail = linkage_name.substr(blank);
   } else if (size_t at = linkage_name.find('@'); at != std::string_view::npos && at != 0) {
     bool stub = linkage_name.substr(at) == "@plt";
-    if (stub) { tail = linkage_name.substr(at); } else { linkage_name = linkage_name.substr(0, at); }
+    if (stub) {
+      tail = linkage_name.substr(at);
+    } else {
+      linkage_name = linkage_name.substr(0, at);
+    }
   }
   std::string out = demangle_bare(linkage_name.substr(0, linkage_name.size() - tail.size()));
   return out.append(tail);

@@ -20,9 +20,7 @@ TEST(Demangle, Cxx) {
   EXPECT_EQ(demangle("_ZTv0_n24_N3FooD0Ev"), "virtual thunk to Foo::~Foo()");
 }
 
-TEST(Demangle, TemplatesBeginWithTheirName) {
-  EXPECT_EQ(demangle("_Z3maxIiET_S0_S0_"), "max<int>(int, int)");
-}
+TEST(Demangle, TemplatesBeginWithTheirName) { EXPECT_EQ(demangle("_Z3maxIiET_S0_S0_"), "max<int>(int, int)"); }
 
 TEST(Demangle, RustLegacyLosesHashAndEscapes) {
   EXPECT_EQ(demangle("_ZN4core3fmt9Formatter3pad17h0123456789abcdefE"), "core::fmt::Formatter::pad");
@@ -38,7 +36,8 @@ TEST(Demangle, RustV0) {
   EXPECT_EQ(demangle("_RINvNtC3std3mem8align_ofdE"), "std::mem::align_of::<f64>");
   EXPECT_EQ(demangle("_RNCNvC4main4work0"), "main::work::{closure#0}");
   EXPECT_EQ(demangle("_RNvC4maini3foo.llvm.123"), demangle("_RNvC4maini3foo"));
-  EXPECT_EQ(demangle("_RNqCs4fqI2P2rA04_11utf8_identsu30____7hkackfecea1cbdathfdh9hlq6y"), "utf8_idents::საჭმელად_გემრიელი_სადილი");
+  EXPECT_EQ(demangle("_RNqCs4fqI2P2rA04_11utf8_identsu30____7hkackfecea1cbdathfdh9hlq6y"),
+            "utf8_idents::საჭმელად_გემრიელი_სადილი");
 }
 
 TEST(Demangle, SuffixesOfCompilersGo) {
@@ -52,7 +51,8 @@ TEST(Demangle, SuffixesOfCompilersGo) {
 }
 
 TEST(Demangle, OtherEndingsStay) {
-  for (const char* name : {"work", "inner.0", "file.c", "a.b.1", ".cold", ".part.0", "part.0", "cold", "main.main.func1", "x.llvm.", "x..1", ""}) {
+  for (const char* name :
+       {"work", "inner.0", "file.c", "a.b.1", ".cold", ".part.0", "part.0", "cold", "main.main.func1", "x.llvm.", "x..1", ""}) {
     EXPECT_EQ(demangle(name), name);
   }
 }
@@ -71,7 +71,8 @@ TEST(Demangle, KernelModulesStay) {
 }
 
 TEST(Demangle, WhatIsNotMangledStays) {
-  for (const char* name : {"main", "_start", "__libc_start_main", "_Zfoo", "_Z", "_R", "_RR", "_ZN", "_ZN3fooE3", "a b c", "\xff\xfe", "[unknown]"}) {
+  for (const char* name : {"main", "_start", "__libc_start_main", "_Zfoo", "_Z", "_R", "_RR", "_ZN", "_ZN3fooE3", "a b c",
+                           "\xff\xfe", "[unknown]"}) {
     EXPECT_EQ(demangle(name), name);
   }
   EXPECT_EQ(demangle(std::string_view("_Z3fo\0v", 7)), std::string("_Z3fo\0v", 7));
@@ -80,7 +81,10 @@ TEST(Demangle, WhatIsNotMangledStays) {
 TEST(Demangle, LongTemplateNames) {
   // Past libiberty's own limit of 1024 characters.
   std::string name = "_ZN", want;
-  for (int i = 0; i < 120; ++i) { name += "9namespace"; want += "namespace::"; }
+  for (int i = 0; i < 120; ++i) {
+    name += "9namespace";
+    want += "namespace::";
+  }
   EXPECT_EQ(demangle(name + "4workEv"), want + "work()");
 }
 
@@ -90,7 +94,10 @@ void on_small_stack(std::function<void()> body) {
   pthread_attr_init(&attr);
   pthread_attr_setstacksize(&attr, size_t{2} << 20);
   pthread_t thread;
-  auto start = [](void* f) -> void* { (*static_cast<std::function<void()>*>(f))(); return nullptr; };
+  auto start = [](void* f) -> void* {
+    (*static_cast<std::function<void()>*>(f))();
+    return nullptr;
+  };
   ASSERT_EQ(pthread_create(&thread, &attr, start, &body), 0);
   pthread_join(thread, nullptr);
   pthread_attr_destroy(&attr);
@@ -105,7 +112,8 @@ std::string repeat(std::string_view text, size_t times) {
 TEST(Demangle, DeepNestingEndsInTime) {
   on_small_stack([] {
     for (size_t size : {size_t{900}, size_t{1100}, size_t{4000}, size_t{4090}, size_t{100000}}) {
-      for (const char* part : {"P", "R", "K", "I", "N", "1a", "Z", "S_", "F", "A_", "T_", "Dp", "X", "L", "cl", "sr", "M", "U", "E", "v", "_", "1"}) {
+      for (const char* part : {"P",  "R", "K", "I",  "N",  "1a", "Z", "S_", "F", "A_", "T_",
+                               "Dp", "X", "L", "cl", "sr", "M",  "U", "E",  "v", "_",  "1"}) {
         std::string deep = repeat(part, size / std::string_view(part).size());
         for (const char* head : {"_Z", "_Z1f", "_ZN", "_Z1fI", "_RNv", "_RI", "_R", "_ZTI", "_Z1fIXcl", "_RNvMC0"}) {
           EXPECT_GE(demangle(head + deep).size(), 1u);
@@ -140,7 +148,10 @@ TEST(Demangle, ExplosiveNamesAreLeftAsTheyAre) {
     if (n == 0) { return std::string("_"); }
     --n;
     std::string out;
-    do { out.insert(out.begin(), digits[n % 62]); n /= 62; } while (n != 0);
+    do {
+      out.insert(out.begin(), digits[n % 62]);
+      n /= 62;
+    } while (n != 0);
     return out + "_";
   };
   auto explosive_rust = [&](int levels) {

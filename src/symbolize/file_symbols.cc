@@ -20,7 +20,11 @@ class ElfSymbols : public FileSymbols {
     // A file with a table of its own has all that its debug file has.
     bool whole = module.image->find_section(".symtab") != nullptr;
     if (!whole && module.kind == LoadedModule::Kind::kFile) { debug_ = find_debug_file(*module.image, module.path); }
-    if (debug_) { table_.emplace(*module.image, debug_->image); } else { table_.emplace(*module.image); }
+    if (debug_) {
+      table_.emplace(*module.image, debug_->image);
+    } else {
+      table_.emplace(*module.image);
+    }
   }
 
   std::vector<SymbolizedFrame> find(uint64_t svma) const override {

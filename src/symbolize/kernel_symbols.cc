@@ -20,12 +20,18 @@ int hex_digit(char c) {
   return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-struct Line { uint64_t address = 0; char type = 0; std::string_view name, module; };
+struct Line {
+  uint64_t address = 0;
+  char type = 0;
+  std::string_view name, module;
+};
 
 bool parse_line(std::string_view text, Line& line) {
   size_t i = 0;
   uint64_t address = 0;
-  for (int digit; i < text.size() && i < 16 && (digit = hex_digit(text[i])) >= 0; ++i) { address = address << 4 | static_cast<uint64_t>(digit); }
+  for (int digit; i < text.size() && i < 16 && (digit = hex_digit(text[i])) >= 0; ++i) {
+    address = address << 4 | static_cast<uint64_t>(digit);
+  }
   if (i == 0 || i + 3 >= text.size() || text[i] != ' ' || text[i + 2] != ' ') { return false; }
   line.address = address;
   line.type = text[i + 1];
@@ -44,7 +50,9 @@ bool parse_line(std::string_view text, Line& line) {
 
 bool is_function(const Line& line) { return line.type == 't' || line.type == 'T' || line.type == 'w' || line.type == 'W'; }
 
-bool is_end_mark(std::string_view name) { return name == "_etext" || name == "_einittext" || name == "__init_end" || name == "_end"; }
+bool is_end_mark(std::string_view name) {
+  return name == "_etext" || name == "_einittext" || name == "__init_end" || name == "_end";
+}
 
 }  // namespace
 
@@ -73,20 +81,24 @@ Result<std::unique_ptr<KernelSymbols>> KernelSymbols::parse(std::string_view tex
     out->names_.push_back('\0');
   }
   if (!any_address) {
-    return Error("the kernel hides the addresses of its functions (kptr_restrict)").with_code(Errc::kPermission)
+    return Error("the kernel hides the addresses of its functions (kptr_restrict)")
+        .with_code(Errc::kPermission)
         .with_hint("sudo sysctl kernel.kptr_restrict=0");
   }
   if (!any_function) { return Error("no functions in /proc/kallsyms").with_code(Errc::kBadInput); }
   // Most of it is in order already. Of several at one address the first name counts, a named one before a bare mark.
   auto before = [](const Row& a, const Row& b) { return a.address != b.address ? a.address < b.address : a.name < b.name; };
-  if (!std::is_sorted(out->functions_.begin(), out->functions_.end(), before)) { std::sort(out->functions_.begin(), out->functions_.end(), before); }
+  if (!std::is_sorted(out->functions_.begin(), out->functions_.end(), before)) {
+    std::sort(out->functions_.begin(), out->functions_.end(), before);
+  }
   auto same = [](const Row& a, const Row& b) { return a.address == b.address; };
   out->functions_.erase(std::unique(out->functions_.begin(), out->functions_.end(), same), out->functions_.end());
   return out;
 }
 
 std::vector<SymbolizedFrame> KernelSymbols::find(uint64_t address) const {
-  auto after = std::upper_bound(functions_.begin(), functions_.end(), address, [](uint64_t a, const Row& r) { return a < r.address; });
+  auto after =
+      std::upper_bound(functions_.begin(), functions_.end(), address, [](uint64_t a, const Row& r) { return a < r.address; });
   if (after == functions_.begin()) { return {}; }
   const Row& row = *(after - 1);
   if (row.name == kNoName || address - row.address > kMaxFunctionBytes) { return {}; }

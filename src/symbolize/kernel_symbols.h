@@ -24,7 +24,10 @@ class KernelSymbols : public FileSymbols {
 
  private:
   // A row without a name ends the one before: data, or the end of the code.
-  struct Row { uint64_t address; uint32_t name; };
+  struct Row {
+    uint64_t address;
+    uint32_t name;
+  };
   static constexpr uint32_t kNoName = UINT32_MAX;
   std::vector<Row> functions_;
   std::string names_;

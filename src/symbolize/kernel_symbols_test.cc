@@ -49,10 +49,12 @@ TEST(KernelSymbols, HiddenAddressesAreRefused) {
 }
 
 TEST(KernelSymbols, NonsenseIsRefusedOrLeftOut) {
-  for (const char* text : {"", "\n\n\n", "hello", "ffffffff81000000", "ffffffff81000000 T ", "zz T x", "ffffffff81000000 D data_only"}) {
+  for (const char* text :
+       {"", "\n\n\n", "hello", "ffffffff81000000", "ffffffff81000000 T ", "zz T x", "ffffffff81000000 D data_only"}) {
     EXPECT_FALSE(KernelSymbols::parse(text).ok()) << text;
   }
-  auto mixed = KernelSymbols::parse("rubbish\nffffffff81000000 T good\n\xff\xff T bad\nffffffff81000010 T x\t[open\nffffffff81000020");
+  auto mixed =
+      KernelSymbols::parse("rubbish\nffffffff81000000 T good\n\xff\xff T bad\nffffffff81000010 T x\t[open\nffffffff81000020");
   ASSERT_TRUE(mixed.ok());
   EXPECT_EQ(name_at(**mixed, 0xffffffff81000001), "good");
   EXPECT_EQ(name_at(**mixed, 0xffffffff81000011), "x");
@@ -61,7 +63,9 @@ TEST(KernelSymbols, NonsenseIsRefusedOrLeftOut) {
 
 TEST(KernelSymbols, ManyLinesAreFast) {
   std::string text;
-  for (uint64_t i = 0; i < 200'000; ++i) { text += strf("%016llx t function_number_%llu\n", 0xffffffff81000000ull + i * 64, static_cast<unsigned long long>(i)); }
+  for (uint64_t i = 0; i < 200'000; ++i) {
+    text += strf("%016llx t function_number_%llu\n", 0xffffffff81000000ull + i * 64, static_cast<unsigned long long>(i));
+  }
   auto symbols = KernelSymbols::parse(text);
   ASSERT_TRUE(symbols.ok());
   EXPECT_EQ(name_at(**symbols, 0xffffffff81000000 + 123456 * 64 + 3), "function_number_123456");
@@ -76,7 +80,9 @@ TEST(KernelSymbols, ThisKernel) {
   while (std::getline(in, line)) {
     unsigned long address = 0;
     char type = 0, name[512] = "";
-    if (std::sscanf(line.c_str(), "%lx %c %511s", &address, &type, name) != 3 || std::string_view(name) != "schedule") { continue; }
+    if (std::sscanf(line.c_str(), "%lx %c %511s", &address, &type, name) != 3 || std::string_view(name) != "schedule") {
+      continue;
+    }
     std::vector<SymbolizedFrame> chain = (*symbols)->find(address + 1);
     ASSERT_EQ(chain.size(), 1u);
     EXPECT_EQ(chain[0].function, "schedule");

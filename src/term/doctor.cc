@@ -13,10 +13,14 @@ namespace {
 
 Paint paint_of(Verdict verdict) {
   switch (verdict) {
-    case Verdict::kYes: return Paint::kGood;
-    case Verdict::kLimited: return Paint::kWarning;
-    case Verdict::kNo: return Paint::kBad;
-    case Verdict::kInfo: break;
+    case Verdict::kYes:
+      return Paint::kGood;
+    case Verdict::kLimited:
+      return Paint::kWarning;
+    case Verdict::kNo:
+      return Paint::kBad;
+    case Verdict::kInfo:
+      break;
   }
   return Paint::kPlain;
 }
@@ -42,10 +46,14 @@ std::vector<std::string> wrap(const std::string& text, int width) {
 
 const char* verdict_name(Verdict verdict) {
   switch (verdict) {
-    case Verdict::kYes: return "yes";
-    case Verdict::kLimited: return "limited";
-    case Verdict::kNo: return "no";
-    case Verdict::kInfo: break;
+    case Verdict::kYes:
+      return "yes";
+    case Verdict::kLimited:
+      return "limited";
+    case Verdict::kNo:
+      return "no";
+    case Verdict::kInfo:
+      break;
   }
   return "";
 }
@@ -61,7 +69,8 @@ std::string render_diagnosis(const Diagnosis& diagnosis, const Style& style) {
   int room = style.width <= 0 ? 0 : std::max(24, style.width - indent);
   for (const Finding& f : diagnosis.findings) {
     // Padded before it is painted: codes of colours have no width.
-    out += "  " + pad_right(f.topic, topic_width) + "  " + paint(style, paint_of(f.verdict), pad_right(verdict_name(f.verdict), 7));
+    out +=
+        "  " + pad_right(f.topic, topic_width) + "  " + paint(style, paint_of(f.verdict), pad_right(verdict_name(f.verdict), 7));
     std::vector<std::string> lines = wrap(f.why, room);
     for (size_t i = 0; i < lines.size(); ++i) {
       if (lines[i].empty()) { continue; }
@@ -70,7 +79,9 @@ std::string render_diagnosis(const Diagnosis& diagnosis, const Style& style) {
     }
     while (!out.empty() && out.back() == ' ') { out.pop_back(); }
     out += "\n";
-    if (!f.command.empty()) { out += std::string(static_cast<size_t>(indent), ' ') + paint(style, Paint::kBold, "$ " + printable(f.command)) + "\n"; }
+    if (!f.command.empty()) {
+      out += std::string(static_cast<size_t>(indent), ' ') + paint(style, Paint::kBold, "$ " + printable(f.command)) + "\n";
+    }
   }
   for (const std::string& sentence : diagnosis.conclusions) {
     out += "\n";

@@ -15,11 +15,11 @@ enum class Verdict { kYes, kLimited, kNo, kInfo };
 const char* verdict_name(Verdict verdict);  // "yes", "limited", "no", "" (only told)
 
 struct Finding {
-  std::string name;      // for programs that read it: "kernel_side"
-  std::string topic;     // for people: "kernel side"
+  std::string name;   // for programs that read it: "kernel_side"
+  std::string topic;  // for people: "kernel side"
   Verdict verdict = Verdict::kInfo;
   std::string why;
-  std::string command;   // that would change it; empty when there is none, or nothing to change
+  std::string command;  // that would change it; empty when there is none, or nothing to change
 };
 
 struct Diagnosis {
