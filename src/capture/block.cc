@@ -126,7 +126,9 @@ bool BlockReader::next() {
   uint32_t raw_size = reader.u32();
   std::span<const uint8_t> stored = reader.bytes(stored_size);
   if (!reader.ok()) { return stop("is cut short"); }
-  if (checksum != hash_bytes(file_.subspan(start_ + 8, kBlockHeaderSize - 8 + stored_size))) { return stop("is damaged"); }
+  if (checksum != hash_bytes(file_.subspan(start_ + 8, kBlockHeaderSize - 8 + stored_size))) {
+    return stop("has a wrong checksum");
+  }
   pos_ = reader.pos();
   // A kind of a later wick may be packed in a way of its own: it is skipped unopened.
   bool known = kind_ >= static_cast<uint16_t>(BlockKind::kInfo) && kind_ <= static_cast<uint16_t>(BlockKind::kEnd);
@@ -138,12 +140,12 @@ bool BlockReader::unpack(std::span<const uint8_t> stored, uint16_t flags, uint32
   if (raw_size > kMaxBlockBytes) { return stop("is larger than any block may be"); }
   if ((flags & ~kBlockZstd) != 0) { return stop("is packed in an unknown way"); }
   if (flags == 0) {
-    if (stored.size() != raw_size) { return stop("is damaged"); }
+    if (stored.size() != raw_size) { return stop("has two sizes"); }
     payload_ = stored;
     return true;
   }
   // Two sizes that must agree before a byte is allocated, and the second is what the data itself says.
-  if (ZSTD_getFrameContentSize(stored.data(), stored.size()) != raw_size) { return stop("is damaged"); }
+  if (ZSTD_getFrameContentSize(stored.data(), stored.size()) != raw_size) { return stop("has two sizes"); }
   raw_.resize(raw_size);
   size_t got = ZSTD_decompressDCtx(context_->zstd, raw_.data(), raw_.size(), stored.data(), stored.size());
   if (ZSTD_isError(got) || got != raw_size) { return stop("cannot be unpacked"); }

@@ -130,6 +130,10 @@ void Loader::add_warnings() {
   } else if (!capture_.complete) {
     builder_.add_warning("the recording was not finished: what was written until then is shown");
   }
+  // Else "none lost" would be read out of counters that nobody wrote.
+  auto tells_loss = [](const capture::Counter& c) { return c.name.starts_with("lost."); };
+  bool losses_known = std::any_of(capture_.counters.begin(), capture_.counters.end(), tells_loss);
+  if (!capture_.complete && !losses_known) { builder_.add_warning("how many samples were lost is not known: that part is missing"); }
 }
 
 // The recording carries the names of what was hit. One that was not finished carries none: then the files may still be here.

@@ -1,0 +1,363 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/load.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/fd.h"
+#include "capture/wick_writer.h"
+#include "model/profile_builder.h"
+#include "module/module.h"
+
+namespace wick {
+namespace {
+
+using capture::Capture;
+using capture::ModuleKind;
+using capture::StackQuality;
+
+// A capture of one thread; stacks are given from the outermost frame inwards.
+struct Recording {
+  Capture capture;
+
+  Recording() {
+    capture.info.command = {"./app"};
+    capture.info.events = {{"cpu-clock", "ns", 997}};
+    capture.info.start_ns = 1000;
+    capture.threads.push_back({100, 100, 1, capture::ThreadId{0}, "app", 1000, 0});
+    capture.complete = true;
+  }
+  uint32_t module(ModuleKind kind, std::string path, std::string build_id = "") {
+    capture.modules.push_back({kind, std::move(path), std::move(build_id)});
+    return static_cast<uint32_t>(capture.modules.size() - 1);
+  }
+  uint32_t frame(uint32_t module, uint64_t address, std::vector<std::string> chain) {
+    uint32_t id = bare_frame(module, address);
+    capture::FrameSymbols symbols{{id}, {}};
+    for (std::string& name : chain) { symbols.chain.push_back({std::move(name), "", 0, 0}); }
+    capture.symbols.push_back(std::move(symbols));
+    return id;
+  }
+  uint32_t bare_frame(uint32_t module, uint64_t address) {  // nobody looked for its name
+    capture.frames.push_back({capture::ModuleId{module}, address});
+    return static_cast<uint32_t>(capture.frames.size() - 1);
+  }
+  uint32_t stack(std::vector<uint32_t> frames) {
+    capture::StackId caller;
+    for (uint32_t f : frames) {
+      capture.stacks.push_back({capture::FrameId{f}, caller});
+      caller.value = static_cast<uint32_t>(capture.stacks.size() - 1);
+    }
+    return caller.value;
+  }
+  void sample(uint32_t stack, StackQuality quality = StackQuality::kWhole, uint32_t thread = 0) {
+    uint64_t time = 2000 + capture.samples.size();
+    capture.samples.push_back({time, capture::ThreadId{thread}, capture::StackId{stack}, 0, 0, 10, quality});
+  }
+};
+
+// "outermost;…;innermost" of a sample, inlined functions marked with a star.
+std::string folded(const Profile& p, const Sample& sample) {
+  std::string out;
+  for (StackId id = sample.stack; id.valid(); id = p[id].caller) {
+    const Frame& frame = p[p[id].frame];
+    std::string name(p.text(p[frame.function].name));
+    out = name + (frame.inlined ? "*" : "") + (out.empty() ? "" : ";" + out);
+  }
+  return out;
+}
+
+uint64_t loss(const Profile& p, std::string_view kind) {
+  for (const Loss& l : p.losses) {
+    if (p.text(l.kind) == kind) { return l.count; }
+  }
+  return 0;
+}
+
+bool warns(const Profile& p, std::string_view about) {
+  return std::any_of(p.warnings.begin(), p.warnings.end(), [&](const std::string& w) { return w.find(about) != w.npos; });
+}
+
+class Folder {
+ public:
+  Folder() { char name[] = "/tmp/wick-load-XXXXXX"; path_ = ::mkdtemp(name); }
+  ~Folder() { std::error_code ignored; std::filesystem::remove_all(path_, ignored); }
+  std::string file(const std::string& name, std::string_view content) const {
+    EXPECT_TRUE(write_file_atomically(path_ + "/" + name, as_bytes(content)).ok());
+    return path_ + "/" + name;
+  }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+TEST(BuildProfile, InlinedChainsBecomeFramesInnermostLast) {
+  Recording r;
+  uint32_t app = r.module(ModuleKind::kFile, "/opt/x/app", "aa");
+  uint32_t main_frame = r.frame(app, 0x10, {"main"});
+  uint32_t work = r.frame(app, 0x20, {"_ZN1a5innerEv", "_ZN1a6middleEv", "_ZN1a5outerEv"});
+  r.capture.symbols.back().chain[0].file = "a.cc";
+  r.capture.symbols.back().chain[0].line = 7;
+  r.capture.symbols.back().chain[0].column = 3;
+  r.sample(r.stack({main_frame, work}));
+  Profile p = build_profile(r.capture);
+  ASSERT_EQ(p.samples.size(), 1u);
+  EXPECT_EQ(folded(p, p.samples[0]), "main;a::outer();a::middle()*;a::inner()*");
+  const Frame& inner = p[p[p.samples[0].stack].frame];
+  EXPECT_EQ(p.text(inner.file), "a.cc");
+  EXPECT_EQ(inner.line, 7u);
+  EXPECT_EQ(inner.column, 3u);
+  EXPECT_EQ(inner.address, 0x20u);
+  EXPECT_EQ(p.text(p[inner.function].raw_name), "_ZN1a5innerEv");
+  EXPECT_TRUE(p[inner.function].known);
+  EXPECT_EQ(p.text(p[p[inner.function].module].name), "app");
+}
+
+TEST(BuildProfile, WhatHasNoNameIsNamedAfterItsModule) {
+  Recording r;
+  std::vector<std::pair<uint32_t, std::string>> cases = {
+      {r.module(ModuleKind::kFile, "/opt/none/libx.so.6"), "[libx.so.6]"},
+      {r.module(ModuleKind::kFile, "/opt/none/gone (deleted)"), "[gone]"},
+      {r.module(ModuleKind::kKernel, "[kernel.kallsyms]"), "[kernel]"},
+      {r.module(ModuleKind::kVdso, "[vdso]"), "[vdso]"},
+      {r.module(ModuleKind::kAnonymous, "//anon"), "[anon]"},
+      {r.module(ModuleKind::kAnonymous, ""), "[anon]"},
+      {r.module(ModuleKind::kAnonymous, "[heap]"), "[heap]"},
+      {r.module(ModuleKind::kAnonymous, "/memfd:jit (deleted)"), "[memfd:jit]"},
+      {r.module(ModuleKind::kUnknown, ""), "[unknown]"},
+      {UINT32_MAX, "[unknown]"},
+  };
+  for (auto& [module, name] : cases) { r.sample(r.stack({r.frame(module, 0x1234, {})})); }
+  r.sample(UINT32_MAX);  // no stack at all
+  Profile p = build_profile(r.capture);
+  ASSERT_EQ(p.samples.size(), cases.size() + 1);
+  for (size_t i = 0; i < cases.size(); ++i) {
+    EXPECT_EQ(folded(p, p.samples[i]), cases[i].second);
+    const Frame& frame = p[p[p.samples[i].stack].frame];
+    EXPECT_EQ(frame.address, 0x1234u);
+    EXPECT_FALSE(p[frame.function].known);
+  }
+  EXPECT_EQ(folded(p, p.samples.back()), "[unknown]");
+}
+
+TEST(BuildProfile, UnknownAddressesOfOneFileAreOneFunction) {
+  Recording r;
+  uint32_t app = r.module(ModuleKind::kFile, "/opt/x/app");
+  r.sample(r.stack({r.frame(app, 0x10, {})}));
+  r.sample(r.stack({r.frame(app, 0x20, {})}));
+  Profile p = build_profile(r.capture);
+  const Frame& a = p[p[p.samples[0].stack].frame];
+  const Frame& b = p[p[p.samples[1].stack].frame];
+  EXPECT_EQ(a.function, b.function);
+  EXPECT_NE(a.address, b.address);
+}
+
+TEST(BuildProfile, ACutStackIsNeverTakenForARoot) {
+  Recording r;
+  uint32_t app = r.module(ModuleKind::kFile, "/opt/x/app");
+  uint32_t stack = r.stack({r.frame(app, 0x10, {"main"}), r.frame(app, 0x20, {"work"})});
+  r.sample(stack);
+  r.sample(stack, StackQuality::kCut);
+  r.sample(stack, StackQuality::kNoRow);
+  r.sample(stack, StackQuality::kLive);
+  r.sample(stack, static_cast<StackQuality>(200));  // of a later wick
+  Profile p = build_profile(r.capture);
+  EXPECT_EQ(folded(p, p.samples[0]), "main;work");
+  EXPECT_EQ(folded(p, p.samples[1]), "[cut stack];main;work");
+  EXPECT_EQ(p.samples[1].stack, p.samples[2].stack);
+  EXPECT_EQ(p.samples[0].stack, p.samples[3].stack);
+  EXPECT_EQ(folded(p, p.samples[4]), "[cut stack];main;work");
+  EXPECT_EQ(loss(p, "stacks.cut"), 1u);
+  EXPECT_EQ(loss(p, "stacks.no_row"), 1u);
+  EXPECT_EQ(loss(p, "stacks.not_whole"), 1u);
+  for (const Loss& l : p.losses) { EXPECT_FALSE(l.samples); }
+}
+
+TEST(BuildProfile, CountersBecomeLosses) {
+  Recording r;
+  r.capture.counters = {{"lost.ring_full", 5}, {"lost.malformed", 0}, {"side.lost", 2}, {"cpu.total_ns", 1000}, {"stacks.cut", 9}};
+  Profile p = build_profile(r.capture);
+  EXPECT_EQ(loss(p, "lost.ring_full"), 5u);
+  EXPECT_EQ(loss(p, "side.lost"), 2u);
+  EXPECT_EQ(p.losses.size(), 2u);  // nothing for zeros, for what is no loss, and for stacks: those are counted here
+  for (const Loss& l : p.losses) { EXPECT_EQ(l.samples, p.text(l.kind) == "lost.ring_full"); }
+}
+
+TEST(BuildProfile, ThreadsBelongToTheProcessOfTheirLife) {
+  Recording r;
+  r.capture.threads = {{100, 100, 1, capture::ThreadId{0}, "sh", 5, 20},
+                       {100, 101, 1, capture::ThreadId{0}, "helper", 6, 20},
+                       {100, 100, 1, capture::ThreadId{2}, "app", 20, 0},
+                       {200, 200, 100, capture::ThreadId{}, "child", 30, 0}};
+  for (uint32_t thread = 0; thread < 4; ++thread) { r.sample(UINT32_MAX, StackQuality::kWhole, thread); }
+  Profile p = build_profile(r.capture);
+  ASSERT_EQ(p.threads.size(), 4u);
+  ASSERT_EQ(p.processes.size(), 3u);
+  EXPECT_EQ(p.threads[0].process, p.threads[1].process);
+  EXPECT_NE(p.threads[0].process, p.threads[2].process);
+  EXPECT_EQ(p.text(p[p.threads[1].process].name), "sh");
+  EXPECT_EQ(p.text(p[p.threads[2].process].name), "app");
+  EXPECT_EQ(p[p.threads[3].process].parent_pid, 100u);
+  EXPECT_EQ(p.threads[1].tid, 101u);
+}
+
+TEST(BuildProfile, DeepStacksAndHugeWeightsAreNoTrouble) {
+  Recording r;
+  uint32_t app = r.module(ModuleKind::kFile, "/opt/x/app");
+  uint32_t f = r.frame(app, 0x10, {"descend"});
+  r.sample(r.stack(std::vector<uint32_t>(200'000, f)));
+  r.capture.samples[0].weight = UINT64_MAX;
+  Profile p = build_profile(r.capture);
+  EXPECT_EQ(p.stacks.size(), 200'000u);
+  EXPECT_EQ(p.samples[0].weight, INT64_MAX);
+}
+
+TEST(BuildProfile, DamageIsAWarning) {
+  Recording r;
+  EXPECT_TRUE(build_profile(r.capture).warnings.empty());
+  r.capture.complete = false;
+  Profile unfinished = build_profile(r.capture);
+  EXPECT_TRUE(warns(unfinished, "not finished"));
+  EXPECT_TRUE(warns(unfinished, "not known"));
+  r.capture.counters = {{"lost.ring_full", 0}};
+  EXPECT_FALSE(warns(build_profile(r.capture), "not known"));
+  r.capture.damage = "the block at byte 99 is cut short";
+  EXPECT_TRUE(warns(build_profile(r.capture), "byte 99"));
+}
+
+// This test program itself stands for a recorded file whose names were never written.
+extern "C" [[gnu::noinline]] void wick_load_test_marker() { asm volatile(""); }
+
+TEST(BuildProfile, NamesWhatTheRecordingDoesNotNameWhileTheFileIsHere) {
+  ModuleStore store;
+  std::string self = std::string(WICK_BINARY_DIR) + "/tests/pipeline_test";
+  const LoadedModule* loaded = store.load({0, self, 0, 0});
+  if (!loaded->image) { GTEST_SKIP() << "no " << self; }
+  // The function's address as linked: by the symbols of the segment that it is mapped from.
+  Result<std::string> maps = read_file("/proc/self/maps");
+  ASSERT_TRUE(maps.ok());
+  uint64_t avma = reinterpret_cast<uint64_t>(&wick_load_test_marker), svma = 0;
+  size_t at = 0;
+  while (at < maps->size()) {
+    std::string line = maps->substr(at, maps->find('\n', at) - at);
+    unsigned long long start = 0, end = 0, offset = 0;
+    if (std::sscanf(line.c_str(), "%llx-%llx %*s %llx", &start, &end, &offset) == 3 && avma >= start && avma < end) {
+      svma = loaded->svma(offset + (avma - start)).value_or(0);
+    }
+    at += line.size() + 1;
+  }
+  ASSERT_NE(svma, 0u);
+
+  Recording r;
+  uint32_t here = r.module(ModuleKind::kFile, self, loaded->build_id);
+  uint32_t other = r.module(ModuleKind::kFile, self, "0000");
+  uint32_t gone = r.module(ModuleKind::kFile, "/no/such/file", "0000");
+  r.frame(here, 0x1, {"named"});  // so that rows of the table and rows that are asked for differ
+  uint32_t marker = r.bare_frame(here, svma), stranger = r.bare_frame(other, svma), missing = r.bare_frame(gone, svma);
+  r.sample(r.stack({marker}));
+  r.sample(r.stack({stranger}));
+  r.sample(r.stack({missing}));
+  Profile p = build_profile(r.capture);
+  EXPECT_EQ(folded(p, p.samples[0]), "wick_load_test_marker");
+  EXPECT_EQ(folded(p, p.samples[1]), "[pipeline_test]");
+  EXPECT_EQ(folded(p, p.samples[2]), "[file]");  // named after /no/such/file
+  EXPECT_TRUE(warns(p, "is not the file that was recorded"));
+  EXPECT_EQ(p.warnings.size(), 1u);
+}
+
+TEST(BuildProfile, KernelAddressesOfAnotherStartAreNotNamed) {
+  Result<std::string> table = read_file("/proc/kallsyms");
+  uint64_t address = 0;
+  if (table.ok()) {
+    size_t at = table->find(" T ");
+    if (at != std::string::npos && at >= 16) {
+      address = std::strtoull(table->substr(at - 16, 16).c_str(), nullptr, 16);
+    }
+  }
+  if (address == 0) { GTEST_SKIP() << "the kernel's addresses are hidden here"; }
+  utsname machine{};
+  ASSERT_EQ(::uname(&machine), 0);
+  Recording r;
+  uint32_t kernel = r.module(ModuleKind::kKernel, "[kernel.kallsyms]");
+  r.sample(r.stack({r.bare_frame(kernel, address)}));
+  r.capture.info.kernel = machine.release;
+  r.capture.info.host = machine.nodename;
+  r.capture.info.start_wall_ns = wall_ns();
+  Profile now = build_profile(r.capture);
+  EXPECT_NE(folded(now, now.samples[0]), "[kernel]");
+  r.capture.info.start_wall_ns = 1;  // in 1970
+  Profile old = build_profile(r.capture);
+  EXPECT_EQ(folded(old, old.samples[0]), "[kernel]");
+  r.capture.info.start_wall_ns = wall_ns();
+  r.capture.info.host = "elsewhere";
+  Profile elsewhere = build_profile(r.capture);
+  EXPECT_EQ(folded(elsewhere, elsewhere.samples[0]), "[kernel]");
+}
+
+TEST(LoadProfile, ReadsWhatWasWritten) {
+  Folder folder;
+  capture::WickWriter writer;
+  capture::Info info;
+  info.events = {{"cpu-clock", "ns", 997}};
+  std::vector<uint8_t> bytes = writer.begin(info);
+  writer.add_thread({1, 1, 0, capture::ThreadId{0}, "app", 5, 0});
+  writer.add_sample({100, capture::ThreadId{0}, {}, 0, 3, 1000, StackQuality::kWhole});
+  std::vector<uint8_t> rest = writer.finish();
+  bytes.insert(bytes.end(), rest.begin(), rest.end());
+  std::string path = folder.file("a.wick", {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  Result<Profile> profile = load_profile(path);
+  ASSERT_TRUE(profile.ok()) << profile.error().message();
+  ASSERT_EQ(profile->samples.size(), 1u);
+  EXPECT_EQ(profile->samples[0].cpu, 3u);
+  EXPECT_TRUE(profile->warnings.empty());
+}
+
+TEST(LoadProfile, ErrorsNameTheFileAndWhatItIs) {
+  Folder folder;
+  auto message = [](const std::string& path) {
+    Result<Profile> profile = load_profile(path);
+    return profile.ok() ? std::string("no error") : profile.error().message();
+  };
+  auto expect = [&](const std::string& path, std::string_view what) {
+    std::string text = message(path);
+    EXPECT_NE(text.find(path), text.npos) << text;
+    EXPECT_NE(text.find(what), text.npos) << text;
+  };
+  expect(folder.path() + "/missing", "no such file");
+  expect(folder.path(), "a directory");
+  expect("/dev/null", "not a regular file");
+  expect("/dev/zero", "not a regular file");
+  expect(folder.file("empty", ""), "empty");
+  expect(folder.file("text", "hello\n"), "a text file");
+  expect(folder.file("folded", "a;b;c 12\n"), "folded stacks");
+  expect(folder.file("perf", "PERFILE2xxxxxxxx"), "a perf.data file");
+  expect(folder.file("gzip", "\x1f\x8b\x08"), "a gzip file");
+  expect(folder.file("zstd", "\x28\xb5\x2f\xfd.."), "a zstd file");
+  expect(folder.file("elf", "\x7f" "ELF\x02"), "a program or library");
+  expect(folder.file("json", " \n[1, 2]"), "a JSON file");
+  expect(folder.file("svg", "<svg></svg>"), "SVG");
+  expect(folder.file("noise", std::string("\x01\x00\xff", 3)), "not a wick profile");
+  expect(folder.file("png", "\x89PNG\r\n\x1a\n"), "not a wick profile");
+  std::string fifo = folder.path() + "/fifo";
+  ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
+  expect(fifo, "not a regular file");
+  Result<Profile> missing = load_profile("profile.wick.that.is.not.there");
+  ASSERT_FALSE(missing.ok());
+  EXPECT_EQ(missing.error().code(), Errc::kNotFound);
+  EXPECT_EQ(missing.error().hint(), "wick record -o profile.wick.that.is.not.there -- ./app");
+}
+
+}  // namespace
+}  // namespace wick
