@@ -59,7 +59,6 @@ class Examiner {
     return rights ? strf("%s, needs %d or CAP_PERFMON", level().c_str(), needed) : error_text(errnum);
   }
   std::string remedy(int errnum, int needed) const {
-    if (call_ == PerfCall::kFiltered) { return "docker run --security-opt seccomp=unconfined ..."; }
     bool rights = errnum == EACCES || errnum == EPERM;
     return call_ == PerfCall::kReaches && rights ? sysctl("perf_event_paranoid", std::to_string(needed)) : "";
   }
@@ -238,15 +237,16 @@ class Examiner {
                                           : "no Yama in this kernel (like ptrace_scope 0)";
     bool root = m_.has(Capability::kSysPtrace);
     bool free = scope == 0 || (scope <= 2 && root);
-    if (free) {
+    if (!own_) {
+      add("attach", "attaching (-p)", Verdict::kNo, "without events only programs that wick launches can be recorded");
+    } else if (free) {
       add("attach", "attaching (-p)", Verdict::kYes,
           setting + (scope == 0 ? "" : ", which CAP_SYS_PTRACE passes") +
               ": stacks of running processes can be finished from their memory");
     } else {
-      add("attach", "attaching (-p)", own_ ? Verdict::kLimited : Verdict::kNo,
-          setting + (own_ ? ": recording works; very deep stacks may be cut, since the memory of a process that wick did not "
-                            "start is closed"
-                          : ": a process that wick did not start cannot be sampled"),
+      add("attach", "attaching (-p)", Verdict::kLimited,
+          setting +
+              ": recording works; very deep stacks may be cut, since the memory of a process that wick did not start is closed",
           sysctl("yama.ptrace_scope", "0"));
     }
     int errnum = probe_ptrace();
@@ -284,7 +284,7 @@ class Examiner {
                          : call_ == PerfCall::kReaches ? "; perf_event_open gets through"
                                                        : "; no perf events in this kernel";
     add("seccomp", "seccomp", call_ == PerfCall::kFiltered ? Verdict::kNo : Verdict::kYes, "mode: " + mode + effect,
-        call_ == PerfCall::kFiltered ? remedy(0, 0) : "");
+        call_ == PerfCall::kFiltered ? "docker run --security-opt seccomp=unconfined ..." : "");
     if (!m_.initial_user_namespace) {
       add("user_namespace", "user namespace", Verdict::kLimited,
           "this is one of its own (a rootless container?): being root here gives no rights to perf and BPF");
