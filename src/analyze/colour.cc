@@ -32,19 +32,20 @@ Rgb to_rgb(Oklch colour) {
           byte(-0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s)};
 }
 
-// From, to: the shades are spread between.
-struct Palette { double hue_from, hue_to, light_chroma, dark_chroma; };
+// The shades are spread between two hues. Dark yellows look like olives, hence a range of its own for the dark theme.
+struct Palette { double hue_from, hue_to, chroma; };
 
-Palette palette(CodeKind kind) {
+Palette palette(CodeKind kind, Theme theme) {
+  bool light = theme == Theme::kLight;
   switch (kind) {
-    case CodeKind::kProgram: return {44, 78, 0.115, 0.105};    // amber to apricot: the flame
-    case CodeKind::kLibrary: return {158, 186, 0.080, 0.070};  // green to teal
-    case CodeKind::kStandard: return {228, 252, 0.075, 0.080}; // blue
-    case CodeKind::kSystem: return {288, 312, 0.075, 0.085};   // violet
-    case CodeKind::kKernel: return {2, 18, 0.100, 0.105};      // rose
-    case CodeKind::kUnknown: return {80, 80, 0.006, 0.006};    // grey
+    case CodeKind::kProgram: return light ? Palette{42, 80, 0.120} : Palette{32, 66, 0.118};      // amber to apricot: the flame
+    case CodeKind::kLibrary: return light ? Palette{158, 186, 0.080} : Palette{158, 186, 0.078};  // green to teal
+    case CodeKind::kStandard: return light ? Palette{228, 252, 0.075} : Palette{232, 256, 0.095}; // blue
+    case CodeKind::kSystem: return light ? Palette{288, 312, 0.075} : Palette{288, 312, 0.100};   // violet
+    case CodeKind::kKernel: return light ? Palette{2, 18, 0.100} : Palette{358, 374, 0.125};      // rose
+    case CodeKind::kUnknown: return {80, 80, 0.006};                                              // grey
   }
-  return {0, 0, 0, 0};
+  return {0, 0, 0};
 }
 
 bool starts_with_any(std::string_view name, std::initializer_list<std::string_view> prefixes) {
@@ -92,13 +93,13 @@ std::string_view code_kind_name(CodeKind kind) {
 unsigned colour_shade(std::string_view name) { return static_cast<unsigned>(hash_text(name) >> 32) % kShades; }
 
 Rgb colour(CodeKind kind, unsigned shade, Theme theme) {
-  Palette p = palette(kind);
+  Palette p = palette(kind, theme);
   double t = static_cast<double>(shade % kShades) / (kShades - 1);
   // Lightness does not follow the hue's order: shades with like hues differ in lightness.
   static constexpr double kLightness[kShades] = {0.0, 0.6, 0.2, 0.8, 0.4, 1.0};
   double u = kLightness[shade % kShades];
   double hue = p.hue_from + (p.hue_to - p.hue_from) * t;
-  return theme == Theme::kLight ? to_rgb({0.800 + 0.075 * u, p.light_chroma, hue}) : to_rgb({0.385 + 0.065 * u, p.dark_chroma, hue});
+  return theme == Theme::kLight ? to_rgb({0.800 + 0.075 * u, p.chroma, hue}) : to_rgb({0.440 + 0.075 * u, p.chroma, hue});
 }
 
 Rgb colour_text(Theme theme) { return theme == Theme::kLight ? Rgb{0x1f, 0x18, 0x12} : Rgb{0xf6, 0xef, 0xe6}; }

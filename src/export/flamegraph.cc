@@ -37,7 +37,7 @@ const char kStyle[] =
 constexpr int kPicture = 1200;           // pixels across, unless told
 constexpr double kLeastInData = 0.1, kLeastInStill = 0.5;  // pixels
 constexpr uint32_t kStillLevels = 250;
-constexpr int kRow = 18, kPad = 16, kTop = 62, kBottom = 34;
+constexpr int kRow = 18, kPad = 16, kTop = 62, kLine = 18, kBottom = 34;
 constexpr double kCharacter = 7.23;      // of a 12 px monospace font; all in the list are within 2 %
 
 void append_xml(std::string& out, std::string_view text) {
@@ -71,35 +71,25 @@ void append_colours(std::string& out, Theme theme) {
   out += '\n';
 }
 
-// What fits into `width` pixels: the whole name, else without parameters, else its end, else the beginning of its last part.
+// What fits into `width` pixels: the whole name, else without parameters, else without as many outer scopes as need be, else its
+// beginning. The script does the same.
 std::string fit_label(std::string_view name, double width) {
   int room = static_cast<int>((width - 8) / kCharacter);
   if (room < 2) { return {}; }
-  auto wide = [](std::string_view s) { return display_width(s); };
-  if (wide(name) <= room) { return std::string(name); }
+  if (display_width(name) <= room) { return std::string(name); }
   std::string plain = without_parameters(name);
-  if (wide(plain) <= room) { return plain; }
-  size_t colons = plain.rfind("::");
-  std::string_view last = colons == std::string::npos ? std::string_view(plain) : std::string_view(plain).substr(colons + 2);
-  bool keep_end = wide(last) + 1 <= room;
-  std::string_view from = keep_end ? std::string_view(plain) : last;
-  int drop = wide(from) - (room - 1);
-  if (keep_end) {
-    while (drop > 0 && !from.empty()) {
-      CodePoint c = decode_utf8(from);
-      drop -= display_width(c.value);
-      from.remove_prefix(c.size);
-    }
-    return "…" + std::string(from);
+  std::string_view rest = plain;
+  for (size_t at; display_width(rest) > room && (at = rest.find("::")) + 2 < rest.size() && at != std::string_view::npos;) {
+    rest.remove_prefix(at + 2);
   }
+  if (display_width(rest) <= room) { return std::string(rest); }
   std::string head;
-  int left = room - 1;
-  while (!from.empty()) {
-    CodePoint c = decode_utf8(from);
+  for (int left = room - 1; !rest.empty();) {
+    CodePoint c = decode_utf8(rest);
     left -= display_width(c.value);
     if (left < 0) { break; }
-    head.append(from.substr(0, c.size));
-    from.remove_prefix(c.size);
+    head.append(rest.substr(0, c.size));
+    rest.remove_prefix(c.size);
   }
   return head + "…";
 }
@@ -125,7 +115,7 @@ class Writer {
   }
 
   std::string write() && {
-    int height = kTop + static_cast<int>(still_levels()) * kRow + kBottom;
+    int height = still_top() + static_cast<int>(still_levels()) * kRow + kBottom;
     out_ += "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n";
     out_ += strf("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"wick\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" role=\"img\">\n", picture_,
                  height, picture_, height);
@@ -145,6 +135,7 @@ class Writer {
   }
 
  private:
+  int still_top() const { return kTop + (notes_.empty() ? 0 : kLine) + (layout_.levels > kStillLevels ? kLine : 0); }
   uint32_t still_levels() const { return std::clamp(layout_.levels, 1u, kStillLevels); }
 
   void set_texts(const Filter& filter) {
@@ -160,7 +151,7 @@ class Writer {
     if (!filter.everything()) { subtitle_ += "; " + describe_filter(filter); }
     notes_ = loss_lines(overview_);
     if (layout_.left_out > 0) {
-      notes_.push_back(count_of(layout_.left_out, "function call") + " narrower than 0.1 px " + (layout_.left_out == 1 ? "is" : "are") + " not drawn");
+      left_out_ = count_of(layout_.left_out, "box", "boxes") + " under 0.1 px " + (layout_.left_out == 1 ? "is" : "are") + " left out";
     }
   }
 
@@ -196,11 +187,18 @@ class Writer {
   }
 
   void write_still(int height) {
-    int inner = picture_ - 2 * kPad, base = kTop + static_cast<int>(still_levels()) * kRow;
+    int inner = picture_ - 2 * kPad, base = still_top() + static_cast<int>(still_levels()) * kRow;
     write_text(kPad, 28, fit_label(title_, inner * 0.75), "title");
     write_text(kPad, 48, subtitle_, "note");
+    std::string notes;
+    for (const std::string& note : notes_) { notes += (notes.empty() ? "" : " · ") + note; }
+    if (!notes.empty()) { write_text(kPad, 66, notes, "note warn"); }
+    if (layout_.levels > kStillLevels) {
+      std::string hidden = count_of(layout_.levels - kStillLevels, "level") + " above are shown by viewers that run scripts";
+      write_text(kPad, still_top() - 6, hidden, "note");
+    }
     if (layout_.boxes.empty()) {
-      write_text(kPad, kTop + 13, "there are no samples to draw", "note");
+      write_text(kPad, still_top() + 13, "there are no samples to draw", "note");
       return;
     }
     for (const FlameBox& box : layout_.boxes) {
@@ -227,6 +225,7 @@ class Writer {
       write_text(x + 17, height - 12, text, "note");
       x += 17 + 6.6 * display_width(text) + 18;
     }
+    if (!left_out_.empty()) { write_text(x, height - 12, left_out_, "note"); }
   }
 
   // Columns of numbers, a row per box: far smaller than an object each.
@@ -271,6 +270,8 @@ class Writer {
     append_data_string(out_, subtitle_);
     out_ += ",\"unit\":";
     append_data_string(out_, unit == "samples" ? std::string_view() : unit);
+    out_ += ",\"leftOut\":";
+    append_data_string(out_, left_out_);
     out_ += strf(",\"width\":%d", options_.width);
     write_strings("notes", {notes_.begin(), notes_.end()});
     out_ += ",\n\"legend\":[";
@@ -322,6 +323,7 @@ class Writer {
       out_ += strf(",\n\"perSample\":%lld", static_cast<long long>(first));
     } else {
       write_column("weight", [](const CallNode& n) { return std::max<int64_t>(n.total.weight, 0); });
+      write_column("selfWeight", [](const CallNode& n) { return n.self.weight; });
     }
   }
 
@@ -332,7 +334,7 @@ class Writer {
   CallTree tree_;
   int picture_;
   FlameLayout layout_;
-  std::string title_, subtitle_;
+  std::string title_, subtitle_, left_out_;
   std::vector<std::string> notes_;
   std::vector<unsigned> class_of_;
   std::array<int64_t, kCodeKinds.size()> kind_weight_{};

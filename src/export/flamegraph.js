@@ -49,7 +49,7 @@ function cost(v) {
 }
 const weightOf = i => D.weight ? D.weight[i] : D.samples[i] * D.perSample;
 
-// A name without parameters and template arguments, and its last part. Brackets that begin a name or follow "::" belong to it.
+// A name without parameters and template arguments. Brackets that begin a name or follow "::" belong to it.
 const briefs = new Map();
 function brief(name) {
   let b = briefs.get(name);
@@ -63,19 +63,19 @@ function brief(name) {
     else if (c === "(" && !angles && !begins) break;
     else if (!angles) out += c;
   }
-  b = [out || name, (out || name).replace(/^.*::(?=.)/, "")];
+  b = out || name;
   briefs.set(name, b);
   return b;
 }
 const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\ud83c-\ud83e\ud840-\ud8ff]/;
+// What fits: the whole name, else without parameters, else without as many outer scopes as need be, else its beginning.
 function label(name, chars) {
   if (WIDE.test(name)) chars = Math.floor(chars / 2);
   if (chars < 2) return "";
   if (name.length <= chars) return name;
-  const [plain, last] = brief(name);
-  if (plain.length <= chars) return plain;
-  if (last.length + 1 <= chars) return "\u2026" + plain.slice(plain.length - chars + 1);
-  return Array.from(last).slice(0, chars - 1).join("") + "\u2026";
+  let plain = brief(name);
+  for (let at; plain.length > chars && (at = plain.indexOf("::")) >= 0 && at + 2 < plain.length;) plain = plain.slice(at + 2);
+  return plain.length <= chars ? plain : Array.from(plain).slice(0, chars - 1).join("") + "\u2026";
 }
 
 // ---- the page
@@ -101,7 +101,7 @@ const top = html("div", {class: "wick-ui wick-top"}, topHost);
 const head = html("div", {class: "wick-head"}, top);
 text(html("h1", {title: D.title}, head), D.title);
 text(html("p", {}, head), D.subtitle);
-for (const line of D.notes) text(html("p", {}, head), line);
+if (D.notes.length) text(html("p", {class: "wick-notes"}, head), D.notes.join(" \u00b7 "));
 const find = html("div", {class: "wick-find", role: "search"}, top);
 const share = html("span", {class: "wick-share", role: "status"}, find);
 const input = html("input", {type: "search", placeholder: "search (regular expression)", "aria-label": "search functions by regular expression",
@@ -117,6 +117,7 @@ for (const [name, cls, part] of D.legend) {
   make("rect", {width: 11, height: 11, rx: 3, class: cls}, swatch);
   item.appendChild(document.createTextNode(name + " " + percent(part)));
 }
+if (D.leftOut) text(html("span", {}, bottom), D.leftOut);
 const keys = html("span", {class: "end"}, bottom);
 [["click", "zoom"], ["/", "search"], ["esc", "back"], ["\u2190\u2191\u2192\u2193", "move"]].forEach(([k, what], i) => {
   if (i) keys.appendChild(document.createTextNode("\u2002"));
@@ -134,7 +135,7 @@ let from = 0, to = ALL;          // the part of the whole that fills the width
 let zoomed = 0, focused = -1, hovered = -1;
 let scroll = 0;                  // pixels from the root's end
 let icicle = false;
-let matches = null;              // per frame, or null without a search
+let matches = null, found = [];  // per frame whether it matches, or null without a search; the boxes that do, widest first
 const pool = [];
 let used = 0, request = 0, animation = null;
 
@@ -143,6 +144,8 @@ const maxScroll = () => Math.max(0, contentHeight() - areaHeight);
 function rowY(d) { return icicle ? d * ROW - scroll : areaHeight - (d + 1) * ROW + scroll; }
 function depthAt(y) { return Math.floor(icicle ? (y + scroll) / ROW : (areaHeight - y + scroll - 0.001) / ROW); }
 const px = v => (v - from) / (to - from) * W;
+
+const thumbSize = () => Math.max(24, areaHeight * areaHeight / contentHeight());
 
 function box() {
   let b = pool[used];
@@ -177,7 +180,7 @@ function draw() {
   const bar = maxScroll() > 0;
   set(thumb, "visibility", bar ? "visible" : "hidden");
   if (bar) {
-    const size = Math.max(24, areaHeight * areaHeight / contentHeight()), way = (areaHeight - size) * (scroll / maxScroll());
+    const size = thumbSize(), way = (areaHeight - size) * (scroll / maxScroll());
     set(thumb, "x", W - 7);
     set(thumb, "height", size);
     set(thumb, "y", icicle ? way : areaHeight - size - way);
@@ -189,7 +192,7 @@ function drawBox(i, d, y) {
   const b = box(), hit = matches && matches[D.frame[i]];
   const ancestor = d < D.depth[zoomed];
   set(b.g, "visibility", "visible");
-  set(b.g, "class", ancestor || (matches && !hit) ? "faded" : "");
+  set(b.g, "class", matches && !hit ? "faded" : ancestor ? "caller" : "");
   set(b.rect, "class", hit ? "match" : classOf(i));
   set(b.rect, "x", left.toFixed(2));
   set(b.rect, "y", y);
@@ -256,7 +259,7 @@ function drawPath() {
   few.forEach((i, k) => {
     if (k) text(html("span", {}, path), "\u203a");
     if (i < 0) { text(html("span", {}, path), "\u00a0\u2026\u00a0"); return; }
-    const b = text(html("button", {type: "button", title: i ? nameOf(i) : "all"}, path), i ? brief(nameOf(i))[0] : "all");
+    const b = text(html("button", {type: "button", title: i ? nameOf(i) : "all"}, path), i ? brief(nameOf(i)) : "all");
     b.onclick = () => zoom(i);
   });
 }
@@ -265,6 +268,7 @@ function drawPath() {
 function search(quiet) {
   const pattern = input.value;
   matches = null;
+  found = [];
   input.setAttribute("aria-invalid", "false");
   if (pattern) {
     let re = null;
@@ -273,6 +277,8 @@ function search(quiet) {
       const names = D.names.map(n => re.test(n));
       matches = new Uint8Array(D.frames.length / 3);
       for (let f = 0; f < matches.length; f++) matches[f] = names[D.frames[3 * f]] ? 1 : 0;
+      for (let i = 1; i < N; i++) if (matches[D.frame[i]]) found.push(i);
+      found.sort((a, b) => value[b] - value[a] || a - b);
     }
   }
   countMatches();
@@ -289,12 +295,9 @@ function countMatches() {
   text(share, n ? percent(sum / value[zoomed]) + " matched" : "no match");
 }
 function step(direction) {
-  if (!matches) return;
-  const at = focused < 0 ? zoomed : focused;
-  for (let k = 1; k <= N; k++) {
-    const i = (at + direction * k + N * 2) % N;
-    if (i && matches[D.frame[i]]) { focus(i); return; }
-  }
+  if (!found.length) return;
+  const at = found.indexOf(focused);
+  focus(found[at < 0 ? (direction > 0 ? 0 : found.length - 1) : (at + direction + found.length) % found.length]);
 }
 
 // ---- one box: hover, keyboard
@@ -302,7 +305,7 @@ function describe(i) {
   const where = moduleOf(i) ? ", " + moduleOf(i) : "";
   return (i ? nameOf(i) : "all") + where + ", " + count(samples[i]) + " samples, " + percent(value[i] / ALL) + ", self " + percent(ownShare(i));
 }
-const ownShare = i => samples[i] ? self[i] / samples[0] : 0;
+const ownShare = i => D.selfWeight ? D.selfWeight[i] / ALL : self[i] / samples[0];
 function showTip(i, x, y) {
   if (i < 0) { tip.style.visibility = "hidden"; return; }
   text(tipName, i ? nameOf(i) : "all");
@@ -349,12 +352,18 @@ flames.addEventListener("pointermove", e => {
 });
 flames.addEventListener("pointerleave", () => { hovered = -1; drawRing(); showTip(-1); });
 let drag = null, dragged = false;
-flames.addEventListener("pointerdown", e => { dragged = false; drag = e.pointerType === "touch" ? {y: e.clientY, scroll} : null; });
+// A finger moves the picture; at the right edge, where the scroll bar is, anything moves that.
+flames.addEventListener("pointerdown", e => {
+  const onBar = maxScroll() > 0 && e.clientX - flames.getBoundingClientRect().left > W - 12;
+  dragged = false;
+  drag = onBar || e.pointerType === "touch" ? {y: e.clientY, scroll, onBar} : null;
+});
 addEventListener("pointermove", e => {
   if (!drag) return;
   const dy = e.clientY - drag.y;
   if (Math.abs(dy) > 6) dragged = true;
-  scrollTo(drag.scroll + (icicle ? -dy : dy));
+  const factor = drag.onBar ? -maxScroll() / Math.max(1, areaHeight - thumbSize()) : 1;
+  scrollTo(drag.scroll + (icicle ? -dy : dy) * factor);
 });
 addEventListener("pointerup", () => { drag = null; });
 addEventListener("pointercancel", () => { drag = null; });
@@ -410,6 +419,7 @@ addEventListener("keydown", e => {
   else if (e.key === "Backspace") zoom(Math.max(0, parent[zoomed]));
   else if (e.key === "Escape") { showTip(-1); if (input.value) { input.value = ""; search(); } else { focused = -1; zoom(0); } }
   else if (e.key === "Home") focus(zoomed);
+  else if (e.key === "End") { let i = focused < 0 ? zoomed : focused; while (firstChild(i) >= 0) i = firstChild(i); focus(i); }
   else if (e.key === "PageUp" || e.key === "PageDown") scrollTo(scroll + ((e.key === "PageDown") === icicle ? 1 : -1) * (areaHeight - ROW));
   else if (e.key === "n" || e.key === "N") step(e.key === "n" ? 1 : -1);
   else if (e.key === "i") flip();
