@@ -55,7 +55,7 @@ CompactRule compact_rule(Arch arch, const FrameRow& row);
 
 class UnwindTable {
  public:
-  static constexpr uint32_t kVersion = 1;
+  static constexpr uint32_t kVersion = 2;  // raise it with every change of layout or meaning: old files are in caches
   static constexpr unsigned kBucketBits = 11;
 
   // Empty when there is nothing to compile, or the addresses are too far apart for an index.
@@ -72,12 +72,13 @@ class UnwindTable {
     // Behind the last row at or before the address; when there is none in this bucket, the last one before it holds.
     const uint32_t* at = rows_ + first;
     uint32_t key = static_cast<uint32_t>(distance << 16) | 0xffff;
-    while (count > 0) {
-      uint32_t half = (count + 1) / 2;
-      bool go_right = at[half - 1] <= key;
-      at = go_right ? at + half : at;
-      count = go_right ? count - half : half - 1;
+    // Without branches: which way the search goes is a coin toss, and a wrong guess of the CPU costs more than the whole step.
+    while (count > 1) {
+      uint32_t half = count / 2;
+      at += half & (0u - static_cast<uint32_t>(at[half - 1] <= key));
+      count -= half;
     }
+    if (count == 1) { at += static_cast<uint32_t>(*at <= key); }
     return at == rows_ ? rules_[0] : rules_[at[-1] & 0xffff];
   }
 
