@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
 
 #include "base/clock.h"
 #include "unwind/cursor.h"
@@ -19,6 +22,8 @@ constexpr uint64_t kFreeLiveNs = 50'000'000;
 // Shorter rests are read whatever the budget: a call reads 64 kB in a few microseconds.
 constexpr uint64_t kDeepBytes = 128 << 10;
 constexpr size_t kMaxUnreadable = 4096;
+// How many frames before a wrong turn are looked for in the last whole stack.
+constexpr size_t kMostTried = 16;
 
 // Like CopiedStack, and knows which word was missing.
 class CopiedPart final : public StackMemory {
@@ -46,10 +51,20 @@ StackQuality StackUnwinder::unwind(const RawSample& sample, const AddressSpace& 
     if (!readable || !finish_from_live(sample, space, copied.missing(), frames, quality)) {
       if (join(sample, space, false, frames)) { quality = StackQuality::kJoined; }
     }
-    if (frames.size() > options_.max_depth) {
-      frames.resize(options_.max_depth);
-      quality = StackQuality::kTooDeep;
-    }
+  }
+  bool astray = quality == StackQuality::kNoMapping || quality == StackQuality::kBadRow || quality == StackQuality::kNoRow;
+  if (astray && join_astray(sample, frames)) { quality = StackQuality::kJoined; }
+  if (frames.size() > options_.max_depth) {
+    frames.resize(options_.max_depth);
+    quality = StackQuality::kTooDeep;
+  }
+  if (getenv("WICK_DBG") && (quality == StackQuality::kNoMapping || quality == StackQuality::kNoRow || quality == StackQuality::kBadRow)) {
+    FILE* f = fopen(getenv("WICK_DBG"), "a");
+    fprintf(f, "q %d kernel %d pc %lx sp %lx bp %lx stack %zu\n", (int)quality, sample.in_kernel, sample.user.value[16], sample.user.value[7], sample.user.value[6], sample.stack.size());
+    for (auto& fr : frames) { Place pl = space.place(fr.address); fprintf(f, "   %lx sp %lx slot %lx  %s+%lx\n", fr.address, fr.sp, fr.slot, pl.module ? pl.module->path.c_str() : "-", pl.svma); }
+    for (size_t i = 0; i + 8 <= sample.stack.size() && i < 400; i += 8) { uint64_t v; memcpy(&v, sample.stack.data() + i, 8); fprintf(f, " %lx", v); }
+    fprintf(f, "\n");
+    fclose(f);
   }
   if (capture::is_whole(quality)) { repeated_ = history_.remember(sample.tid, frames); }
   return quality;
@@ -108,6 +123,22 @@ bool StackUnwinder::join(const RawSample& sample, const AddressSpace& space, boo
   }
   for (size_t i = at; i-- > 0;) { frames.push_back((*last)[i]); }
   return true;
+}
+
+// A walk that ended nowhere: while an exception is being thrown, libgcc rewrites the frames it is about to leave, and no table
+// describes that. Frames before the wrong turn are still those of the last whole stack; the innermost alone proves nothing.
+bool StackUnwinder::join_astray(const RawSample& sample, std::vector<WalkedFrame>& frames) {
+  const std::vector<WalkedFrame>* last = history_.find(sample.tid);
+  if (last == nullptr) { return false; }
+  size_t tried = 0;
+  for (size_t i = frames.size(); i-- > 1 && tried < kMostTried; ++tried) {
+    size_t at = StackHistory::find_frame(*last, frames[i]);
+    if (at == last->size()) { continue; }
+    frames.resize(i + 1);
+    for (size_t k = at; k-- > 0;) { frames.push_back((*last)[k]); }
+    return true;
+  }
+  return false;
 }
 
 // The return addresses of the frames next to the joint, of the outermost ones, and of some between.

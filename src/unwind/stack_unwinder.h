@@ -42,6 +42,7 @@ class StackUnwinder {
   bool finish_from_live(const RawSample& sample, const AddressSpace& space, uint64_t missing, std::vector<WalkedFrame>& frames,
                         capture::StackQuality& quality);
   bool join(const RawSample& sample, const AddressSpace& space, bool check, std::vector<WalkedFrame>& frames);
+  bool join_astray(const RawSample& sample, std::vector<WalkedFrame>& frames);
   bool spread_is_unchanged(const std::vector<WalkedFrame>& stack, size_t at, uint64_t mask);
   bool over_budget(uint64_t now) const;
 
