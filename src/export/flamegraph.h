@@ -12,8 +12,8 @@
 namespace wick {
 
 struct FlamegraphOptions {
-  std::string title;  // empty: the command
-  int width = 0;      // pixels; 0: as wide as the window
+  std::string title{};  // empty: the command
+  int width = 0;        // pixels; 0: as wide as the window
 };
 
 std::string flamegraph_svg(const Profile& profile, const Selection& selection, const Filter& filter, const FlamegraphOptions& options);

@@ -90,12 +90,6 @@ function text(e, s) { if (e.textContent !== s) e.textContent = s; return e; }
 
 const still = svg.querySelector("#wick-still");
 const ui = make("g", {});
-const flames = make("svg", {class: "flames", tabindex: 0, role: "tree", "aria-label": "flame graph: " + D.title}, ui);
-const boxes = make("g", {}, flames);
-const ring = make("rect", {class: "ring", rx: 2, visibility: "hidden"}, flames);
-const thumb = make("rect", {class: "thumb", width: 5, rx: 2.5, visibility: "hidden"}, flames);
-const frame = make("rect", {class: "frame", x: 1, y: 1}, flames);
-
 const topHost = make("foreignObject", {x: 0, y: 0, width: "100%", height: 10}, ui);
 const top = html("div", {class: "wick-ui wick-top"}, topHost);
 const head = html("div", {class: "wick-head"}, top);
@@ -108,6 +102,12 @@ const input = html("input", {type: "search", placeholder: "search (regular expre
                              spellcheck: "false", autocomplete: "off"}, find);
 const flipButton = text(html("button", {type: "button", title: "turn upside down (i)", "aria-label": "turn upside down"}, find), "\u21c5");
 const path = html("nav", {class: "wick-path", "aria-label": "callers of the box that is zoomed in"}, top);
+
+const flames = make("svg", {class: "flames", tabindex: 0, role: "tree", "aria-label": "flame graph: " + D.title}, ui);
+const boxes = make("g", {}, flames);
+const ring = make("rect", {class: "ring", rx: 2, visibility: "hidden"}, flames);
+const thumb = make("rect", {class: "thumb", width: 5, rx: 2.5, visibility: "hidden"}, flames);
+const frame = make("rect", {class: "frame", x: 1, y: 1}, flames);
 
 const bottomHost = make("foreignObject", {x: 0, width: "100%", height: 10}, ui);
 const bottom = html("div", {class: "wick-ui wick-bottom"}, bottomHost);

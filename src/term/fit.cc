@@ -24,7 +24,7 @@ std::string collapse(const Style& style, std::string_view name, char open, char 
         if (name[end] == open) { ++depth; }
         if (name[end] == close && !arrow) { --depth; }
       }
-      bool worth_it = depth == 0 && end - i > 2 + ellipsis(style).size();
+      bool worth_it = depth == 0 && display_width(name.substr(i, end - i)) > 2 + display_width(ellipsis(style));
       if (worth_it) {
         out += open;
         out += ellipsis(style);

@@ -16,6 +16,7 @@ namespace wick {
 namespace {
 
 constexpr uint64_t kFewSamples = 100;
+constexpr int kBarWidth = 8;
 constexpr int kWideLine = 110;  // from here on there is room for a bar and for the time of the total
 
 std::string_view unit_of(const Profile& profile, const Selection& selection) {
@@ -66,10 +67,12 @@ Table code_table(const Profile& profile, const CostTable& table, std::string_vie
   columns.push_back({modules ? "FUNCTION" : "MODULE", Align::kLeft, modules ? Shrink::kName : Shrink::kMiddle});
   if (modules) { columns.push_back({"MODULE", Align::kLeft, Shrink::kMiddle}); }
   Table out(std::move(columns));
+  int64_t hottest = 0;
+  for (size_t i = 0; i < shown; ++i) { hottest = std::max(hottest, table.rows[i].self.weight); }
   for (size_t i = 0; i < shown; ++i) {
     const CostRow& row = table.rows[i];
     std::vector<Cell> cells = {share_cell(row.self.weight, table.all.weight)};
-    if (bars) { cells.push_back({pad_right(bar(share(row.self.weight, table.all.weight), 10), 10), cells[0].paint}); }
+    if (bars) { cells.push_back({pad_right(bar(share(row.self.weight, hottest), kBarWidth), kBarWidth), cells[0].paint}); }
     cells.push_back({format_cost(row.self.weight, unit)});
     cells.push_back(share_cell(row.total.weight, table.all.weight));
     if (wide) { cells.push_back({format_cost(row.total.weight, unit)}); }

@@ -1,0 +1,182 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "export/flamegraph.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "analyze/call_tree.h"
+#include "base/utf8.h"
+#include "export/flame_layout.h"
+#include "model/testing.h"
+
+namespace wick {
+namespace {
+
+using testing_profile::add_lines;
+using testing_profile::profile_of;
+
+std::string svg_of(const Profile& p, const FlamegraphOptions& options = {}, const Filter& filter = {}) {
+  return flamegraph_svg(p, *select_samples(p, filter), filter, options);
+}
+
+size_t count(const std::string& text, std::string_view part) {
+  size_t n = 0;
+  for (size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size()) { ++n; }
+  return n;
+}
+
+// Enough of XML to catch what a hostile name could break: tags nest, attributes are quoted, only known entities, only characters that
+// XML 1.0 allows. (The web test lets a browser parse the same file.)
+::testing::AssertionResult well_formed(std::string_view xml) {
+  auto bad = [&](size_t at, const char* why) { return ::testing::AssertionFailure() << why << " at " << at << ": " << xml.substr(at, 60); };
+  for (std::string_view rest = xml; !rest.empty();) {
+    CodePoint c = decode_utf8(rest);
+    bool allowed = c.valid && (c.value >= 0x20 || c.value == '\n' || c.value == '\t') && c.value != 0xfffe && c.value != 0xffff;
+    if (!allowed) { return bad(static_cast<size_t>(rest.data() - xml.data()), "a character that XML forbids"); }
+    rest.remove_prefix(c.size);
+  }
+  std::vector<std::string> open;
+  for (size_t at = 0; at < xml.size();) {
+    if (xml[at] == '&') {
+      bool known = false;
+      for (std::string_view e : {"&amp;", "&lt;", "&gt;", "&quot;"}) { known = known || xml.substr(at).starts_with(e); }
+      if (!known) { return bad(at, "an unknown entity"); }
+      ++at;
+    } else if (xml[at] == '>') {
+      return bad(at, "a stray >");
+    } else if (xml[at] != '<') {
+      ++at;
+    } else if (xml.substr(at).starts_with("<![CDATA[")) {
+      at = xml.find("]]>", at);
+      if (at == std::string_view::npos) { return bad(0, "CDATA without an end"); }
+      at += 3;
+    } else {
+      size_t end = at + 1;
+      for (char quote = 0; end < xml.size() && (quote || xml[end] != '>'); ++end) {
+        if (quote ? xml[end] == quote : xml[end] == '"') { quote = quote ? 0 : xml[end]; }
+        if (xml[end] == '<') { return bad(end, "a < in a tag"); }
+      }
+      if (end >= xml.size()) { return bad(at, "a tag without an end"); }
+      std::string_view tag = xml.substr(at + 1, end - at - 1);
+      std::string name(tag.substr(0, tag.find_first_of(" \n/")));
+      if (tag.starts_with("/")) {
+        name = std::string(tag.substr(1));
+        if (open.empty() || open.back() != name) { return bad(at, "tags do not nest"); }
+        open.pop_back();
+      } else if (!tag.starts_with("?") && !tag.ends_with("/")) {
+        open.push_back(name);
+      }
+      at = end + 1;
+    }
+  }
+  return open.empty() ? ::testing::AssertionSuccess() : bad(0, "a tag stays open");
+}
+
+TEST(FlameLayout, WidthsAreShares) {
+  Profile p = profile_of({"t;main;a 3", "t;main;b 1", "t;main;a;c 2", "t;main 4"});
+  CallTree tree = compute_call_tree(p, *select_samples(p));
+  FlameLayout l = compute_flame_layout(tree, 0.001);
+  ASSERT_EQ(l.boxes.size(), 5u);
+  EXPECT_EQ(l.levels, 4u);
+  std::vector<std::string> texts;
+  for (const FlameBox& b : l.boxes) { texts.push_back(std::string(node_name(p, tree, tree.nodes[b.node])) + strf(" %.1f+%.1f", b.x, b.width)); }
+  EXPECT_EQ(texts, (std::vector<std::string>{" 0.0+1.0", "main 0.0+1.0", "a 0.0+0.5", "c 0.0+0.2", "b 0.5+0.1"}));
+  EXPECT_EQ(l.left_out, 0u);
+  FlameLayout coarse = compute_flame_layout(tree, 0.15);
+  EXPECT_EQ(coarse.boxes.size(), 4u);
+  EXPECT_EQ(coarse.left_out, 1u);
+}
+
+TEST(Flamegraph, StillPictureAndDataAreBothThere) {
+  Profile p = profile_of({"t;main;ns::run<int>(int) 60", "t;main;libc.so.6`memcpy 40"});
+  std::string svg = svg_of(p);
+  EXPECT_TRUE(well_formed(svg));
+  EXPECT_EQ(count(svg, "<rect class=\""), 1 + 4 + 2u);  // background, boxes, legend
+  EXPECT_NE(svg.find(">ns::run&lt;int&gt;(int)</text>"), std::string::npos);
+  EXPECT_NE(svg.find("\"ns::run<int>(int)\""), std::string::npos);  // in the data
+  EXPECT_NE(svg.find(">./app --size 10</text>"), std::string::npos);
+  EXPECT_NE(svg.find(">100 samples of cpu-clock in 99.0 ms, 1 thread, none lost</text>"), std::string::npos);
+  EXPECT_NE(svg.find(",\n\"depth\":[0,1,2,2]"), std::string::npos);
+  EXPECT_NE(svg.find(",\n\"samples\":[100,100,60,40]"), std::string::npos);
+  EXPECT_NE(svg.find(",\n\"self\":[0,0,60,40]"), std::string::npos);
+  EXPECT_NE(svg.find(",\n\"perSample\":1000000}"), std::string::npos);
+  EXPECT_EQ(svg.find("http", svg.find("<style>")), svg.find("http://www.w3.org/2000/svg", svg.find("<style>")));  // no other address
+}
+
+TEST(Flamegraph, HostileNamesStayText) {
+  ProfileBuilder b;
+  b.set_command({"./a\"><script>alert(1)</script>", "\x1b[31m", "]]>"});
+  EventId e = b.event("cpu-clock", "ns");
+  ThreadId t = b.add_thread(b.add_process(1, "p"), 1, "p");
+  StackId s;
+  for (std::string name : {"]]>", "</script><script>alert(1)</script>", "<!--", "\"'&amp;&", "\x01\x02\x03\n\r\t", "\xff\xfe\xc3", "\xef\xbf\xbf",
+                           "\xed\xa0\x80", "]]]>]]>", "\\u003c\\", "函数🔥", "<![CDATA["}) {
+    s = b.stack(b.frame({.function = b.function(name, "", b.module("/lib/" + name))}), s);
+  }
+  b.add_sample({.time_ns = 1, .thread = t, .stack = s, .event = e, .weight = 1});
+  Profile p = std::move(b).build();
+  std::string svg = svg_of(p, {.title = "<b>]]>\x01"});
+  EXPECT_TRUE(well_formed(svg));
+  EXPECT_EQ(count(svg, "]]>"), 2u);  // the ends of data and script
+  EXPECT_EQ(count(svg, "<script"), 2 + 1u);  // those two, and the name where it stands in the data
+  EXPECT_TRUE(well_formed(svg_of(p)));
+}
+
+TEST(Flamegraph, NarrowBoxesAreLeftOutAndCounted) {
+  std::vector<std::string> lines = {"t;main;hot 20000"};
+  for (int i = 0; i < 50; ++i) { lines.push_back(strf("t;main;cold%d 1", i)); }
+  std::string svg = svg_of(profile_of(lines));
+  EXPECT_EQ(svg.find("cold"), std::string::npos);
+  EXPECT_NE(svg.find("50 boxes under 0.1 px are left out"), std::string::npos);
+  EXPECT_NE(svg.find("\"samples\":[20050,20050,20000]"), std::string::npos);  // the totals are exact
+}
+
+TEST(Flamegraph, TwentyThousandLevels) {
+  std::string deep = "t;main";
+  for (int i = 0; i < 20000; ++i) { deep += ";descend"; }
+  std::string svg = svg_of(profile_of({deep + " 5"}));
+  EXPECT_TRUE(well_formed(svg));
+  EXPECT_LT(svg.size(), 600'000u);
+  EXPECT_LT(count(svg, "<rect class=\""), 300u);
+  EXPECT_NE(svg.find("19,752 levels above are shown by viewers that run scripts"), std::string::npos);
+}
+
+TEST(Flamegraph, UnevenWeightsAreTheWidths) {
+  ProfileBuilder b;
+  EventId e = b.event("page-faults", "faults");
+  ThreadId t = b.add_thread(b.add_process(1, "p"), 1, "p");
+  for (int64_t weight : {1, 9}) {
+    StackId s = b.stack(b.frame({.function = b.function(weight == 1 ? "light" : "heavy", "", {})}), {});
+    b.add_sample({.time_ns = 1, .thread = t, .stack = s, .event = e, .weight = weight});
+  }
+  std::string svg = svg_of(std::move(b).build());
+  EXPECT_NE(svg.find("\"weight\":[10,9,1],\n\"selfWeight\":[0,9,1]"), std::string::npos);
+  EXPECT_EQ(svg.find("perSample\":"), std::string::npos);
+}
+
+TEST(Flamegraph, EmptyOrWorthlessSelectionsGiveAnEmptyPicture) {
+  for (const Profile& p : {std::move(ProfileBuilder()).build(), profile_of({"t;main 3"}, {.module = "m", .weight = 0}),
+                           profile_of({"t;main 3"}, {.module = "m", .weight = -5})}) {
+    std::string svg = svg_of(p);
+    EXPECT_TRUE(well_formed(svg));
+    EXPECT_NE(svg.find("there are no samples to draw"), std::string::npos);
+    EXPECT_EQ(svg.find("<script"), std::string::npos);
+  }
+  Profile p = profile_of({"t;main 3"});
+  EXPECT_NE(svg_of(p, {}, {.focus = "nothing"}).find("there are no samples to draw"), std::string::npos);
+}
+
+TEST(Flamegraph, SaysWhatWasLostAndSelected) {
+  ProfileBuilder b;
+  add_lines(b, {"t;main 90", "u;main 10"});
+  b.add_loss("lost.ring_full", 7, true);
+  std::string svg = svg_of(std::move(b).build(), {.width = 800}, {.thread = "u"});
+  EXPECT_NE(svg.find(">7 samples lost (ring full 7)</text>"), std::string::npos);
+  EXPECT_NE(svg.find("10 samples of cpu-clock in 99.0 ms, 2 threads; thread u<"), std::string::npos);
+  EXPECT_NE(svg.find(" width=\"800\" "), std::string::npos);
+}
+
+}  // namespace
+}  // namespace wick

@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "term/report_view.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "base/utf8.h"
+#include "model/testing.h"
+#include "term/tree_view.h"
+
+namespace wick {
+namespace {
+
+using testing_profile::add_lines;
+using testing_profile::profile_of;
+
+const Style kPlain{};
+
+TEST(ReportView, HeadingTellsWhatIsMissing) {
+  ProfileBuilder b;
+  b.set_command({"./app"});
+  add_lines(b, {"main;f 150"});
+  b.add_loss("lost.ring_full", 3, true);
+  b.add_loss("stacks.cut", 2, false);
+  b.add_warning("the file is damaged\x1b");
+  Profile p = std::move(b).build();
+  EXPECT_EQ(render_heading(p, *select_samples(p), {}, kPlain),
+            "./app\n"
+            "150 samples of cpu-clock at 1,000 Hz in 149 ms, 1 thread\n"
+            "3 samples lost (ring full 3)\n"
+            "2 stacks (1.3 %) are not whole (cut 2)\n"
+            "warning: the file is damaged\\x1b\n");
+  Filter f{.focus = "^f$"};
+  EXPECT_NE(render_heading(p, *select_samples(p, f), f, kPlain).find("shown: 150 samples (100.0 %), with /^f$/\n"), std::string::npos);
+}
+
+TEST(ReportView, TableOfFunctions) {
+  Profile p = profile_of({"main;start;libc.so.6`memcpy 30", "main;start 10", "worker;start 60"});
+  CostTable t = compute_table(p, *select_samples(p));
+  EXPECT_EQ(render_table(p, t, "ns", 0, kPlain),
+            "  SELF     TIME    TOTAL     TIME  FUNCTION  MODULE\n"
+            "70.0 %  70.0 ms  100.0 %   100 ms  start     app\n"
+            "30.0 %  30.0 ms   30.0 %  30.0 ms  memcpy    libc.so.6\n");
+}
+
+TEST(ReportView, WhatIsNotShownIsCounted) {
+  Profile p = profile_of({"t;a 50", "t;b 30", "t;c 15", "t;d 5"});
+  CostTable t = compute_table(p, *select_samples(p));
+  std::string text = render_table(p, t, "ns", 2, kPlain);
+  EXPECT_NE(text.find("... 2 more functions with 20.0 % (--limit 0 shows all)\n"), std::string::npos) << text;
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 4);
+}
+
+TEST(ReportView, ThreadsAndProcesses) {
+  Profile p = profile_of({"main;f 40", "worker;f 60"});
+  Selection all = *select_samples(p);
+  EXPECT_EQ(render_table(p, compute_table(p, all, GroupBy::kThread), "ns", 0, kPlain),
+            " SHARE     TIME  TID  THREAD  PROCESS\n"
+            "60.0 %  60.0 ms  101  worker  main (100)\n"
+            "40.0 %  40.0 ms  100  main    main (100)\n");
+  EXPECT_EQ(render_table(p, compute_table(p, all, GroupBy::kProcess), "ns", 0, kPlain),
+            "  SHARE    TIME  PID  PROCESS\n"
+            "100.0 %  100 ms  100  main\n");
+}
+
+TEST(ReportView, NoLineIsWiderThanTheTerminal) {
+  std::string longest(300, 'x');
+  Profile p = profile_of({"main;a::" + longest + "<int>;b(" + longest + ");libaverylongmodulename.so.1.2.3.4.5.6`函数函数函数函数函数函数函数函数函数函数函数 200"});
+  Selection all = *select_samples(p);
+  for (int width : {48, 60, 80, 120, 200}) {
+    Style style{.terminal = true, .color = false, .unicode = true, .width = width};
+    std::string text = render_table(p, compute_table(p, all), "ns", 0, style) + render_tree(p, compute_call_tree(p, all), {}, all.weight, style) +
+                       render_top(p, 5, style);
+    size_t begin = 0;
+    for (size_t end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
+      EXPECT_LE(display_width(std::string_view(text).substr(begin, end - begin)), width) << text.substr(begin, end - begin);
+    }
+  }
+}
+
+TEST(ReportView, TopFunctions) {
+  Profile p = profile_of({"t;a 75", "t;b 25", "t;c 0"});
+  EXPECT_EQ(render_top(p, 1, kPlain), "  75.0 %  75.0 ms  a  app\n");
+  EXPECT_EQ(render_top(std::move(ProfileBuilder()).build(), 5, kPlain), "");
+}
+
+std::string tree(const Profile& p, TreeViewOptions options = {}, bool unicode = true) {
+  Selection all = *select_samples(p);
+  return render_tree(p, compute_call_tree(p, all), options, all.weight, Style{.terminal = false, .color = false, .unicode = unicode, .width = 0});
+}
+
+TEST(TreeView, ChainsGoStraightAndBranchesToTheRight) {
+  Profile p = profile_of({"t;start;main;a;x 500", "t;start;main;b;libc.so.6`memcpy 300", "t;start;main;b 197", "t;start;main;c 3"});
+  EXPECT_EQ(tree(p),
+            "  TOTAL     SELF  FUNCTION\n"
+            "100.0 %           start  app\n"
+            "100.0 %           main\n"
+            " 50.0 %           ├─ a\n"
+            " 50.0 %   50.0 %  │  x\n"
+            " 49.7 %   19.7 %  ├─ b\n"
+            " 30.0 %   30.0 %  │  memcpy  libc.so.6\n"
+            "  0.3 %           └─ … 1 more\n");
+  EXPECT_NE(tree(p, {}, false).find(" 50.0 %           |- a\n"), std::string::npos);
+  EXPECT_NE(tree(p, {.root = "", .least_share = 0, .limit = 0}).find("  0.3 %    0.3 %  └─ c\n"), std::string::npos);
+  EXPECT_NE(tree(p, {.root = "", .least_share = 0.005, .limit = 1}).find(" 50.0 %           └─ … 2 more\n"), std::string::npos);
+}
+
+TEST(TreeView, SeveralRootsAndAProgramThatRecurses) {
+  std::string deep = "t;main";
+  for (int i = 0; i < 5000; ++i) { deep += ";descend"; }
+  Profile p = profile_of({deep + ";leaf 70", "t;clone;run 30"});
+  EXPECT_EQ(tree(p),
+            "  TOTAL     SELF  FUNCTION\n"
+            " 70.0 %           ┌─ main  app\n"
+            " 70.0 %           │  descend ×5,000\n"
+            " 70.0 %   70.0 %  │  leaf\n"
+            " 30.0 %           └─ clone  app\n"
+            " 30.0 %   30.0 %     run\n");
+}
+
+TEST(TreeView, BranchesWithinBranchesEndSomewhere) {
+  std::vector<std::string> lines;
+  std::string path = "t";
+  for (int i = 0; i < 200; ++i) {
+    path += strf(";f%d", i);
+    lines.push_back(path + ";side 100");
+  }
+  std::string text = tree(profile_of(lines), {.root = "", .least_share = 0, .limit = 0});
+  EXPECT_LT(text.size(), 40'000u);
+  EXPECT_NE(text.find("… 2 more"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace wick
