@@ -40,7 +40,9 @@ TEST(Text, NumbersAreWholeTextOrNothing) {
   EXPECT_EQ(parse_u64("0"), 0u);
   EXPECT_EQ(parse_u64("18446744073709551615"), UINT64_MAX);
   EXPECT_EQ(parse_u64("18446744073709551616"), std::nullopt);
-  for (std::string_view bad : {"", "12x", " 12", "12 ", "-1", "+1", "0x10", "1e3", "1.0"}) { EXPECT_EQ(parse_u64(bad), std::nullopt) << bad; }
+  for (std::string_view bad : {"", "12x", " 12", "12 ", "-1", "+1", "0x10", "1e3", "1.0"}) {
+    EXPECT_EQ(parse_u64(bad), std::nullopt) << bad;
+  }
   EXPECT_EQ(parse_u64("ff", 16), 255u);
   EXPECT_EQ(parse_u64("fg", 16), std::nullopt);
   EXPECT_EQ(parse_double("1.5"), 1.5);

@@ -78,7 +78,7 @@ class Loader {
  public:
   explicit Loader(const Capture& capture)
       : capture_(capture), symbols_of_(capture.frames.size()), frames_(capture.frames.size()), stacks_(capture.stacks.size()),
-        cut_stacks_(capture.stacks.size()) {}
+        cut_stacks_(capture.stacks.size()), inlined_left_((uint64_t{4} << 20) + 8 * capture.stacks.size()) {}
   Profile build();
 
  private:
@@ -109,6 +109,9 @@ class Loader {
   std::vector<capture::StackId> path_;
   std::unordered_map<std::string_view, StringId> demangled_;
   std::array<uint64_t, 256> quality_counts_{};
+  // Long chains in many stacks multiply: a small hostile file could ask for any amount of memory. No honest one comes near.
+  uint64_t inlined_left_;
+  bool inlined_left_out_ = false;
 };
 
 Profile Loader::build() {
@@ -121,6 +124,7 @@ Profile Loader::build() {
   add_threads();
   add_samples();
   add_losses();
+  if (inlined_left_out_) { builder_.add_warning("inlined functions are left out of some stacks: there are too many of them"); }
   return std::move(builder_).build();
 }
 
@@ -238,7 +242,11 @@ StackId Loader::build_stack(capture::StackId id, bool whole) {
     capture::FrameId frame = capture_.stacks[it->value].frame;
     if (frames_[frame.value].count == 0) { build_frame(frame); }
     FrameRow row = frames_[frame.value];
-    for (uint32_t i = row.count; i > 0; --i) { caller = builder_.stack(chain_frames_[row.first + i - 1], caller); }
+    // The outermost of the chain always; those inlined into it while there is room.
+    uint32_t least = inlined_left_ >= row.count - 1 ? 0 : row.count - 1;
+    inlined_left_ -= row.count - 1 - least;
+    for (uint32_t i = row.count; i > least; --i) { caller = builder_.stack(chain_frames_[row.first + i - 1], caller); }
+    inlined_left_out_ |= least != 0;
     built[it->value] = caller;
   }
   return caller;

@@ -224,6 +224,19 @@ TEST(BuildProfile, DeepStacksAndHugeWeightsAreNoTrouble) {
   EXPECT_EQ(p.samples[0].weight, INT64_MAX);
 }
 
+TEST(BuildProfile, LongInlinedChainsDoNotMultiplyWithoutEnd) {
+  Recording r;
+  uint32_t app = r.module(ModuleKind::kFile, "/opt/x/app");
+  std::vector<std::string> chain(20'000, "inlined");
+  chain.back() = "outer";
+  r.sample(r.stack(std::vector<uint32_t>(20'000, r.frame(app, 0x10, chain))));  // 400 million frames
+  Profile p = build_profile(r.capture);
+  EXPECT_LT(p.stacks.size(), size_t{5} << 20);
+  EXPECT_GT(p.stacks.size(), size_t{4} << 20);
+  EXPECT_TRUE(warns(p, "inlined functions are left out"));
+  EXPECT_EQ(p.text(p[p[p[p.samples[0].stack].frame].function].name), "outer");
+}
+
 TEST(BuildProfile, DamageIsAWarning) {
   Recording r;
   EXPECT_TRUE(build_profile(r.capture).warnings.empty());

@@ -4,6 +4,7 @@
 // Replays a corpus without a fuzz engine. Each input is copied to a buffer of exactly its size, so that an overrun of one byte
 // is seen by ASan. Beside each whole input, shorter and bit-flipped forms of it are tried: a cheap fuzzer in every test run.
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

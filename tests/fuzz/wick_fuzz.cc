@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The `.wick` reader and what builds a profile from what it read. A checksum would turn nearly every changed input away before the
+// decoder sees it, so each input is read as it is, and once more with all checksums made right.
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "base/byte_reader.h"
+#include "base/hash.h"
+#include "capture/wick_format.h"
+#include "capture/wick_reader.h"
+#include "pipeline/load.h"
+
+namespace {
+
+void read(std::span<const uint8_t> bytes) {
+  wick::Result<wick::capture::Capture> capture = wick::capture::read_wick(bytes);
+  if (!capture.ok()) { return; }
+  // Files that it names are not looked for: what is on this machine must not matter.
+  for (wick::capture::Module& module : capture->modules) { module.kind = wick::capture::ModuleKind::kAnonymous; }
+  wick::Profile profile = wick::build_profile(*capture);
+  if (profile.samples.size() != capture->samples.size()) { __builtin_trap(); }
+}
+
+void make_checksums_right(std::vector<uint8_t>& file) {
+  using namespace wick::capture;
+  if (file.size() < kFileHeaderSize) { return; }
+  std::copy(kWickMagic.begin(), kWickMagic.end(), file.begin());
+  std::memset(file.data() + 8, 0, 4);
+  file[8] = kFormatMajor;
+  uint32_t check = static_cast<uint32_t>(wick::hash_bytes(std::span(file).first(12)));
+  std::memcpy(file.data() + 12, &check, sizeof check);
+  for (size_t at = kFileHeaderSize; file.size() - at >= kBlockHeaderSize;) {
+    wick::ByteReader header(file, at + 12);
+    size_t size = std::min<size_t>(header.u32(), file.size() - at - kBlockHeaderSize);
+    uint64_t checksum = wick::hash_bytes(std::span(file).subspan(at + 8, kBlockHeaderSize - 8 + size));
+    std::memcpy(file.data() + at, &checksum, sizeof checksum);
+    at += kBlockHeaderSize + size;
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  read({data, size});
+  std::vector<uint8_t> file(data, data + size);
+  make_checksums_right(file);
+  // Of the exact size, so that a read past the end is seen.
+  std::unique_ptr<uint8_t[]> exact(new uint8_t[file.size()]);
+  std::copy(file.begin(), file.end(), exact.get());
+  read({exact.get(), file.size()});
+  return 0;
+}
