@@ -9,8 +9,8 @@
 // come late on a busy machine, and the time a thread stands stopped is not its own. So CPU time is counted as well, and a look
 // stands for as many whole periods as have passed since the last one, rounded, the rest being carried over.
 // The half period that a thread begins with makes its first look count as one sample whenever it comes within the first period; on
-// average that is what the thread has used by then. At a thread's end nothing is owed unless a whole tick was missed: to give every
-// thread a last sample would show the ways out of programs as costly, which they are not.
+// average that is what the thread has used by then. At a thread's end nothing is owed unless whole ticks were missed, and those are
+// counted as lost: samples made up at the end would show the ways out of programs as costly, which they are not.
 
 #include <algorithm>
 #include <cstdint>
@@ -34,6 +34,7 @@ class SampleCredit {
     credit_ns_ += static_cast<int64_t>(growth);
     return growth;
   }
+  uint64_t owed_periods() const { return credit_ns_ > 0 ? static_cast<uint64_t>(credit_ns_ / period_ns_) : 0; }
   uint64_t take() { return take_above(-period_ns_ / 2); }
   uint64_t take_at_exit() { return take_above(period_ns_ / 2); }
 

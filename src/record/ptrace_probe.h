@@ -7,6 +7,7 @@
 // schedstat alone cannot tell whether a thread runs now: the kernel brings its run time up to date only when it leaves the CPU and at
 // scheduler ticks (4 ms apart on common kernels). But it also counts how often the thread was put on a CPU: as long as that
 // number stays, a thread that was asleep (or stopped) has not run since. Only when it changed is the second file asked.
+// And it counts how long the thread waited for a CPU, which tells afterwards whether it had one at the time of the question.
 
 #include <sys/types.h>
 
@@ -18,21 +19,20 @@
 namespace wick {
 
 struct RunTime {
-  uint64_t run_ns = 0;
-  std::optional<uint64_t> slices;  // how often it was put on a CPU; absent where the kernel does not count it
+  uint64_t run_ns = 0, wait_ns = 0;
+  std::optional<uint64_t> slices;  // how often it was put on a CPU; absent where the kernel does not count it (nor wait_ns)
 };
-
-// Kernels without scheduler statistics have a schedstat full of zeros.
-bool kernel_counts_run_time();
 
 class TaskProbe {
  public:
+  // `has_schedstat`: kernels without scheduler statistics have one full of zeros, and the coarser `stat` has to do.
   // `keep_open`: hold the files open between questions (up to two for a thread).
   TaskProbe(pid_t pid, pid_t tid, bool has_schedstat, bool keep_open)
       : pid_(pid), tid_(tid), has_schedstat_(has_schedstat), keep_open_(keep_open) {}
 
   std::optional<RunTime> run_time();   // nothing: it is gone, or could not be read
   bool is_running();                   // on a CPU, or waiting for one
+  std::optional<uint64_t> times_given_up();  // how often it gave up its CPU by itself. A slow question: some microseconds
   bool exists() const;
 
  private:

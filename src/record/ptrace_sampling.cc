@@ -28,16 +28,23 @@ constexpr size_t kDefaultStackSize = 8192;
 constexpr size_t kMostSamplesOfALook = 50;
 constexpr size_t kMostChain = 4096;
 constexpr unsigned kTicksUntilSlow = 128, kSlowdown = 4;   // a target that sleeps altogether is asked less often
+constexpr uint64_t kAnswerNs = 60'000;                     // from a thread's stop to our answer, as a rule
+constexpr uint64_t kLateTickNs = 400'000;
+constexpr uint64_t kOwedLong = 4;                          // periods without a look
 constexpr uint64_t kNameIntervalNs = 1'000'000'000;
 
-bool read_registers(pid_t tid, Registers& out) {
-  std::array<uint8_t, 512> buffer{};
-  iovec room{buffer.data(), buffer.size()};
-  if (ptrace_call(PTRACE_GETREGSET, tid, NT_PRSTATUS, reinterpret_cast<unsigned long>(&room)) != 0) { return false; }
-  std::optional<Registers> parsed = parse_prstatus(host_arch(), Bytes(buffer.data(), room.iov_len));
-  if (!parsed) { return false; }
-  out = *parsed;
-  return true;
+// The bytes of a register set of a thread that stands; empty when it was killed.
+Bytes read_register_set(pid_t tid, unsigned long kind, std::span<uint8_t> room) {
+  iovec part{room.data(), room.size()};
+  if (ptrace_call(PTRACE_GETREGSET, tid, kind, reinterpret_cast<unsigned long>(&part)) != 0) { return {}; }
+  return {room.data(), part.iov_len};
+}
+
+bool is_in_system_call(pid_t tid, const StoppedRegisters& registers) {
+  if (registers.in_system_call) { return *registers.in_system_call; }
+  constexpr unsigned long kArmSystemCall = 0x404;  // NT_ARM_SYSTEM_CALL, which old headers lack
+  std::array<uint8_t, 8> room{};
+  return parse_arm_system_call(read_register_set(tid, kArmSystemCall, room)).value_or(false);
 }
 
 // As much as is mapped there, from `address` on.
@@ -73,6 +80,8 @@ void PtraceEngine::schedule_tick(uint64_t now) {
 }
 
 void PtraceEngine::tick(uint64_t now) {
+  tick_woke_ns_ = woke_ns_;
+  tick_is_late_ = now - next_tick_ns_ > kLateTickNs;
   ++idle_ticks_;
   watch_.pick(asked_);
   for (TracedThread* thread : asked_) {
@@ -98,40 +107,72 @@ void PtraceEngine::ask(TracedThread& thread) {
     if (!thread.is_leader() && !thread.probe.exists()) { vanished_.push_back(thread.tid); }
     return;
   }
-  bool has_not_run = time->slices && thread.quiet_slices == time->slices;
+  // Whoever runs when asked is stopped, so that one who runs now must have been put on its CPU since.
+  bool has_not_run = time->slices && thread.asked.slices == time->slices;
+  thread.asked = *time;
+  count(thread, *time);
   if (thread.state == TracedThread::State::kNew || has_not_run) { return; }
   thread.quiet_checks = 0;
-  if (!thread.probe.is_running()) {
-    thread.quiet_slices = time->slices;
-    return;
-  }
   idle_ticks_ = 0;
+  if (!thread.probe.is_running()) { return; }
   if (ptrace_call(PTRACE_INTERRUPT, thread.tid, 0, 0) == 0) { thread.interrupted = true; }
 }
 
-void PtraceEngine::count_run_time(TracedThread& thread) {
-  std::optional<RunTime> time = thread.probe.run_time();
-  if (!time) { return; }
-  thread.quiet_slices = time->slices;
+void PtraceEngine::count(TracedThread& thread, const RunTime& time) {
   if (enabled_) {
-    cpu_ns_ += thread.credit.add(time->run_ns);
+    cpu_ns_ += thread.credit.add(time.run_ns);
   } else {
-    thread.credit.begin(time->run_ns);
+    thread.credit.begin(time.run_ns);
   }
 }
 
-// The thread stands: takes what it is looked at for.
-void PtraceEngine::sample(TracedThread& thread, bool at_exit) {
+// Counts what the thread, which stands, has used. It had a CPU when it was asked to stop if it has not been put on one since. It also
+// had if we took it away by waking up for the tick; then it has waited from that moment on until it could stop just now.
+PtraceEngine::Standing PtraceEngine::count_standing(TracedThread& thread) {
+  Standing standing;
+  std::optional<RunTime> time = thread.probe.run_time();
+  if (!time) { return standing; }
+  uint64_t waited_ns = time->wait_ns - std::min(time->wait_ns, thread.asked.wait_ns);
+  uint64_t since_tick_ns = now_ns() - tick_woke_ns_;
+  standing.kept_cpu = !time->slices || time->slices == thread.asked.slices;
+  standing.put_off_by_us = waited_ns <= since_tick_ns + kAnswerNs && since_tick_ns <= waited_ns + kAnswerNs;
+  thread.asked = *time;
+  count(thread, *time);
+  return standing;
+}
+
+// Whether it gave up its CPU by itself, other than to stop for us, since this was last asked.
+bool PtraceEngine::has_slept(TracedThread& thread) {
+  std::optional<uint64_t> given_up = thread.probe.times_given_up();
+  bool known = given_up && thread.given_up_seen;
+  bool slept = !known || *given_up - *thread.given_up_seen > thread.stops - thread.stops_seen;
+  thread.given_up_seen = given_up;
+  thread.stops_seen = thread.stops;
+  return slept;
+}
+
+// The thread stands, as we asked. One that kept its CPU until then is taken as it is. One that we put off ourselves is as good, unless we
+// woke up late: then the kernel let others finish their slices first, and those do not end just anywhere. Any other stands where the
+// scheduler left it, and is taken only when it has gone without a look for several periods. In no case is the system call taken in which
+// a thread sleeps or has just woken up (the timers of others often go off together with ours): its time went elsewhere.
+void PtraceEngine::sample(TracedThread& thread) {
   thread.interrupted = false;
-  Registers registers;
-  if (!enabled_ || !read_registers(thread.tid, registers)) { return; }  // killed while it stood
-  count_run_time(thread);  // after a call that waits until the thread is off its CPU and its time counted
-  uint64_t count = at_exit ? thread.credit.take_at_exit() : thread.credit.take();
-  if (count > kMostSamplesOfALook) {
-    late_ += count - kMostSamplesOfALook;
-    count = kMostSamplesOfALook;
+  if (!enabled_) { return; }
+  std::array<uint8_t, 512> room{};
+  std::optional<StoppedRegisters> registers = parse_prstatus(host_arch(), read_register_set(thread.tid, NT_PRSTATUS, room));
+  if (!registers) { return; }  // killed while it stood
+  Standing standing = count_standing(thread);  // after a call that waits until the thread is off its CPU and its time counted
+  if (!standing.kept_cpu) {
+    bool is_wanted = (standing.put_off_by_us && !tick_is_late_) || thread.credit.owed_periods() >= kOwedLong;
+    bool take = is_wanted && !(is_in_system_call(thread.tid, *registers) && has_slept(thread));
+    if (!take) { return; }
   }
-  if (count > 0) { emit(thread, registers, static_cast<size_t>(count)); }
+  uint64_t samples = thread.credit.take();
+  if (samples > kMostSamplesOfALook) {
+    late_ += samples - kMostSamplesOfALook;
+    samples = kMostSamplesOfALook;
+  }
+  if (samples > 0) { emit(thread, registers->user, static_cast<size_t>(samples)); }
 }
 
 void PtraceEngine::emit(TracedThread& thread, const Registers& registers, size_t count) {

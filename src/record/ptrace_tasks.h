@@ -46,7 +46,9 @@ struct TracedThread {
   bool interrupted = false;                   // a stop was asked for, to be sampled
   TaskProbe probe;
   SampleCredit credit;
-  std::optional<uint64_t> quiet_slices;       // put on a CPU so often when it was last seen not to run
+  RunTime asked;                              // when it was last asked or stopped
+  uint64_t stops = 0, stops_seen = 0;         // each of them gives up the CPU once
+  std::optional<uint64_t> given_up_seen;
   uint64_t last_sample_ns;                    // or when it began
   uint64_t samples = 0;
   std::string name;
