@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The real engine on real processes. Skipped where perf_event_open is refused.
+
+#include "record/perf_engine.h"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <set>
+#include <thread>
+
+#include "base/clock.h"
+
+namespace wick {
+namespace {
+
+struct Collector : RawSink {
+  std::vector<SideEvent> side;
+  std::vector<uint64_t> sample_times, side_times;
+  std::set<uint32_t> tids;
+  size_t with_stack = 0, with_registers = 0;
+  uint64_t weight = 0;
+  bool sorted = true;
+
+  void consume(RawBatch& batch) override {
+    for (SideEvent& event : batch.side) {
+      sorted = sorted && (side_times.empty() || side_times.back() <= time_of(event));
+      side_times.push_back(time_of(event));
+      side.push_back(std::move(event));
+    }
+    uint64_t before = 0;
+    for (const RawSample& sample : batch.samples) {
+      sorted = sorted && before <= sample.time_ns;
+      before = sample.time_ns;
+      sample_times.push_back(sample.time_ns);
+      tids.insert(sample.tid);
+      with_stack += !sample.stack.empty();
+      with_registers += sample.user.has(register_numbers(host_arch()).pc);
+      weight += sample.weight;
+    }
+  }
+};
+
+struct PerfEngineTest : testing::Test {
+  Machine machine = load_machine();
+  RecordOptions options;
+  sigset_t mask{};
+  Collector sink;
+
+  void SetUp() override {
+    if (!probe_software_clock().opened) { GTEST_SKIP() << "perf_event_open is refused here"; }
+    options.events = {default_software_event()};
+    ::pthread_sigmask(SIG_SETMASK, nullptr, &mask);
+  }
+
+  // Runs to the target's end, at most `limit_ns`.
+  void run(PerfEngine& engine, uint64_t limit_ns = 20'000'000'000) {
+    uint64_t end = now_ns() + limit_ns;
+    for (;;) {
+      Result<TargetState> state = engine.pump(sink, -1, std::min(end, now_ns() + 50'000'000));
+      ASSERT_TRUE(state.ok());
+      if (*state == TargetState::kEnded || now_ns() >= end) { break; }
+    }
+    engine.stop(sink);
+  }
+  uint64_t counter(const PerfEngine& engine, const std::string& name) {
+    for (const EngineCounter& c : engine.counters()) {
+      if (c.name == name) { return c.value; }
+    }
+    return UINT64_MAX;
+  }
+};
+
+const char* const kBusyLoop = "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done";
+
+TEST_F(PerfEngineTest, ALaunchedCommandIsSeenFromItsExec) {
+  options.command = {"sh", "-c", "exit 3"};
+  PerfEngine engine(options, machine);
+  ASSERT_TRUE(engine.start(mask).ok());
+  run(engine);
+  ASSERT_TRUE(engine.exit_status().has_value());
+  EXPECT_EQ(WEXITSTATUS(*engine.exit_status()), 3);
+  ASSERT_FALSE(sink.side.empty());
+  auto exec = std::find_if(sink.side.begin(), sink.side.end(), [](const SideEvent& e) { return std::holds_alternative<CommEvent>(e) && std::get<CommEvent>(e).exec; });
+  ASSERT_NE(exec, sink.side.end());
+  EXPECT_EQ(std::get<CommEvent>(*exec).name, "sh");
+  bool mapped_before = std::any_of(sink.side.begin(), exec, [](const SideEvent& e) { return std::holds_alternative<MmapEvent>(e); });
+  EXPECT_FALSE(mapped_before) << "nothing of wick's own start is in the recording";
+  bool mapped = std::any_of(exec, sink.side.end(), [](const SideEvent& e) { return std::holds_alternative<MmapEvent>(e) && std::get<MmapEvent>(e).path.starts_with("/"); });
+  EXPECT_TRUE(mapped);
+  EXPECT_TRUE(sink.sorted);
+}
+
+TEST_F(PerfEngineTest, SamplesAndLossesAreTheCpuTime) {
+  options.command = {"sh", "-c", kBusyLoop};
+  PerfEngine engine(options, machine);
+  ASSERT_TRUE(engine.start(mask).ok());
+  run(engine);
+  uint64_t made = counter(engine, "samples.made"), lost = counter(engine, "lost.ring_full"), cpu_ns = counter(engine, "cpu.total_ns");
+  EXPECT_EQ(made, sink.sample_times.size());
+  ASSERT_GT(made, 20u);
+  bool everything_seen = machine.allows_kernel();
+  double expected = static_cast<double>(cpu_ns) / 1e9 * 997;
+  EXPECT_LT(static_cast<double>(made + lost), expected * 1.1 + 10);
+  if (everything_seen) { EXPECT_GT(static_cast<double>(made + lost), expected * 0.9 - 10); }
+  EXPECT_EQ(sink.with_registers, made);
+  EXPECT_EQ(sink.with_stack, made);
+  EXPECT_TRUE(sink.sorted);
+}
+
+TEST_F(PerfEngineTest, NothingIsSampledBeforeEnable) {
+  options.command = {"sh", "-c", kBusyLoop};
+  options.start_enabled = false;
+  PerfEngine engine(options, machine);
+  ASSERT_TRUE(engine.start(mask).ok());
+  run(engine);
+  EXPECT_TRUE(sink.sample_times.empty());
+  EXPECT_FALSE(sink.side.empty()) << "mappings are followed from the start all the same";
+}
+
+TEST_F(PerfEngineTest, AttachingFindsAllThreadsOnce) {
+  std::atomic<bool> stop = false;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 40; ++i) {
+    threads.emplace_back([&] {
+      volatile uint64_t n = 0;
+      while (!stop) { for (int k = 0; k < 100'000; ++k) { n = n + 1; } std::this_thread::sleep_for(std::chrono::microseconds(100)); }
+    });
+  }
+  // Attaching to ourselves: threads that are born meanwhile must be seen once, not twice.
+  options.pids = {::getpid()};
+  PerfEngine engine(options, machine);
+  std::thread births([&] {
+    while (!stop) { std::thread([] { volatile int n = 0; for (int k = 0; k < 1'000'000; ++k) { n = n + 1; } }).join(); }
+  });
+  Status started = engine.start(mask);
+  if (started.ok()) { run(engine, 1'500'000'000); }
+  stop = true;
+  for (std::thread& t : threads) { t.join(); }
+  births.join();
+  ASSERT_TRUE(started.ok()) << started.error().message();
+  EXPECT_GE(sink.tids.size(), 41u);
+  uint64_t cpu_ns = counter(engine, "cpu.total_ns");
+  EXPECT_LT(static_cast<double>(sink.weight), static_cast<double>(cpu_ns) * 1.15) << "no sample twice";
+}
+
+TEST_F(PerfEngineTest, RefusesWhatIsNotThere) {
+  options.pids = {999'999'999};
+  PerfEngine engine(options, machine);
+  Status started = engine.start(mask);
+  ASSERT_FALSE(started.ok());
+  EXPECT_EQ(started.error().code(), Errc::kNotFound);
+}
+
+}  // namespace
+}  // namespace wick
