@@ -36,7 +36,7 @@ bool parse_line(std::string_view text, Line& line) {
   line.address = address;
   line.type = text[i + 1];
   std::string_view rest = text.substr(i + 3);
-  size_t tab = rest.find_first_of("\t ");
+  size_t tab = rest.find_first_of(std::string_view("\t \0", 3));
   line.name = rest.substr(0, std::min(tab, kMaxNameBytes));
   line.module = {};
   if (tab != std::string_view::npos) {

@@ -61,6 +61,12 @@ TEST(KernelSymbols, NonsenseIsRefusedOrLeftOut) {
   EXPECT_EQ((*mixed)->size(), 2u);
 }
 
+TEST(KernelSymbols, ZerosEndANameAndAreNone) {
+  auto symbols = KernelSymbols::parse(std::string_view("ffffffff81000000 T one\0two\nffffffff81000010 T \0\0x\n", 50));
+  ASSERT_TRUE(symbols.ok());
+  EXPECT_EQ(name_at(**symbols, 0xffffffff81000011), "one") << "a line without a name says nothing";
+}
+
 TEST(KernelSymbols, ManyLinesAreFast) {
   std::string text;
   for (uint64_t i = 0; i < 200'000; ++i) {

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+
+// One name a line. Whatever it is, the result is of a bounded size and comes soon.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/text.h"
+#include "symbolize/demangle.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace wick;
+  for (std::string_view name : split({reinterpret_cast<const char*>(data), size}, '\n')) {
+    std::string out = demangle(name);
+    if (out.size() > 65536 + name.size()) { __builtin_trap(); }
+  }
+  return 0;
+}

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Symbol tables and linkage stubs of an ELF file: ranges are disjoint and in order, and each is found where it is.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "elf/image.h"
+#include "elf/symbols.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace wick;
+  Result<elf::Image> image = elf::Image::parse({data, size});
+  if (!image.ok()) { return 0; }
+  elf::SymbolTable table(*image);
+  uint64_t last = 0;
+  for (size_t i = 0; i < table.size(); ++i) {
+    elf::SymbolRange range = table.at(i);
+    if (range.start < last || range.end <= range.start) { __builtin_trap(); }
+    last = range.end;
+    std::optional<elf::SymbolRange> found = table.find(range.end - 1);
+    if (!found || found->start != range.start || found->name.data() != range.name.data()) { __builtin_trap(); }
+  }
+  table.find(0);
+  table.find(UINT64_MAX);
+  return 0;
+}
