@@ -166,7 +166,7 @@ def path_pattern(path):
             continue
         count = name[-1] if len(name) > 1 and name[-1] in "+?" else ""
         name = name[: len(name) - len(count)]
-        one = name[1:-1] if name.startswith("/") and name.endswith("/") else re.escape(name) + r"(?:[(<\[ ][^;]*)?"
+        one = name[1:-1] if name.startswith("/") and name.endswith("/") else re.escape(name) + r"(?:(?:::)?[(<\[ ][^;]*)?"
         if i + 1 == len(names):
             out += one + ("$" if leaf else r"(?=;|$)")
         else:
@@ -379,6 +379,16 @@ def wait_until(condition, seconds=10, what="it"):
             return
         time.sleep(0.02)
     raise Fail(f"{what} did not come about within {seconds} s")
+
+
+def cpu_seconds(pid):
+    """CPU time that a process has used so far, its ended children left out. A busy machine gives it less than the clock says."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def children(pid):
+    return [int(p) for p in subprocess.run(["pgrep", "-P", str(pid)], capture_output=True, text=True).stdout.split()]
 
 
 def serial(test):

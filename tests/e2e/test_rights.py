@@ -90,7 +90,7 @@ def setuid(t, engine):
     """An exec of a set-uid program ends the events: it runs as it should, and the summary says so."""
     root_only()
     home = t.as_user([])[1]
-    program = home / "privileged"
+    program = home / "rooted"
     shutil.copy(t.program("shares.c"), program)
     os.chown(program, 0, 0)
     os.chmod(program, 0o4755)
@@ -102,8 +102,9 @@ def setuid(t, engine):
     r = t.run(*prefix, wick, "record", "-o", home / "p.wick", "--engine", engine, "--", tree, "exec", "0.5", program, "0.4", env=t.environment(home), cwd=home)
     need(r.returncode == 0, f"code {r.returncode}: {text_of(r.stderr)[-300:]}")
     rec = Recording(t, home / "p.wick", r)
-    at_least(rec.share("main > in_parent"), 60, "percent of the part that may be recorded")
-    need(re.search("set-?uid|privileged", rec.stderr, re.I), f"nothing about the set-uid program:\n{rec.stderr}")
+    # perf's events end at the exec. Under ptrace the kernel does not raise the rights of the program: it is recorded, as the user's own.
+    at_least(rec.share("main > in_parent"), 60 if engine == "perf" else 30, "percent of the part before the exec")
+    need(re.search("set-?uid|set-user|privilege", rec.stderr, re.I), f"nothing about the set-uid program:\n{rec.stderr}")
 
 
 def test_container_like(t):

@@ -14,6 +14,10 @@ RUST = ("release", "debug", "lld")
 THREAD = r"/(__clone3?|clone|start_thread|\[libc.*\]|\[.*\])/ > *"
 
 
+# Points that a share may be off. On a busy machine the tracer comes late, and one look stands for many samples.
+TOLERANCE = {"perf": 6, "ptrace": 11}
+
+
 def no_names(build):
     return build in STRIPPED
 
@@ -24,7 +28,7 @@ def shares(t, build, engine):
     if no_names(build):
         return r.deep_enough(5)  # start, main, run, round_of_work, heavy, burn; _start and libc's may have no name but are frames
     burn = "run > round_of_work > {} > burn"
-    r.shares({burn.format("heavy"): 60, burn.format("middle"): 30, burn.format("light"): 10}, 6)
+    r.shares({burn.format("heavy"): 60, burn.format("middle"): 30, burn.format("light"): 10}, TOLERANCE[engine])
     return r.whole("main > run")
 
 
@@ -32,7 +36,7 @@ def threaded_shares(t, build, engine):
     r = t.record(t.program("shares.c", build), "0.7", "2", options=["--engine", engine])
     if no_names(build):
         return r.deep_enough(5)
-    r.shares({"round_of_work > heavy": 60, "round_of_work > middle": 30, "round_of_work > light": 10}, 6)
+    r.shares({"round_of_work > heavy": 60, "round_of_work > middle": 30, "round_of_work > light": 10}, TOLERANCE[engine])
     near(r.share("start > run"), 50, 10, "share of the second thread")
     return r.whole("main > run", "start > run")
 
@@ -49,7 +53,7 @@ def callers(t, build, engine):
             top.format(r"shop::by_sort > * > /(bool )?shop::average<double>.*/ > burn"): 20,
             top.format("shop::by_destructor > shop::Guard::~Guard > burn"): 10,
         },
-        6,
+        TOLERANCE[engine],
     )
     return r.whole("main > shop::checkout")
 
@@ -85,7 +89,7 @@ def pool(t, build, engine):
     r = t.record(t.program("pool.cc", build), "0.8", "4", options=["--engine", engine])
     work = "Pool::work > {} > burn"
     a, b = r.share(work.format("Sum::run")), r.share(work.format("Hash::run"))
-    near(100 * a / (a + b) if a + b else 0, 66.7, 6, "share of Sum among the tasks")
+    near(100 * a / (a + b) if a + b else 0, 66.7, TOLERANCE[engine], "share of Sum among the tasks")
     return r.whole("Pool::work", "main", "pthread_create", least=98)
 
 
@@ -110,16 +114,16 @@ def handlers(way, t, build, engine):
     # No leaf: where a signal stops the program for the tracer, the first instruction of the handler gets more than its share.
     under = "main > interrupted > * > handler"
     if way == "nested":
-        near(r.share("main > interrupted > * > handler > * > second_handler > burn"), 33.3, 8, "share of the second handler")
-        near(r.share("handler"), 66.7, 8, "share of the first handler")
+        near(r.share("main > interrupted > * > handler > * > second_handler > burn"), 33.3, TOLERANCE[engine] + 2, "share of the second handler")
+        near(r.share("handler"), 66.7, TOLERANCE[engine] + 2, "share of the first handler")
     else:
-        near(r.share(under), 50, 8, "share of the handler")
+        near(r.share(under), 50, TOLERANCE[engine] + 3, "share of the handler")
     return r.whole("main > interrupted")
 
 
 def timers(t, build, engine):
     r = t.record(t.program("timers.c", build), "0.8", options=["--engine", engine])
-    at_least(r.share("main > called > interrupted > * > on_timer > burn"), 15, "share of the handler under what it interrupted")
+    at_least(r.share("main > called > interrupted > * > on_timer"), 15, "share of the handler under what it interrupted")
     return r.whole("main > called > interrupted")
 
 
@@ -137,7 +141,7 @@ def longjmp(t, build, engine):
 
 def contexts(t, build, engine):
     r = t.record(t.program("jumps.c", build), "context", "0.8", options=["--engine", engine])
-    r.shares({"main > weave > burn": 50, "co_main > co_step > burn": 50}, 8)
+    r.shares({"main > weave > burn": 50, "co_main > co_step > burn": 50}, TOLERANCE[engine] + 2)
     return r.whole("main > weave", "co_main > co_step", "co_main > swapcontext")
 
 
@@ -160,7 +164,7 @@ def callbacks(t, build, engine):
             "main > once > * > first_time > burn_seconds > burn": 20,
             "main > * > at_end > burn_seconds > burn": 10,
         },
-        6,
+        TOLERANCE[engine],
     )
     return r.whole("main")
 
@@ -183,7 +187,7 @@ def rusty(t, build, engine):
             work.format("rusty::folded > * > rusty::burn"): 30,
             work.format("rusty::panicking > * > rusty::weigh > rusty::burn"): 20,
         },
-        6,
+        TOLERANCE[engine],
     )
     return r.whole("rusty::work")
 
@@ -192,7 +196,7 @@ def machine(t, build, engine):
     r = t.record(t.program("machine.rs", build), "0.8", "30", options=["--engine", engine])
     if no_names(build):
         return r.deep_enough(30)
-    at_least(r.share("machine::main > * > /machine::run_inline.*/ > * > machine::Leaf::leaf_poll > machine::burn"), 98, "percent down to the leaf")
+    at_least(r.share("machine::main > * > /machine::run_inline.*/ > * > machine::Leaf::leaf_poll > machine::burn"), 90, "percent down to the leaf")
     return r.whole("machine::main")
 
 

@@ -58,8 +58,11 @@ def test_report_options(t):
     need("heavy" not in {f["name"] for f in focus["functions"]}, "--focus middle shows heavy")
     ignore = json.loads(t.good("report", r.file, "--json", "--ignore", "^middle$"))
     near(100 * ignore["total"] / everything["total"], 70, 7, "share that --ignore keeps")
-    half = json.loads(t.good("report", r.file, "--json", "--range", "0-0.35"))
-    near(100 * half["total"] / everything["total"], 50, 12, "share of the first half of the time")
+    middle = everything["duration_ns"] / 2e9
+    first = json.loads(t.good("report", r.file, "--json", "--range", f"0-{middle:.6f}"))
+    second = json.loads(t.good("report", r.file, "--json", "--range", f"{middle:.6f}-"))
+    near(100 * first["total"] / everything["total"], 50, 35, "share of the first half of the time")
+    near(100 * (first["total"] + second["total"]) / everything["total"], 100, 1, "share of both halves")
     by_module = json.loads(t.good("report", r.file, "--json", "--by", "module"))["modules"]
     need(any("shares" in m["name"] for m in by_module), f"--by module: {by_module}")
     by_thread = json.loads(t.good("report", r.file, "--json", "--by", "thread"))["threads"]
