@@ -114,6 +114,12 @@ CompactRule compact_rule(Arch arch, const CfaRule& cfa, const RegisterRule& ra, 
   if (signal_frame || (!outermost && !match_cfa(arch, cfa, rule)) || !match_fp(arch, fp, rule) || !match_return(arch, ra, rule)) {
     return {.kind = CompactRule::Kind::kAsk};
   }
+  // Compilers do not say when an epilogue has popped a register: its place is then below the stack pointer, where nothing is to be trusted
+  // (and nothing was copied), while the register has its old value back.
+  if (rule.kind == CompactRule::Kind::kSp && rule.fp == CompactRule::FramePointer::kAtCfa && int64_t{rule.cfa_offset} + rule.fp_offset < 0) {
+    rule.fp = CompactRule::FramePointer::kSame;
+    rule.fp_offset = 0;
+  }
   return rule;
 }
 

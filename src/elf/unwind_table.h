@@ -55,7 +55,7 @@ CompactRule compact_rule(Arch arch, const FrameRow& row);
 
 class UnwindTable {
  public:
-  static constexpr uint32_t kVersion = 2;  // raise it with every change of layout or meaning: old files are in caches
+  static constexpr uint32_t kVersion = 3;  // raise it with every change of layout or meaning: old files are in caches
   static constexpr unsigned kBucketBits = 11;
 
   // Empty when there is nothing to compile, or the addresses are too far apart for an index.

@@ -121,12 +121,19 @@ Step full_step(const StepInput& in, const elf::FrameRow& row, uint64_t load_bias
     pc = regs.value[row.return_register];
   }
 
+  // Below the stack pointer: popped already, see compact_rule().
+  bool from_sp = row.cfa.kind == CfaRule::Kind::kRegister && row.cfa.reg() == numbers.sp;
   Registers caller;
   for (unsigned reg = 0; reg < Registers::kCount; ++reg) {
     if (reg == numbers.pc) { continue; }
     const RegisterRule& rule = row.registers[reg];
     if (rule.kind == Kind::kUnspecified && reg == numbers.sp) { caller.set(reg, cfa); continue; }
     uint64_t value = 0, slot = 0;
+    bool popped = from_sp && rule.kind == Kind::kAtCfa && cfa + static_cast<uint64_t>(rule.offset) < regs.value[numbers.sp];
+    if (popped) {
+      if (regs.has(reg)) { caller.set(reg, regs.value[reg]); }
+      continue;
+    }
     step = apply(rule, cfa, regs, input, memory, known, value, slot);
     if (step != Step::kDone) { return step; }
     bool unchanged = rule.kind == Kind::kSame || (rule.kind == Kind::kUnspecified && (row.signal_frame || is_callee_saved(arch, reg)));

@@ -4,9 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
 
 #include "base/clock.h"
 #include "unwind/cursor.h"
@@ -57,14 +54,6 @@ StackQuality StackUnwinder::unwind(const RawSample& sample, const AddressSpace& 
   if (frames.size() > options_.max_depth) {
     frames.resize(options_.max_depth);
     quality = StackQuality::kTooDeep;
-  }
-  if (getenv("WICK_DBG") && (quality == StackQuality::kNoMapping || quality == StackQuality::kNoRow || quality == StackQuality::kBadRow)) {
-    FILE* f = fopen(getenv("WICK_DBG"), "a");
-    fprintf(f, "q %d kernel %d pc %lx sp %lx bp %lx stack %zu\n", (int)quality, sample.in_kernel, sample.user.value[16], sample.user.value[7], sample.user.value[6], sample.stack.size());
-    for (auto& fr : frames) { Place pl = space.place(fr.address); fprintf(f, "   %lx sp %lx slot %lx  %s+%lx\n", fr.address, fr.sp, fr.slot, pl.module ? pl.module->path.c_str() : "-", pl.svma); }
-    for (size_t i = 0; i + 8 <= sample.stack.size() && i < 400; i += 8) { uint64_t v; memcpy(&v, sample.stack.data() + i, 8); fprintf(f, " %lx", v); }
-    fprintf(f, "\n");
-    fclose(f);
   }
   if (capture::is_whole(quality)) { repeated_ = history_.remember(sample.tid, frames); }
   return quality;
