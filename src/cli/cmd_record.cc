@@ -51,13 +51,23 @@ int exit_code(int status, bool ended_by_us) {
   return ended_by_us ? 0 : 128 + WTERMSIG(status);
 }
 
+// How it is recorded, in one line, however much there is to say.
+void print_notes(const std::vector<std::string>& notes) {
+  std::string line;
+  for (const std::string& note : notes) { line += (line.empty() ? "" : "; ") + note; }
+  if (!line.empty()) { std::fprintf(stderr, "wick: %s\n", line.c_str()); }
+}
+
 struct RunResult { int code = 0; bool go_on = true; };
 
 Result<RunResult> run_once(const EnginePlan& plan, const Machine& machine, const RecordRequest& request, Recording& recording, StopSignals& signals, bool first) {
   WICK_LET(std::unique_ptr<Engine> engine, make_engine(plan, machine));
   capture::Info info = describe(plan, machine);
   WICK_OK(engine->start(signals.mask_before()));
-  if (first) { WICK_OK(recording.begin(info)); }
+  if (first) {
+    WICK_OK(recording.begin(info));
+    if (!request.quiet) { print_notes(plan.notes); }
+  }
   StatusLine status(!request.quiet);
   std::function<void(const Progress&)> on_progress;
   if (status.on()) { on_progress = [&](const Progress& progress) { status.show(progress); }; }
@@ -98,10 +108,6 @@ int record(const RecordArguments& arguments) {
   live.cache_dir = find_cache_dir();
   Recording recording(live);
   if (Status opened = recording.open(request.output); !opened.ok()) { return give_up(opened.error()); }
-  if (!request.quiet) {
-    for (const std::string& note : plan->notes) { std::fprintf(stderr, "wick: %s\n", note.c_str()); }
-  }
-
   int code = 0;
   for (uint32_t i = 0; i < request.iterations; ++i) {
     Result<RunResult> ran = run_once(*plan, machine, request, recording, *signals, i == 0);

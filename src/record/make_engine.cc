@@ -74,7 +74,7 @@ Result<EnginePlan> plan_engine(RecordOptions options, EngineChoice choice, const
   bool user_only = true;
   for (const EventSpec& event : options.events) { user_only = user_only && event.user_only; }
   if (!machine.allows_kernel() && !user_only) {
-    plan.notes.push_back(strf("user space only: perf_event_paranoid is %lld (the kernel side needs 1: sudo sysctl kernel.perf_event_paranoid=1)",
+    plan.notes.push_back(strf("user space only (perf_event_paranoid is %lld; the kernel side too: sudo sysctl kernel.perf_event_paranoid=1)",
                               static_cast<long long>(machine.perf_event_paranoid.value_or(2))));
   }
   plan.options = std::move(options);
