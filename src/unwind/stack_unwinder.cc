@@ -46,7 +46,7 @@ StackQuality StackUnwinder::unwind(const RawSample& sample, const AddressSpace& 
   if (quality == StackQuality::kCut) {
     bool readable = live_allowed && !unreadable_.contains(sample.pid);
     if (!readable || !finish_from_live(sample, space, copied.missing(), frames, quality)) {
-      if (join(sample, space, false, frames)) { quality = StackQuality::kJoined; }
+      if (join_later(sample.tid, frames)) { quality = StackQuality::kJoined; }
     }
   }
   bool astray = quality == StackQuality::kNoMapping || quality == StackQuality::kBadRow || quality == StackQuality::kNoRow;
@@ -86,7 +86,7 @@ bool StackUnwinder::finish_from_live(const RawSample& sample, const AddressSpace
     case LiveMemory::Access::kChanged:
     case LiveMemory::Access::kGone: return false;
   }
-  if (over_budget(begin_ns) && join(sample, space, true, frames)) {
+  if (over_budget(begin_ns) && join_checked(sample.tid, space, frames)) {
     quality = StackQuality::kJoined;
     return true;
   }
@@ -101,15 +101,11 @@ bool StackUnwinder::finish_from_live(const RawSample& sample, const AddressSpace
   return true;
 }
 
-bool StackUnwinder::join(const RawSample& sample, const AddressSpace& space, bool check, std::vector<WalkedFrame>& frames) {
-  const std::vector<WalkedFrame>* last = history_.find(sample.tid);
+bool StackUnwinder::join_later(uint32_t tid, std::vector<WalkedFrame>& frames) const {
+  const std::vector<WalkedFrame>* last = history_.find(tid);
   if (last == nullptr || frames.empty()) { return false; }
   size_t at = StackHistory::find_frame(*last, frames.back());
-  if (at == last->size()) { return false; }
-  if (check) {
-    bool deep = last->front().sp - frames.back().sp > kDeepBytes;
-    if (!deep || !spread_is_unchanged(*last, at, code_mask(options_.arch, space))) { return false; }
-  }
+  if (at == last->size() || frames.size() + at > options_.max_depth) { return false; }
   for (size_t i = at; i-- > 0;) { frames.push_back((*last)[i]); }
   return true;
 }
@@ -128,6 +124,14 @@ bool StackUnwinder::join_astray(const RawSample& sample, std::vector<WalkedFrame
     return true;
   }
   return false;
+}
+
+// The same as join_later() for deep stacks only, after a look at the live process.
+bool StackUnwinder::join_checked(uint32_t tid, const AddressSpace& space, std::vector<WalkedFrame>& frames) {
+  const std::vector<WalkedFrame>* last = history_.find(tid);
+  if (last == nullptr || frames.empty() || last->front().sp - frames.back().sp <= kDeepBytes) { return false; }
+  size_t at = StackHistory::find_frame(*last, frames.back());
+  return at != last->size() && spread_is_unchanged(*last, at, code_mask(options_.arch, space)) && join_later(tid, frames);
 }
 
 // The return addresses of the frames next to the joint, of the outermost ones, and of some between.

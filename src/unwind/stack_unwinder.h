@@ -34,6 +34,10 @@ class StackUnwinder {
   // User frames of a sample, innermost first; `frames` is replaced. `live_allowed`: the process may still be there and be read.
   capture::StackQuality unwind(const RawSample& sample, const AddressSpace& space, bool live_allowed, std::vector<WalkedFrame>& frames);
 
+  // For a stack that unwind() gave as kCut: another try to join it, when later samples of the thread have been unwound. The newest sample of a
+  // batch has the best chance to be finished from the live process, and those before it can then be joined to it.
+  bool join_later(uint32_t tid, std::vector<WalkedFrame>& frames) const;
+
   // How many of the outermost frames are the same as in the last whole stack that this unwinder gave for the thread: a reader that keeps
   // something for each frame need not look at those again. 0 when the stack was not whole.
   size_t repeated_frames() const { return repeated_; }
@@ -41,7 +45,7 @@ class StackUnwinder {
  private:
   bool finish_from_live(const RawSample& sample, const AddressSpace& space, uint64_t missing, std::vector<WalkedFrame>& frames,
                         capture::StackQuality& quality);
-  bool join(const RawSample& sample, const AddressSpace& space, bool check, std::vector<WalkedFrame>& frames);
+  bool join_checked(uint32_t tid, const AddressSpace& space, std::vector<WalkedFrame>& frames);
   bool join_astray(const RawSample& sample, std::vector<WalkedFrame>& frames);
   bool spread_is_unchanged(const std::vector<WalkedFrame>& stack, size_t at, uint64_t mask);
   bool over_budget(uint64_t now) const;
