@@ -58,6 +58,7 @@ def test_user_kernel_time(t):
     need(re.search("kernel", r.stderr), f"nothing about time in the kernel:\n{r.stderr}")
 
 
+@serial
 def test_little_locked_memory(t):
     """No locked memory beyond the per-user allowance, which others use up: rings shrink instead of failing."""
     root_only()

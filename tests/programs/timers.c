@@ -1,19 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// timers [SECONDS]: a timer interrupts `interrupted` anywhere, in the middle of its loop and of its prologue, 200 times a second;
-// on_timer runs on an alternate stack and always shows under it:   main > called > interrupted > (trampoline) > on_timer > burn
+// timers [SECONDS]: a timer interrupts `interrupted` anywhere, in the middle of its loop and of the prologue of leaf, after each 8 ms of
+// CPU time; on_timer runs on an alternate stack and always shows under what it interrupted:
+//   main > called > interrupted > (trampoline) > on_timer > burn
 
 #include <signal.h>
 
 #include "work.h"
 
-KEEP void on_timer(int number_) { burn(600000); sink = sink + (uint64_t)number_; }
+KEEP void on_timer(int number_) { burn(1000000); sink = sink + (uint64_t)number_; }
 KEEP uint64_t leaf(uint64_t a) { return a * 6364136223846793005ull + sink; }
 KEEP void interrupted(double seconds) {
-  double end = seconds_of(CLOCK_MONOTONIC) + seconds;
-  while (seconds_of(CLOCK_MONOTONIC) < end) {
-    for (int i = 0; i < 2000; ++i) { sink = leaf(sink); }
+  double end = thread_seconds() + seconds;
+  while (thread_seconds() < end) {
+    for (int i = 0; i < 20000; ++i) { sink = leaf(sink); }
   }
   sink = sink + 1;
 }
@@ -25,8 +26,8 @@ int main(int argc, char** argv) {
   struct sigaction action = {.sa_handler = on_timer, .sa_flags = SA_RESTART | SA_ONSTACK};
   sigaction(SIGALRM, &action, NULL);
   timer_t timer;
-  timer_create(CLOCK_MONOTONIC, NULL, &timer);
-  struct itimerspec often = {{0, 5000000}, {0, 5000000}};
+  timer_create(CLOCK_PROCESS_CPUTIME_ID, NULL, &timer);
+  struct itimerspec often = {{0, 8000000}, {0, 8000000}};
   timer_settime(timer, 0, &often, NULL);
   called(number(argc, argv, 1, 1));
   return 0;
