@@ -43,7 +43,12 @@ void LiveStage::consume(RawBatch& batch) {
   } else {
     for (Job& job : jobs) { unwind(job, *unwinders_[job.sample->tid % pool_.size()]); }
   }
-  for (Job& job : jobs) { store(job); }
+  for (Job& job : jobs) {
+    // A later sample of the thread may have become whole, and the same outer frames with it.
+    bool joined = job.quality == capture::StackQuality::kCut && unwinders_[job.sample->tid % pool_.size()]->join_later(job.sample->tid, job.frames);
+    if (joined) { job.quality = capture::StackQuality::kJoined; }
+    store(job);
+  }
   while (side < batch.side.size()) { processes_.apply(batch.side[side++]); }
   processes_.drop_ended();
 }
