@@ -74,14 +74,17 @@ Result<FoundFunction> find_function(const Profile& profile, const Selection& sel
     std::vector<std::string> near = nearest_words(wanted, candidates);
     std::string told = near.empty() ? "the hottest are: " + listed(names, 3) : "near: " + listed(near, 3);
     if (names.empty()) { told = "no functions are selected"; }
-    return Error("no function \"%s\" in this profile (%s)", printable(wanted).c_str(), told.c_str()).with_code(Errc::kUsage);
+    return Error("no function \"%s\" in this profile (%s)", printable(wanted).c_str(), told.c_str()).with_code(Errc::kNotFound);
   }
   if (fitting.size() > 1) {
     return Error("\"%s\" fits %zu functions: %s", printable(wanted).c_str(), fitting.size(), listed(fitting, 4).c_str())
-        .with_code(Errc::kUsage)
+        .with_code(Errc::kNotFound)
         .with_hint("wick report --callers " + shell_quote(printable(fitting[0])));
   }
-  FoundFunction result{fitting[0], {}};
+  FoundFunction result{fitting[0], {}, {}};
+  for (const CostRow& row : table.rows) {
+    if (row_name(profile, GroupBy::kFunction, row) == result.name) { result.self += row.self; }
+  }
   for (uint32_t i = 0; i < profile.functions.size(); ++i) {
     if (profile.text(profile.functions[i].name) == result.name) { result.functions.push_back(FunctionId{i}); }
   }

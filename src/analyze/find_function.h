@@ -6,11 +6,11 @@
 #include <string_view>
 #include <vector>
 
-#include "analyze/selection.h"
+#include "analyze/stack_costs.h"
 
 namespace wick {
 
-struct FoundFunction { std::string name; std::vector<FunctionId> functions; };
+struct FoundFunction { std::string name; std::vector<FunctionId> functions; Cost self; };
 
 // The function that a person means by `wanted`, among those on the selected stacks: its whole name, else the name without parameters
 // and templates, else without its scope too, else a part of the name; each only if one name fits. Functions of one name in several

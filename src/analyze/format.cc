@@ -23,6 +23,7 @@ std::string format_percent(double share) {
 std::string format_duration(int64_t ns) {
   double t = std::abs(static_cast<double>(ns));
   const char* sign = ns < 0 ? "-" : "";
+  if (ns == 0) { return "0 s"; }
   if (t < 1e3) { return strf("%s%.0f ns", sign, t); }
   if (t < 999.5e3) { return strf(t < 99.95e3 ? "%s%.1f us" : "%s%.0f us", sign, t / 1e3); }
   if (t < 999.5e6) { return strf(t < 99.95e6 ? "%s%.1f ms" : "%s%.0f ms", sign, t / 1e6); }

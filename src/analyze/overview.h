@@ -20,6 +20,7 @@ struct Overview {
   uint64_t samples = 0, threads = 0, processes = 0;  // of the selected event, before any filter; threads and processes with samples
   uint64_t lost = 0;            // samples that were made and are not here
   uint64_t not_whole = 0;       // stacks that end before their root
+  double not_whole_share = 0;   // of the samples of all events
   std::vector<std::pair<std::string, uint64_t>> lost_by, not_whole_by;  // reasons in words, largest first
 };
 

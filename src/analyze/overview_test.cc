@@ -57,7 +57,8 @@ TEST(Format, Numbers) {
   EXPECT_EQ(format_percent(0.00001), "<0.01 %");
   EXPECT_EQ(format_percent(1), "100.0 %");
   EXPECT_EQ(share(1, 0), 0);
-  EXPECT_EQ(format_duration(0), "0 ns");
+  EXPECT_EQ(format_duration(0), "0 s");
+  EXPECT_EQ(format_duration(7), "7 ns");
   EXPECT_EQ(format_duration(1'500), "1.5 us");
   EXPECT_EQ(format_duration(999'499), "999 us");
   EXPECT_EQ(format_duration(999'600), "1.0 ms");

@@ -72,7 +72,7 @@ Result<EventId> find_event(const Profile& profile, const std::string& name) {
     names.push_back(profile.events[i].name);
   }
   std::string recorded = names.empty() ? "none" : join(distinct_texts(profile, names), 8);
-  return Error("the event \"%s\" was not recorded; recorded: %s", printable(name).c_str(), recorded.c_str()).with_code(Errc::kUsage);
+  return Error("the event \"%s\" was not recorded; recorded: %s", printable(name).c_str(), recorded.c_str()).with_code(Errc::kNotFound);
 }
 
 // One flag per thread.
@@ -92,7 +92,7 @@ Result<std::vector<bool>> find_threads(const Profile& profile, const std::string
   std::vector<std::string> near = nearest_words(wanted, texts);
   std::string told = near.empty() ? "there are: " + (texts.empty() ? "none" : join(texts, 8)) : "near: " + join(near, 3);
   return Error("no thread \"%s\" in this profile (%s)", printable(wanted).c_str(), told.c_str())
-      .with_code(Errc::kUsage)
+      .with_code(Errc::kNotFound)
       .with_hint("wick report --by thread");
 }
 
@@ -148,7 +148,6 @@ Status parse_range(std::string_view text, Filter& filter) {
 std::string describe_filter(const Filter& filter) {
   std::vector<std::string> parts;
   auto seconds = [](uint64_t ns) { return strf("%.9g", static_cast<double>(ns) / 1e9); };
-  if (!filter.event.empty()) { parts.push_back("event " + printable(filter.event)); }
   if (!filter.thread.empty()) { parts.push_back("thread " + printable(filter.thread)); }
   if (filter.begin_ns != 0 || filter.end_ns != UINT64_MAX) {
     bool open = filter.end_ns == UINT64_MAX;

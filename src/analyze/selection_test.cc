@@ -37,7 +37,7 @@ TEST(Selection, ByThreadNameOrNumber) {
   Result<Selection> none = select_samples(p, {.thread = "wroker"});
   ASSERT_FALSE(none.ok());
   EXPECT_EQ(none.error().message(), "no thread \"wroker\" in this profile (near: worker)");
-  EXPECT_EQ(none.error().code(), Errc::kUsage);
+  EXPECT_EQ(none.error().code(), Errc::kNotFound);
 }
 
 TEST(Selection, ByTimeRange) {

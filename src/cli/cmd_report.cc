@@ -3,9 +3,12 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <map>
+#include <algorithm>
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "analyze/call_tree.h"
 #include "analyze/find_function.h"
@@ -31,12 +34,33 @@ struct Options {
   ColorWhen color = ColorWhen::kAuto;
 };
 
+template <typename T>
+using Words = std::vector<std::pair<std::string, T>>;
+
+// An option whose value is one of a few words. (The library's own message for a wrong one speaks of numbers.)
+template <typename T>
+CLI::Option* add_choice(CLI::App& app, const char* name, T& target, const Words<T>& words, const char* help) {
+  std::string list;
+  for (const auto& [word, value] : words) { list += (list.empty() ? "" : "|") + word; }
+  auto set = [&target, words](const std::string& given) {
+    for (const auto& [word, value] : words) {
+      if (word == given) { target = value; }
+    }
+  };
+  auto check = [words, list](std::string& given) {
+    bool known = std::any_of(words.begin(), words.end(), [&](const auto& w) { return w.first == given; });
+    return known ? std::string() : "\"" + given + "\" is none of " + list;
+  };
+  return app.add_option_function<std::string>(name, set, help)->check(CLI::Validator(check, ""))->type_name(list);
+}
+
 std::string render_body(const View& view, const Options& options, const Style& style, const FoundFunction& callee) {
   const auto& [profile, filter, selection] = view;
   std::string_view unit = selection.event.valid() ? profile.text(profile[selection.event].unit) : std::string_view();
   if (options.tree || !options.callers.empty()) {
     TreeViewOptions shape;
-    shape.root = callee.name;
+    shape.callee = callee.name;
+    shape.callee_self = callee.self.weight;
     shape.limit = options.limit.value_or(0);
     if (options.limit == 0u) { shape.least_share = 0; }
     CallTree tree = options.tree ? compute_call_tree(profile, selection, group_by_process_name(profile, selection))
@@ -86,23 +110,22 @@ int run_report(const Options& options) {
 
 Run add_report_command(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  const std::map<std::string, GroupBy> groups = {{"function", GroupBy::kFunction}, {"module", GroupBy::kModule}, {"thread", GroupBy::kThread},
-                                                 {"process", GroupBy::kProcess}};
-  const std::map<std::string, SortBy> orders = {{"self", SortBy::kSelf}, {"total", SortBy::kTotal}, {"name", SortBy::kName}};
-  const std::map<std::string, ColorWhen> colors = {{"auto", ColorWhen::kAuto}, {"always", ColorWhen::kAlways}, {"never", ColorWhen::kNever}};
-  auto one_of = [](const auto& words) { return CLI::CheckedTransformer(words).description(""); };
+  const Words<GroupBy> groups = {{"function", GroupBy::kFunction}, {"module", GroupBy::kModule}, {"thread", GroupBy::kThread},
+                                 {"process", GroupBy::kProcess}};
+  const Words<SortBy> orders = {{"self", SortBy::kSelf}, {"total", SortBy::kTotal}, {"name", SortBy::kName}};
+  const Words<ColorWhen> colors = {{"auto", ColorWhen::kAuto}, {"always", ColorWhen::kAlways}, {"never", ColorWhen::kNever}};
 
   CLI::Option* tree = app.add_flag("--tree", options->tree, "who calls what, from the outermost functions inwards");
   CLI::Option* callers = app.add_option("--callers", options->callers, "who calls this function (its name, or a part that only one has)");
   callers->type_name("FUNC")->excludes(tree);
-  CLI::Option* by = app.add_option("--by", options->by, "one row for each function, module, thread or process");
-  by->transform(one_of(groups))->type_name("function|module|thread|process")->excludes(tree)->excludes(callers);
-  CLI::Option* sort = app.add_option("--sort", options->sort, "order by self cost (default), total cost or name");
-  sort->transform(one_of(orders))->type_name("self|total|name")->excludes(tree)->excludes(callers);
+  CLI::Option* by = add_choice(app, "--by", options->by, groups, "what the rows are (default: function)");
+  by->excludes(tree)->excludes(callers);
+  CLI::Option* sort = add_choice(app, "--sort", options->sort, orders, "the order of the rows (default: self)");
+  sort->excludes(tree)->excludes(callers);
   app.add_option("--limit", options->limit, "so many rows, or callees at each branch of a tree; 0: all (default: 20 rows on a terminal, else all)")
       ->type_name("N");
   app.add_flag("--json", options->json, "print JSON (docs/report-json.md)");
-  app.add_option("--color", options->color, "colours: auto (default), always or never")->transform(one_of(colors))->type_name("auto|always|never");
+  add_choice(app, "--color", options->color, colors, "whether to use colours (default: auto)");
   add_profile_options(app, options->profile);
   app.footer("Examples:\n"
              "  wick report                       the hottest functions of profile.wick\n"

@@ -294,7 +294,8 @@ class Writer {
     for (const FlameBox& box : layout_.boxes) {
       const CallNode& n = tree_.nodes[box.node];
       std::string_view name = name_of(box.node);
-      std::array<size_t, 3> frame = {names(name.empty() ? "[unnamed]" : name), modules(node_module(profile_, n)), class_of(n)};
+      std::string_view module = n.group == CallNode::kNone ? node_module(profile_, n) : "process";
+      std::array<size_t, 3> frame = {names(name.empty() ? "[unnamed]" : name), modules(module), class_of(n)};
       auto [it, fresh] = frame_numbers.try_emplace(frame, frames.size());
       if (fresh) { frames.push_back(frame); }
       frame_of_node[box.node] = it->second;

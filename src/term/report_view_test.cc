@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "analyze/find_function.h"
 #include "base/utf8.h"
 #include "model/testing.h"
 #include "term/tree_view.h"
@@ -103,8 +104,24 @@ TEST(TreeView, ChainsGoStraightAndBranchesToTheRight) {
             " 30.0 %   30.0 %  │  memcpy  libc.so.6\n"
             "  0.3 %           └─ … 1 more\n");
   EXPECT_NE(tree(p, {}, false).find(" 50.0 %           |- a\n"), std::string::npos);
-  EXPECT_NE(tree(p, {.root = "", .least_share = 0, .limit = 0}).find("  0.3 %    0.3 %  └─ c\n"), std::string::npos);
-  EXPECT_NE(tree(p, {.root = "", .least_share = 0.005, .limit = 1}).find(" 50.0 %           └─ … 2 more\n"), std::string::npos);
+  EXPECT_NE(tree(p, {.callee = "", .callee_self = 0, .least_share = 0, .limit = 0}).find("  0.3 %    0.3 %  └─ c\n"), std::string::npos);
+  EXPECT_NE(tree(p, {.callee = "", .callee_self = 0, .least_share = 0.005, .limit = 1}).find(" 50.0 %           └─ … 2 more\n"), std::string::npos);
+}
+
+TEST(TreeView, CallersHaveNoSelfCost) {
+  Profile p = profile_of({"t;start;main;a;f 60", "t;start;main;b;f;g 40"});
+  Selection all = *select_samples(p);
+  FoundFunction f = *find_function(p, all, "f");
+  EXPECT_EQ(render_tree(p, compute_callers(p, all, f.functions), {.callee = f.name, .callee_self = 60'000'000}, all.weight,
+                        Style{.terminal = false, .color = false, .unicode = true, .width = 0}),
+            "  TOTAL     SELF  FUNCTION AND ITS CALLERS\n"
+            "100.0 %   60.0 %  f\n"
+            " 60.0 %           ├─ a  app\n"
+            " 60.0 %           │  main\n"
+            " 60.0 %           │  start\n"
+            " 40.0 %           └─ b  app\n"
+            " 40.0 %              main\n"
+            " 40.0 %              start\n");
 }
 
 TEST(TreeView, SeveralRootsAndAProgramThatRecurses) {
@@ -127,7 +144,7 @@ TEST(TreeView, BranchesWithinBranchesEndSomewhere) {
     path += strf(";f%d", i);
     lines.push_back(path + ";side 100");
   }
-  std::string text = tree(profile_of(lines), {.root = "", .least_share = 0, .limit = 0});
+  std::string text = tree(profile_of(lines), {.callee = "", .callee_self = 0, .least_share = 0, .limit = 0});
   EXPECT_LT(text.size(), 40'000u);
   EXPECT_NE(text.find("… 2 more"), std::string::npos);
 }

@@ -23,14 +23,10 @@ class TreeView {
       : profile_(profile), tree_(tree), options_(options), style_(style), whole_(whole) {}
 
   std::string render() {
-    add_line("  TOTAL", Paint::kDim, "   SELF", Paint::kDim, "", "FUNCTION", Paint::kDim, "");
-    Children top = choose(0, 0);
-    if (options_.root.empty()) {
-      push_children(top, {}, 0, true);
-    } else {
-      add_node_line(0, shown_name(options_.root), tree_.nodes[0].self.weight, "", false);
-      push_children(top, {}, 0, false);
-    }
+    bool callers = !options_.callee.empty();
+    add_line("TOTAL", Paint::kDim, "SELF", Paint::kDim, "", callers ? "FUNCTION AND ITS CALLERS" : "FUNCTION", Paint::kDim, "");
+    if (callers) { add_node_line(0, shown_name(options_.callee), options_.callee_self, "", ""); }
+    push_children(choose(0, 0), {}, 0, !callers);
     while (!todo_.empty()) {
       Item item = std::move(todo_.back());
       todo_.pop_back();
@@ -108,21 +104,24 @@ class TreeView {
       self += tree_.nodes[end].self.weight;
       children = choose(end, item.level);
     }
-    std::string name = shown_name(node_name(profile_, tree_, tree_.nodes[node]));
-    bool new_module = node_module(profile_, tree_.nodes[node]) != node_module(profile_, tree_.nodes[tree_.nodes[node].parent]);
+    if (!options_.callee.empty()) { self = 0; }  // in a tree of callers it would say where stacks begin: of no use here
+    const CallNode& n = tree_.nodes[node];
+    std::string name = shown_name(node_name(profile_, tree_, n));
+    std::string_view module = node_module(profile_, n);
+    if (module == node_module(profile_, tree_.nodes[n.parent])) { module = {}; }  // told where it changes
+    if (!n.function.valid()) { module = "process"; }
     std::string times = levels > 1 ? " " + std::string(style_.unicode ? "×" : "x") + group_thousands(levels) : "";
-    add_node_line(node, name, self, item.guides + item.lead, new_module, times);
+    add_node_line(node, name, self, item.guides + item.lead, module, times);
     bool branched = !item.lead.empty(), last = item.lead.starts_with(style_.unicode ? "└" : "`");
     std::string guides = item.guides + (!branched ? "" : last ? "   " : style_.unicode ? "│  " : "|  ");
     push_children(children, guides, item.level, false);
   }
 
-  void add_node_line(uint32_t node, const std::string& name, int64_t self, const std::string& guides, bool with_module,
+  void add_node_line(uint32_t node, const std::string& name, int64_t self, const std::string& guides, std::string_view module,
                      const std::string& times = {}) {
     double total_share = share(tree_.nodes[node].total.weight, whole_), self_share = share(self, whole_);
-    std::string module = with_module ? printable(node_module(profile_, tree_.nodes[node])) : std::string();
     add_line(format_percent(total_share), paint_of_share(total_share), self == 0 ? "" : format_percent(self_share),
-             paint_of_share(self_share), guides, name, Paint::kPlain, module, times);
+             paint_of_share(self_share), guides, name, Paint::kPlain, printable(module), times);
   }
 
   void add_line(const std::string& total, Paint total_paint, const std::string& self, Paint self_paint, const std::string& guides,
@@ -133,8 +132,11 @@ class TreeView {
       if (module_room > room / 3) { module.clear(), module_room = 0; }  // the function matters more
       name = fit_name(style_, name, std::max(10, room - module_room));
     }
-    out_ += paint(style_, total_paint, pad_left(total, kShareWidth)) + "  ";
-    out_ += paint(style_, self_paint, pad_left(self, kShareWidth)) + "  ";
+    auto add_share = [&](const std::string& text, Paint how) {
+      out_ += std::string(static_cast<size_t>(std::max(0, kShareWidth - display_width(text))), ' ') + paint(style_, how, text) + "  ";
+    };
+    add_share(total, total_paint);
+    add_share(self, self_paint);
     out_ += paint(style_, Paint::kDim, guides) + paint(style_, name_paint, name) + times;
     if (!module.empty()) { out_ += "  " + paint(style_, Paint::kDim, module); }
     out_ += '\n';

@@ -14,9 +14,10 @@
 namespace wick {
 
 struct TreeViewOptions {
-  std::string root;          // the root's own line; empty: none, its children begin
+  std::string callee;          // for a tree of callers: whose; its line comes first. Empty: a tree of callees
+  int64_t callee_self = 0;     // what that function used itself
   double least_share = 0.005;  // of everything; smaller branches are folded. 0: all are shown
-  size_t limit = 0;          // children shown at each node; 0: all that are large enough
+  size_t limit = 0;            // children shown at each node; 0: all that are large enough
 };
 
 // Shares are of `whole`, the weight of everything selected.
