@@ -19,6 +19,8 @@ constexpr uint64_t kFreeLiveNs = 50'000'000;
 // Shorter rests are read whatever the budget: a call reads 64 kB in a few microseconds.
 constexpr uint64_t kDeepBytes = 128 << 10;
 constexpr size_t kMaxUnreadable = 4096;
+// How far up the place of a rewritten return address is looked for.
+constexpr uint64_t kMendBytes = 32 << 10;
 // How many frames before a wrong turn are looked for in the last whole stack.
 constexpr size_t kMostTried = 16;
 
@@ -50,7 +52,8 @@ StackQuality StackUnwinder::unwind(const RawSample& sample, const AddressSpace& 
     }
   }
   bool astray = quality == StackQuality::kNoMapping || quality == StackQuality::kBadRow || quality == StackQuality::kNoRow;
-  if (astray && join_astray(sample, frames)) { quality = StackQuality::kJoined; }
+  if (astray && mend_rewritten(sample, space, copied, frames)) { quality = StackQuality::kWhole; }
+  else if (astray && join_astray(sample, frames)) { quality = StackQuality::kJoined; }
   if (frames.size() > options_.max_depth) {
     frames.resize(options_.max_depth);
     quality = StackQuality::kTooDeep;
@@ -110,8 +113,26 @@ bool StackUnwinder::join_later(uint32_t tid, std::vector<WalkedFrame>& frames) c
   return true;
 }
 
-// A walk that ended nowhere: while an exception is being thrown, libgcc rewrites the frames it is about to leave, and no table
-// describes that. Frames before the wrong turn are still those of the last whole stack; the innermost alone proves nothing.
+// While an exception is being thrown, there are moments when libgcc has already put the registers of the frame where it will go on, and the return
+// address into that frame, over those that its own function saved. A walk gets there with the wrong stack pointer and goes astray. The same
+// return address stands where the call had put it, and that place tells the right one. Believed if the walk then comes to the root.
+bool StackUnwinder::mend_rewritten(const RawSample& sample, const AddressSpace& space, StackMemory& copied, std::vector<WalkedFrame>& frames) {
+  if (options_.arch != Arch::kX86_64) { return false; }  // aarch64 does not keep return addresses at the end of a frame
+  for (size_t at = frames.size(); at-- > 1 && at + 3 >= frames.size();) {
+    if (frames[at].slot == 0) { continue; }
+    uint64_t value = 0;
+    for (uint64_t place = frames[at].slot + 8; place - frames[at].slot < kMendBytes && copied.read_u64(place, value); place += 8) {
+      if (value != frames[at].address + 1) { continue; }
+      if (walker_.walk_mended(sample.user, space, copied, at, place + 8, finished_) != StackQuality::kWhole) { break; }
+      frames.swap(finished_);
+      return true;
+    }
+  }
+  return false;
+}
+
+// A walk that ended nowhere, and could not be mended. Frames before the wrong turn are still those of the last whole stack; the innermost alone
+// proves nothing.
 bool StackUnwinder::join_astray(const RawSample& sample, std::vector<WalkedFrame>& frames) {
   const std::vector<WalkedFrame>* last = history_.find(sample.tid);
   if (last == nullptr) { return false; }

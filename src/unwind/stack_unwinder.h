@@ -46,6 +46,7 @@ class StackUnwinder {
   bool finish_from_live(const RawSample& sample, const AddressSpace& space, uint64_t missing, std::vector<WalkedFrame>& frames,
                         capture::StackQuality& quality);
   bool join_checked(uint32_t tid, const AddressSpace& space, std::vector<WalkedFrame>& frames);
+  bool mend_rewritten(const RawSample& sample, const AddressSpace& space, StackMemory& copied, std::vector<WalkedFrame>& frames);
   bool join_astray(const RawSample& sample, std::vector<WalkedFrame>& frames);
   bool spread_is_unchanged(const std::vector<WalkedFrame>& stack, size_t at, uint64_t mask);
   bool over_budget(uint64_t now) const;

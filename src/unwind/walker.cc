@@ -33,9 +33,10 @@ struct alignas(32) CacheSlot {
 }  // namespace
 
 struct Walker::State {
-  explicit State(WalkOptions given) : options(given), cache(kCacheSlots) {}
+  explicit State(WalkOptions given) : options(given), max_depth(given.max_depth), cache(kCacheSlots) {}
 
   WalkOptions options;
+  size_t max_depth;         // of this walk
   std::vector<CacheSlot> cache;
   Registers start;
   Cursor cursor;
@@ -104,7 +105,7 @@ StackQuality Walker::State::run(const AddressSpace& space, StackMemory& memory, 
     uint64_t slot_address = cursor.slot;
     const bool fp_known = cursor.regs.has(kRegs.fp);
     CompactRule rule;
-    bool stepped = false, missing = false, root = false;
+    bool stepped = false, missing = false, root = false, deep = false;
     for (;;) {
       CacheSlot& slot = cache[(lookup ^ lookup >> 13) & (kCacheSlots - 1)];
       if (slot.lookup != lookup || slot.serial != serial) [[unlikely]] { slot = {lookup, serial, find_rule(lookup, space)}; }
@@ -129,7 +130,8 @@ StackQuality Walker::State::run(const AddressSpace& space, StackMemory& memory, 
       lookup = return_address - 1;
       if (return_address == 0) { root = true; break; }
       frames.push_back({lookup, sp, slot_address});
-      if (frames.size() >= options.max_depth) { return StackQuality::kTooDeep; }
+      deep = frames.size() >= max_depth;
+      if (deep) { break; }
     }
     if (root) { return StackQuality::kWhole; }
     if (stepped) {
@@ -142,6 +144,7 @@ StackQuality Walker::State::run(const AddressSpace& space, StackMemory& memory, 
       reduced = true;
     }
     if (missing) { return StackQuality::kCut; }
+    if (deep) { return StackQuality::kTooDeep; }
 
     const bool was_exact = cursor.exact;
     Step step = step_slowly(rule, in);
@@ -167,7 +170,7 @@ StackQuality Walker::State::run(const AddressSpace& space, StackMemory& memory, 
     if (cursor.exact && !was_exact) { frames.back().address += 1; }
     uint64_t next = cursor.lookup(kRegs.pc);
     frames.push_back({next, cursor.regs.value[kRegs.sp], cursor.slot});
-    if (frames.size() >= options.max_depth) { return StackQuality::kTooDeep; }
+    if (frames.size() >= max_depth) { return StackQuality::kTooDeep; }
   }
 }
 
@@ -293,8 +296,19 @@ StackQuality Walker::walk(const Registers& start, const AddressSpace& space, Sta
   return resume(space, memory, frames);
 }
 
+StackQuality Walker::walk_mended(const Registers& start, const AddressSpace& space, StackMemory& memory, size_t at, uint64_t sp,
+                                 std::vector<WalkedFrame>& frames) {
+  state_->max_depth = at + 1;
+  StackQuality quality = walk(start, space, memory, frames);
+  state_->max_depth = state_->options.max_depth;
+  if (quality != StackQuality::kTooDeep) { return quality; }
+  state_->cursor.regs.set(register_numbers(state_->options.arch).sp, sp);
+  frames.back().sp = sp;
+  return resume(space, memory, frames);
+}
+
 StackQuality Walker::resume(const AddressSpace& space, StackMemory& memory, std::vector<WalkedFrame>& frames) {
-  if (frames.size() >= state_->options.max_depth) { return StackQuality::kTooDeep; }
+  if (frames.size() >= state_->max_depth) { return StackQuality::kTooDeep; }
   return state_->options.arch == Arch::kAarch64 ? state_->run<Arch::kAarch64>(space, memory, frames)
                                                 : state_->run<Arch::kX86_64>(space, memory, frames);
 }

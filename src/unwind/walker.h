@@ -45,6 +45,9 @@ class Walker {
   capture::StackQuality walk(const Registers& start, const AddressSpace& space, StackMemory& memory, std::vector<WalkedFrame>& frames);
   // After kCut: goes on where the walk stood. `memory` must know the words of the earlier one too: the walk may have to begin again.
   capture::StackQuality resume(const AddressSpace& space, StackMemory& memory, std::vector<WalkedFrame>& frames);
+  // The same walk again, but in the frame number `at` the stack pointer is `sp`, whatever the rules say.
+  capture::StackQuality walk_mended(const Registers& start, const AddressSpace& space, StackMemory& memory, size_t at, uint64_t sp,
+                                    std::vector<WalkedFrame>& frames);
 
  private:
   struct State;
