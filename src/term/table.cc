@@ -11,7 +11,8 @@ namespace wick {
 namespace {
 
 constexpr int kGap = 2;
-constexpr int kLeast = 8;  // no column shrinks below
+constexpr int kLeast = 8;   // no column shrinks below
+constexpr int kMostPadding = 60;  // without a line's end in sight, one huge name must not push the next column of all rows away
 
 }  // namespace
 
@@ -23,7 +24,12 @@ std::vector<int> Table::widths(const Style& style, int indent) const {
       if (c < row.size()) { wide[c] = std::max(wide[c], display_width(row[c].text)); }
     }
   }
-  if (style.width == 0) { return wide; }
+  if (style.width == 0) {
+    for (size_t c = 0; c < columns_.size(); ++c) {
+      if (columns_[c].shrink != Shrink::kNever) { wide[c] = std::min(wide[c], kMostPadding); }
+    }
+    return wide;
+  }
   int line = indent + kGap * (static_cast<int>(columns_.size()) - 1);
   for (int w : wide) { line += w; }
   // The widest of those that may shrink gives way first.
@@ -49,8 +55,8 @@ std::string Table::render(const Style& style, int indent) const {
     for (size_t c = 0; c < cells.size(); ++c) {
       const Column& column = columns_[c];
       std::string text = cells[c].text;
-      if (column.shrink == Shrink::kName) { text = fit_name(style, text, wide[c]); }
-      if (column.shrink == Shrink::kMiddle) { text = fit_middle(style, text, wide[c]); }
+      if (column.shrink == Shrink::kName && style.width > 0) { text = fit_name(style, text, wide[c]); }
+      if (column.shrink == Shrink::kMiddle && style.width > 0) { text = fit_middle(style, text, wide[c]); }
       std::string padding(static_cast<size_t>(std::max(0, wide[c] - display_width(text))), ' ');
       if (column.align == Align::kRight) { blanks += padding; }
       if (!text.empty()) {

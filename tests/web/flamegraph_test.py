@@ -1,0 +1,303 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The wick authors
+# SPDX-License-Identifier: Apache-2.0
+"""The flame graph in a real browser: what is drawn, zoom, search, keyboard, themes, hostile names, great depth.
+
+usage: flamegraph_test.py --wick WICK --make-wick MAKE_WICK [--shots FOLDER]     (WICK_NO_SKIP=1: a missing browser is a failure)
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+from pathlib import Path
+
+from browser import Browser, find_chromium
+
+SMALL = """command ./app --fast
+event cpu-clock ns 1000
+module app /opt/app
+module libc /usr/lib/libc.so.6
+module kernel [kernel] kind=kernel
+thread main 100/100 app
+sample main;_start;main;_ZN2ns5ParseIiE3runEi;alloc;malloc@libc 100
+sample main;_start;main;_ZN2ns5ParseIiE3runEi;alloc;malloc@libc;_int_malloc@libc 100
+sample main;_start;main;_ZN2ns5ParseIiE3runEi 200
+sample main;_start;main;work;malloc@libc 50
+sample main;_start;main;work;read@libc;vfs_read@kernel 250
+sample main;_start;main;work 300
+counter lost.ring_full 9
+"""
+
+# Where things are, as the page itself says.
+HELPERS = """
+window.T = {
+  boxes: () => [...document.querySelectorAll('.flames > g > g')].filter(g => g.getAttribute('visibility') !== 'hidden'),
+  box: name => T.boxes().find(g => g.lastChild.textContent === name),
+  rect: name => { const b = T.box(name); if (!b) return null; const r = b.firstChild.getBoundingClientRect(); return [r.x, r.y, r.width, r.height]; },
+  names: () => T.boxes().map(g => g.lastChild.textContent).filter(Boolean),
+  input: () => document.querySelector('.wick-find input'),
+  share: () => document.querySelector('.wick-share').textContent,
+  path: () => document.querySelector('.wick-path').textContent,
+  live: () => document.querySelector('.wick-live').textContent,
+  tip: () => { const t = document.querySelector('.wick-tip'); return getComputedStyle(t).visibility === 'hidden' ? '' : t.innerText; },
+  matched: () => document.querySelectorAll('.flames .match').length,
+};
+"""
+
+
+class Tests:
+    def __init__(self, browser, wick, make_wick, folder, shots):
+        self.b, self.wick, self.make_wick, self.folder, self.shots = browser, wick, make_wick, folder, shots
+
+    def picture(self, name, text, *options):
+        wick_file, svg, source = (self.folder / f"{name}.{end}" for end in ("wick", "svg", "txt"))
+        source.write_text(text)
+        subprocess.run([self.make_wick, source, wick_file], check=True)
+        subprocess.run([self.wick, "flamegraph", wick_file, "-o", svg, *options], check=True, stderr=subprocess.DEVNULL)
+        return svg
+
+    def open(self, svg, size=(1200, 700)):
+        self.b.size(*size)
+        self.b.media(prefers_reduced_motion="reduce", prefers_color_scheme="light")
+        self.b.open(svg)
+        self.b.eval(HELPERS)
+
+    def shot(self, name):
+        if self.shots:
+            self.b.screenshot(Path(self.shots) / f"{name}.png")
+
+    def center(self, name):
+        x, y, w, h = self.b.eval(f"T.rect({json.dumps(name)})")
+        return x + w / 2, y + h / 2
+
+    def same(self, got, want):
+        assert got == want, f"{got!r}, expected {want!r}"
+
+    def becomes(self, expression, want):
+        self.b.wait(f"({expression}) === {json.dumps(want)}")
+        self.same(self.b.eval(expression), want)
+
+    # ---- the tests
+
+    def test_draws_the_tree(self):
+        self.open(self.picture("small", SMALL))
+        self.same(self.b.eval("document.querySelectorAll('#wick-still').length"), 0)
+        names = self.b.eval("T.names()")
+        for name in ("all", "_start", "main", "work", "ns::Parse<int>::run(int)", "malloc", "_int_malloc", "vfs_read"):
+            assert name in names, f"no box {name} among {names}"
+        _, _, whole, _ = self.b.eval("T.rect('all')")
+        _, y_work, w_work, _ = self.b.eval("T.rect('work')")
+        _, y_main, _, _ = self.b.eval("T.rect('main')")
+        assert abs(w_work / whole - 0.6) < 0.01, (w_work, whole)
+        assert y_work < y_main, "a callee stands above its caller"
+        self.same(self.b.eval("document.title"), "./app --fast")
+        assert "1,000 samples" in self.b.eval("document.querySelector('.wick-head').innerText")
+        assert "9 samples lost" in self.b.eval("document.querySelector('.wick-head').innerText")
+        self.same(self.b.requests, [(self.folder / "small.svg").resolve().as_uri()])
+        self.shot("light")
+
+    def test_hover_tells_the_figures(self):
+        self.open(self.folder / "small.svg")
+        self.b.hover(*self.center("read"))
+        tip = self.b.wait("T.tip()")
+        for part in ("read", "libc.so.6", "25.0 %", "250 samples", "250.0 ms", "itself 0.0 %"):
+            assert part in tip, f"no {part!r} in {tip!r}"
+        self.b.hover(5, 5)
+        assert self.b.wait("T.tip() === ''")
+
+    def test_click_zooms_and_escape_resets(self):
+        self.open(self.folder / "small.svg")
+        _, _, whole, _ = self.b.eval("T.rect('all')")
+        self.b.click(*self.center("work"))
+        assert self.b.wait(f"Math.abs(T.rect('work')[2] - {whole}) < 3"), self.b.eval("T.rect('work')")
+        assert "work" in self.b.eval("T.path()") and "main" in self.b.eval("T.path()")
+        self.same(self.b.eval("T.box('main').getAttribute('class')"), "caller")
+        self.same(self.b.eval("T.box('ns::Parse<int>::run(int)')"), None)
+        assert "zoom=" in self.b.eval("location.hash")
+        self.shot("zoomed")
+        self.b.click(*self.center("main"))  # a caller: zooms out to it
+        assert self.b.wait("!!T.box('ns::Parse<int>::run(int)')")
+        self.b.key("Escape")
+        assert self.b.wait("T.path() === ''")
+        self.b.eval("history.back()")
+        assert self.b.wait("T.path().includes('main')"), "the back button returns to the zoom before"
+
+    def test_breadcrumbs_lead_back(self):
+        self.open(self.folder / "small.svg")
+        self.b.click(*self.center("vfs_read"))
+        assert self.b.wait("T.path().includes('vfs_read')")
+        self.b.eval("[...document.querySelectorAll('.wick-path button')].find(b => b.textContent === 'work').click()")
+        assert self.b.wait("T.path().endsWith('work')")
+
+    def test_link_brings_back_zoom_and_search(self):
+        self.open(self.folder / "small.svg")
+        self.b.click(*self.center("work"))
+        self.b.wait("location.hash.includes('zoom=')")
+        self.b.key("/")
+        self.b.type("malloc")
+        self.b.wait("location.hash.includes('search=malloc')")
+        self.b.open((self.folder / "small.svg").resolve().as_uri() + self.b.eval("location.hash"))
+        self.b.eval(HELPERS)
+        self.same(self.b.eval("T.input().value"), "malloc")
+        assert self.b.wait("T.path().endsWith('work')")
+
+    def test_search_by_regular_expression(self):
+        self.open(self.folder / "small.svg")
+        self.b.key("/")
+        assert self.b.wait("document.activeElement === T.input()")
+        self.b.type("malloc")
+        self.becomes("T.share()", "25.0 % matched")  # _int_malloc lies on a malloc: not counted twice
+        self.becomes("T.matched()", 3)
+        self.shot("search")
+        self.b.key("Enter")
+        assert "malloc" in self.b.wait("T.live()")
+        self.b.eval("T.input().value = ''")
+        self.b.type("^read$|Parse")
+        self.becomes("T.share()", "65.0 % matched")
+        self.b.eval("T.input().value = ''")
+        self.b.type("a(b")
+        self.becomes("T.share()", "not valid")
+        self.becomes("T.input().getAttribute('aria-invalid')", "true")
+        self.b.key("Escape")
+        self.becomes("T.input().value", "")
+        self.becomes("T.matched()", 0)
+        self.b.key("f", ctrl=True)
+        assert self.b.wait("document.activeElement === T.input()"), "Ctrl-F leads to the search field"
+        self.b.type("nothing like it")
+        self.becomes("T.share()", "no match")
+
+    def test_keyboard_alone_is_enough(self):
+        self.open(self.folder / "small.svg")
+        for key, name in (("ArrowUp", "_start"), ("ArrowUp", "main"), ("ArrowUp", "work"), ("ArrowRight", "ns::Parse<int>::run(int)"),
+                          ("ArrowLeft", "work"), ("ArrowUp", "read")):
+            self.b.key(key)
+            assert self.b.wait(f"T.live().startsWith({json.dumps(name + ',')})"), f"{key}: {self.b.eval('T.live()')}, expected {name}"
+        self.becomes("(document.querySelector('#wick-active') || document.documentElement).getAttribute('aria-level')", "5")
+        self.b.key("ArrowDown")
+        self.b.key("Enter")
+        assert self.b.wait("T.path().endsWith('work')")
+        self.b.key("Backspace")
+        assert self.b.wait("T.path().endsWith('main')")
+        self.b.key("Escape")
+        y = self.b.eval("T.rect('all')[1]")
+        self.b.key("i")
+        assert self.b.wait(f"T.rect('all')[1] < {y}"), "i turns it upside down"
+
+    def test_tab_reaches_everything(self):
+        self.open(self.folder / "small.svg")
+        seen = []
+        for _ in range(3):
+            self.b.key("Tab")
+            seen.append(self.b.eval("document.activeElement.localName + ' ' + (document.activeElement.getAttribute('role') || '')").strip())
+        self.same(seen, ["input", "button", "svg tree"])
+
+    def test_follows_the_window_and_the_theme(self):
+        self.open(self.folder / "small.svg")
+        light = self.b.eval("getComputedStyle(document.documentElement).backgroundColor + getComputedStyle(T.box('main').firstChild).fill")
+        self.b.media(prefers_color_scheme="dark")
+        dark = self.b.eval("getComputedStyle(document.documentElement).backgroundColor + getComputedStyle(T.box('main').firstChild).fill")
+        assert light != dark
+        self.shot("dark")
+        for width in (480, 1900):
+            self.b.size(width, 600)
+            assert self.b.wait(f"Math.abs(T.rect('all')[2] - ({width} - 32)) < 3"), self.b.eval("T.rect('all')")
+            self.shot(f"width-{width}")
+            overflow = self.b.eval("T.boxes().filter(g => g.lastChild.textContent && g.lastChild.getComputedTextLength() + 4 > g.firstChild.getBBox().width)"
+                                   ".map(g => g.lastChild.textContent)")
+            self.same(overflow, [])
+        fixed = self.picture("fixed", SMALL, "--width", "700", "--title", "my title")
+        self.open(fixed)
+        assert abs(self.b.eval("T.rect('all')[2]") - 668) < 3
+        self.same(self.b.eval("document.title"), "my title")
+
+    def test_still_picture_without_scripts(self):
+        self.b.size(1200, 700)
+        self.b.open(self.folder / "small.svg", scripts=False)
+        root = self.b.call("DOM.getDocument")["root"]["nodeId"]
+        rects = self.b.call("DOM.querySelectorAll", nodeId=root, selector="#wick-still rect")["nodeIds"]
+        texts = self.b.call("DOM.querySelectorAll", nodeId=root, selector="#wick-still text")["nodeIds"]
+        assert len(rects) >= 10 and len(texts) >= 10, (len(rects), len(texts))
+        self.shot("still")
+
+    def test_hostile_names_are_only_names(self):
+        evil = ["]]>", "</script><script>document.title='pwned'</script>", "<img/src=x/onerror=document.title='pwned'>", "\"&'<&amp", "\\u003c\\\"", "<!--", "函数🔥"]
+        text = "command ./x ]]> <b>&\nmodule app /opt/app\nthread main 1/1 x\n"
+        for i, name in enumerate(evil):
+            text += f"sample main;root;{name} {100 * (i + 1)}\n"
+        self.open(self.picture("hostile", text))
+        self.same(self.b.eval("document.title"), "./x ']]>' '<b>&'")
+        self.same(self.b.eval("document.querySelectorAll('script').length"), 2)
+        names = self.b.eval("JSON.parse(document.querySelector('#wick-data').textContent).names")
+        for name in evil:
+            assert name in names, f"{name!r} is not among {names}"
+        self.b.hover(*self.center("函数🔥"))
+        assert "函数🔥" in self.b.wait("T.tip()")
+        self.shot("hostile")
+
+    def test_ten_thousand_levels(self):
+        descent = ";".join(["descend"] * 10000)
+        started = time.monotonic()
+        self.open(self.picture("deep", f"command ./deep\nmodule app /opt/app\nthread main 1/1 x\nsample main;main;{descent};inner 500\nsample main;main;{descent} 20\n"))
+        assert self.b.eval("T.boxes().length") < 100, "only what is in the window is drawn"
+        self.b.key("End")
+        assert self.b.wait("T.live().startsWith('inner,')")
+        assert self.b.wait("!!T.box('inner')")
+        self.shot("deep")
+        self.b.key("Home")
+        assert self.b.wait("!!T.box('main')")
+        self.b.mouse("mouseWheel", 600, 400, deltaX=0, deltaY=-3000)
+        assert self.b.wait("!T.box('main')"), "the wheel scrolls"
+        assert time.monotonic() - started < 20
+
+    def test_many_boxes_stay_quick(self):
+        lines = ["command ./wide", "module app /opt/app", "thread main 1/1 x"]
+        for i in range(2000):
+            lines.append(f"sample main;main;a{i % 7};b{i % 91};c{i % 400};d{i} 1")
+        self.open(self.picture("wide", "\n".join(lines) + "\n"))
+        boxes = self.b.eval("T.boxes().length")
+        assert boxes > 2000, boxes
+        took = self.b.eval("(() => { const t = performance.now(); dispatchEvent(new Event('resize')); return performance.now() - t; })()")
+        assert took < 1000, f"drawing {boxes} boxes took {took:.0f} ms"
+        self.shot("wide")
+
+    def test_empty_profile(self):
+        svg = self.picture("empty", "command ./x\nmodule app /opt/app\nthread main 1/1 x\n")
+        self.b.open(svg)
+        assert "there are no samples" in self.b.eval("document.documentElement.textContent")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--wick", required=True)
+    parser.add_argument("--make-wick", required=True)
+    parser.add_argument("--shots", help="keep screenshots here, to look at")
+    args = parser.parse_args()
+    program = find_chromium()
+    if not program:
+        print("web: skipped: no chromium here (Debian package: chromium)")
+        return 1 if os.environ.get("WICK_NO_SKIP") == "1" else 77
+    failed = 0
+    browser = Browser(program)
+    try:
+        with tempfile.TemporaryDirectory(prefix="wick-web-") as folder:
+            tests = Tests(browser, args.wick, args.make_wick, Path(folder), args.shots)
+            for name in [n for n in vars(Tests) if n.startswith("test_")]:
+                try:
+                    getattr(tests, name)()
+                    tests.same(browser.errors, [])
+                    print(f"web: ok {name[5:]}")
+                except Exception:  # noqa: BLE001
+                    failed += 1
+                    print(f"web: FAILED {name[5:]}\n{traceback.format_exc(limit=3)}")
+    finally:
+        browser.close()
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
