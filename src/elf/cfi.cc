@@ -172,7 +172,9 @@ bool Cfi::find_entry(unsigned index, uint64_t svma, size_t& offset) const {
   return true;
 }
 
-bool Cfi::row_in_entry(unsigned index, size_t offset, uint64_t svma, FrameRow& row) const {
+// Runs an entry that covers `svma`.
+template <typename Visit>
+bool Cfi::run_entry(unsigned index, size_t offset, uint64_t svma, FrameRow& row, Visit&& visit) const {
   const CfiSection& section = sections_[index];
   CfiEntryHead head;
   Cie cie;
@@ -182,17 +184,28 @@ bool Cfi::row_in_entry(unsigned index, size_t offset, uint64_t svma, FrameRow& r
   if (svma < fde.begin || svma >= fde.end) { return false; }
   CfiProgram<FrameRow> program(section, cie, arch_);
   FrameRow initial;
+  initial.return_register = static_cast<unsigned>(std::min<uint64_t>(cie.return_register, UINT32_MAX));
+  initial.signal_frame = cie.signal_frame;
   if (!program.run_initial(initial)) { return false; }
-  bool found = false;
-  program.run_function(fde, initial, row, [&](uint64_t from, uint64_t to) {
-    found = svma >= from && svma < to;
+  return program.run_function(fde, initial, row, [&](uint64_t from, uint64_t to) {
     row.begin = from;
     row.end = to;
+    return visit();
+  });
+}
+
+bool Cfi::row_in_entry(unsigned index, size_t offset, uint64_t svma, FrameRow& row) const {
+  bool found = false;
+  run_entry(index, offset, svma, row, [&] {
+    found = svma >= row.begin && svma < row.end;
     return !found;
   });
-  row.return_register = static_cast<unsigned>(std::min<uint64_t>(cie.return_register, UINT32_MAX));
-  row.signal_frame = cie.signal_frame;
   return found;
+}
+
+bool Cfi::visit_rows(const Entry& entry, const std::function<bool(const FrameRow&)>& visit) const {
+  FrameRow row;
+  return run_entry(entry.section, entry.offset, entry.begin, row, [&] { return visit(row); });
 }
 
 bool Cfi::find_row(uint64_t svma, FrameRow& row) const {

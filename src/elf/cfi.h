@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -86,6 +87,8 @@ class Cfi {
   // For the table compiler: all functions by address, .eh_frame's before .debug_frame's where they begin alike.
   struct Entry { uint64_t begin = 0; uint32_t offset = 0; uint8_t section = 0; };
   std::vector<Entry> list_entries() const;
+  // All rows of one function, in order; `visit` says whether to go on. False when the entry could not be understood to its end.
+  bool visit_rows(const Entry& entry, const std::function<bool(const FrameRow&)>& visit) const;
   const CfiSection& section(unsigned index) const { return sections_[index]; }
 
  private:
@@ -95,6 +98,7 @@ class Cfi {
   void read_header(const LoadedBytes& hdr);
   void append_entries(unsigned section, std::vector<Entry>& out) const;
   bool row_in_entry(unsigned section, size_t offset, uint64_t svma, FrameRow& row) const;
+  template <typename Visit> bool run_entry(unsigned section, size_t offset, uint64_t svma, FrameRow& row, Visit&& visit) const;
 
   Arch arch_ = Arch::kUnknown;
   std::array<CfiSection, 2> sections_;     // .eh_frame, .debug_frame
