@@ -232,6 +232,10 @@ class Reader {
 
   void frame_pointers() {
     const elf::UnwindSummary& u = in_.unwind;
+    if (u.judged == 0 && in_.language == Language::kGo) {
+      add("frame_pointers", "frame pointers", Verdict::kYes, "Go's compiler always keeps them");
+      return;
+    }
     if (u.judged == 0) {
       add("frame_pointers", "frame pointers", Verdict::kInfo, "not known: no function's unwind table tells");
       return;

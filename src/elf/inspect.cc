@@ -216,6 +216,17 @@ const char* language_name(Language language) {
   return "unknown";
 }
 
+namespace {
+
+// push %rbp; mov %rsp,%rbp among the first instructions. Tables may count from the stack pointer all the same, as Go's do.
+bool sets_up_rbp(Bytes code) {
+  static const uint8_t kPrologue[] = {0x55, 0x48, 0x89, 0xe5};
+  code = code.subspan(0, std::min<size_t>(code.size(), 40));
+  return std::search(code.begin(), code.end(), std::begin(kPrologue), std::end(kPrologue)) != code.end();
+}
+
+}  // namespace
+
 UnwindSummary summarize_unwind(const Image& image) {
   UnwindSummary out;
   for (const Section& s : image.sections()) {
@@ -270,6 +281,10 @@ UnwindSummary summarize_unwind(const Image& image) {
         chain = saves_lr && fp.kind == RegisterRule::Kind::kAtCfa && lr.offset == fp.offset + 8;
       }
       at = row.end;
+    }
+    if (makes_frame && !chain && image.arch() == Arch::kX86_64) {
+      Bytes code = image.bytes_at_svma(fde.begin);
+      chain = sets_up_rbp(code.subspan(0, std::min<size_t>(code.size(), fde.end - fde.begin)));
     }
     out.judged += makes_frame;
     out.with_frame_pointer += makes_frame && chain;
