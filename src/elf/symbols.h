@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The function symbols of an ELF file as a flat sorted array of disjoint ranges: .symtab, .dynsym, the table inside .gnu_debugdata, and
-// the stubs of the procedure linkage table ("memcpy@plt"). Names stay where they are in the file until they are asked for.
+// The function symbols of an ELF file as a flat sorted array of disjoint ranges: .symtab, .dynsym, the table inside
+// .gnu_debugdata, and the stubs of the procedure linkage table ("memcpy@plt"). Names stay where they are in the file until
+// they are asked for.
 
 #include <cstdint>
 #include <memory>
@@ -50,7 +51,7 @@ class SymbolTable {
   size_t symtab_count_ = 0, dynsym_count_ = 0, minidebug_count_ = 0;
 };
 
-// Reads only whether the name may be that of a function a person would look for: not a mapping symbol ($x, $d) or a local label (.L1).
+// Whether the name may be that of a function a person would look for: not a mapping symbol ($x, $d) or a local label (.L1).
 bool is_function_name(std::string_view name);
 
 // Stubs of the procedure linkage table, by decoding them, for both CPUs. In order of address within each section.

@@ -33,7 +33,9 @@ class LoadedModule {
   uint32_t index = 0;                    // in the store, for tables beside it
 
   // Address as linked for an address in the file's mapping.
-  std::optional<uint64_t> svma(uint64_t file_offset) const { return image ? image->svma_of_file_offset(file_offset) : std::nullopt; }
+  std::optional<uint64_t> svma(uint64_t file_offset) const {
+    return image ? image->svma_of_file_offset(file_offset) : std::nullopt;
+  }
 
   MappedFile file;                       // what `image` views
   std::string memory;                    // the same for what is no file (vDSO)

@@ -22,7 +22,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     if (contents.ok() && contents->bytes.size() > size + (1 << 16)) { __builtin_trap(); }
   }
   elf::Inspection facts = elf::inspect(*image);
-  if (facts.unwind.covered_bytes > facts.unwind.code_bytes || facts.unwind.with_frame_pointer > facts.unwind.judged) { __builtin_trap(); }
+  if (facts.unwind.covered_bytes > facts.unwind.code_bytes || facts.unwind.with_frame_pointer > facts.unwind.judged) {
+    __builtin_trap();
+  }
   read_debug_link(*image);
   return 0;
 }
