@@ -17,7 +17,8 @@ enum class Compression : uint8_t { kNone, kZlib, kZstd, kUnknown };
 Compression compression_of(const Image& image, const Section& section);
 
 // The contents of a section: a view into the file, or decompressed and owned. At most `limit` bytes are made of compressed
-// ones: what lies behind is cut off (`cut`), so that a file cannot make us fill the memory, and a look at the beginning stays cheap.
+// ones: what lies behind is cut off (`cut`), so that a file cannot make us fill the memory, and a look at the beginning stays
+// cheap.
 struct SectionContents {
   Bytes bytes;
   bool cut = false;
