@@ -124,6 +124,19 @@ TEST(TreeView, CallersHaveNoSelfCost) {
             " 40.0 %              start\n");
 }
 
+TEST(TreeView, StacksThatBeginWithTheFunctionAreTold) {
+  Profile p = profile_of({"t;f 70", "t;main;f 20", "t;start;f 10"});
+  Selection all = *select_samples(p);
+  FoundFunction f = *find_function(p, all, "f");
+  EXPECT_EQ(render_tree(p, compute_callers(p, all, f.functions), {.callee = f.name, .callee_self = 100'000'000, .least_share = 0.15}, all.weight,
+                        Style{.terminal = false, .color = false, .unicode = true, .width = 0}),
+            "  TOTAL     SELF  FUNCTION AND ITS CALLERS\n"
+            "100.0 %  100.0 %  f\n"
+            " 20.0 %           ├─ main  app\n"
+            " 10.0 %           ├─ … 1 more\n"
+            " 70.0 %           └─ no caller\n");
+}
+
 TEST(TreeView, SeveralRootsAndAProgramThatRecurses) {
   std::string deep = "t;main";
   for (int i = 0; i < 5000; ++i) { deep += ";descend"; }

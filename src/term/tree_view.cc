@@ -20,7 +20,7 @@ constexpr size_t kMostGuides = 40;  // branches within branches; beyond, nobody 
 class TreeView {
  public:
   TreeView(const Profile& profile, const CallTree& tree, const TreeViewOptions& options, int64_t whole, const Style& style)
-      : profile_(profile), tree_(tree), options_(options), style_(style), whole_(whole) {}
+      : profile_(profile), tree_(tree), options_(options), style_(style), whole_(whole), root_(tree.nodes[0].total.weight) {}
 
   std::string render() {
     bool callers = !options_.callee.empty();
@@ -36,7 +36,7 @@ class TreeView {
   }
 
  private:
-  // A line to come. Without a node it stands for `hidden` branches that are not shown.
+  // A line to come. Without a node it stands for `hidden` branches that are not shown, or, if there are none, for stacks that begin here.
   struct Item {
     uint32_t node = kNone;
     std::string guides, lead;  // what the lines above leave to the left; this line's own branch
@@ -48,13 +48,16 @@ class TreeView {
     std::vector<uint32_t> shown;
     size_t hidden = 0;
     int64_t hidden_weight = 0;
+    int64_t begins = 0;  // in a tree of callers: of stacks that have no caller here, if that is worth a line
   };
+
+  bool is_large(int64_t weight) const { return share(weight, root_) >= options_.least_share; }
 
   Children choose(uint32_t node, size_t level) const {
     Children out;
     for (uint32_t c = tree_.nodes[node].first_child; c != kNone; c = tree_.nodes[c].next_sibling) {
       int64_t weight = tree_.nodes[c].total.weight;
-      bool large = share(weight, whole_) >= options_.least_share && level < kMostGuides;
+      bool large = is_large(weight) && level < kMostGuides;
       if (large && (options_.limit == 0 || out.shown.size() < options_.limit)) {
         out.shown.push_back(c);
       } else {
@@ -62,12 +65,14 @@ class TreeView {
         out.hidden_weight += weight;
       }
     }
+    bool callers = !options_.callee.empty(), has_callers = out.hidden > 0 || !out.shown.empty();
+    if (callers && has_callers && is_large(tree_.nodes[node].self.weight)) { out.begins = tree_.nodes[node].self.weight; }
     return out;
   }
 
   // A chain goes straight on, unless what is folded beside it is itself worth a line.
   bool is_chain(const Children& c) const {
-    return c.shown.size() == 1 && (c.hidden == 0 || share(c.hidden_weight, whole_) < options_.least_share);
+    return c.shown.size() == 1 && c.begins == 0 && (c.hidden == 0 || !is_large(c.hidden_weight));
   }
 
   void push_children(const Children& c, const std::string& guides, size_t level, bool top) {
@@ -79,17 +84,19 @@ class TreeView {
     const char* branch = style_.unicode ? "├─ " : "|- ";
     const char* last = style_.unicode ? "└─ " : "`- ";
     // Leaves with nothing but dust below them stay leaves.
-    bool tell_hidden = c.hidden > 0 && (!c.shown.empty() || share(c.hidden_weight, whole_) >= options_.least_share);
-    if (tell_hidden) { todo_.push_back({kNone, guides, last, level + 1, c.hidden, c.hidden_weight}); }
+    bool tell_hidden = c.hidden > 0 && (!c.shown.empty() || is_large(c.hidden_weight));
+    if (c.begins > 0) { todo_.push_back({kNone, guides, last, level + 1, 0, c.begins}); }
+    if (tell_hidden) { todo_.push_back({kNone, guides, c.begins > 0 ? branch : last, level + 1, c.hidden, c.hidden_weight}); }
     for (size_t i = c.shown.size(); i-- > 0;) {
-      bool is_last = i + 1 == c.shown.size() && !tell_hidden;
+      bool is_last = i + 1 == c.shown.size() && !tell_hidden && c.begins == 0;
       todo_.push_back({c.shown[i], guides, is_last ? last : i == 0 ? first : branch, level + 1, 0, 0});
     }
   }
 
   void show(Item item) {
     if (item.node == kNone) {
-      std::string text = strf("%s %s more", std::string(ellipsis(style_)).c_str(), group_thousands(item.hidden).c_str());
+      std::string text = std::string(ellipsis(style_)) + " " + group_thousands(item.hidden) + " more";
+      if (item.hidden == 0) { text = "no caller"; }
       add_line(format_percent(share(item.hidden_weight, whole_)), Paint::kDim, "", Paint::kDim, item.guides + item.lead, text, Paint::kDim, "");
       return;
     }
@@ -146,7 +153,7 @@ class TreeView {
   const CallTree& tree_;
   const TreeViewOptions& options_;
   const Style& style_;
-  int64_t whole_;
+  int64_t whole_, root_;
   std::vector<Item> todo_;
   std::string out_;
 };

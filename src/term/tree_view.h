@@ -16,7 +16,7 @@ namespace wick {
 struct TreeViewOptions {
   std::string callee;          // for a tree of callers: whose; its line comes first. Empty: a tree of callees
   int64_t callee_self = 0;     // what that function used itself
-  double least_share = 0.005;  // of everything; smaller branches are folded. 0: all are shown
+  double least_share = 0.005;  // of the root's total; smaller branches are folded. 0: all are shown
   size_t limit = 0;            // children shown at each node; 0: all that are large enough
 };
 
