@@ -5,6 +5,8 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "base/text.h"
 #include "cli/command.h"
@@ -44,7 +46,11 @@ Run add_flamegraph_command(CLI::App& app) {
       ->type_name("FILE");
   app.add_option("--title", options->picture.title, "the heading (default: the command)")->type_name("TEXT");
   app.add_option("--width", options->picture.width, "pixels across (default: as wide as the window)")
-      ->type_name("PIXELS")->check(CLI::Range(300, 20000).description(""));
+      ->check([](const std::string& given) {
+        std::optional<uint64_t> pixels = parse_u64(given);
+        return pixels && *pixels >= 300 && *pixels <= 20000 ? std::string() : "\"" + given + "\" is not between 300 and 20000";
+      })
+      ->type_name("PIXELS");
   add_profile_options(app, options->profile);
   app.footer("Click a box to zoom in, / to search, arrows to move, i to turn the picture upside down.\n\n"
              "Examples:\n"

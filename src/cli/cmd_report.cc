@@ -13,6 +13,7 @@
 #include "analyze/call_tree.h"
 #include "analyze/find_function.h"
 #include "analyze/function_table.h"
+#include "base/text.h"
 #include "cli/command.h"
 #include "cli/profile_options.h"
 #include "export/report_json.h"
@@ -28,10 +29,10 @@ struct Options {
   ProfileOptions profile;
   bool tree = false, json = false;
   std::string callers;
-  GroupBy by = GroupBy::kFunction;
-  SortBy sort = SortBy::kSelf;
+  std::optional<GroupBy> by;
+  std::optional<SortBy> sort;
   std::optional<size_t> limit;  // absent: what fits
-  ColorWhen color = ColorWhen::kAuto;
+  std::optional<ColorWhen> color;
 };
 
 template <typename T>
@@ -39,7 +40,7 @@ using Words = std::vector<std::pair<std::string, T>>;
 
 // An option whose value is one of a few words. (The library's own message for a wrong one speaks of numbers.)
 template <typename T>
-CLI::Option* add_choice(CLI::App& app, const char* name, T& target, const Words<T>& words, const char* help) {
+void add_choice(CLI::App& app, const char* name, std::optional<T>& target, const Words<T>& words, const char* help) {
   std::string list;
   for (const auto& [word, value] : words) { list += (list.empty() ? "" : "|") + word; }
   auto set = [&target, words](const std::string& given) {
@@ -51,7 +52,11 @@ CLI::Option* add_choice(CLI::App& app, const char* name, T& target, const Words<
     bool known = std::any_of(words.begin(), words.end(), [&](const auto& w) { return w.first == given; });
     return known ? std::string() : "\"" + given + "\" is none of " + list;
   };
-  return app.add_option_function<std::string>(name, set, help)->check(CLI::Validator(check, ""))->type_name(list);
+  app.add_option_function<std::string>(name, set, help)->check(CLI::Validator(check, ""))->type_name(list);
+}
+
+CostTable compute_rows(const View& view, const Options& options) {
+  return compute_table(view.profile, view.selection, options.by.value_or(GroupBy::kFunction), options.sort.value_or(SortBy::kSelf));
 }
 
 std::string render_body(const View& view, const Options& options, const Style& style, const FoundFunction& callee) {
@@ -67,7 +72,7 @@ std::string render_body(const View& view, const Options& options, const Style& s
                                  : compute_callers(profile, selection, callee.functions);
     return render_tree(profile, tree, shape, selection.weight, style);
   }
-  CostTable table = compute_table(profile, selection, options.by, options.sort);
+  CostTable table = compute_rows(view, options);
   return render_table(profile, table, unit, options.limit.value_or(style.terminal ? kRowsOnATerminal : 0), style);
 }
 
@@ -80,10 +85,21 @@ std::string render_json(const View& view, const Options& options, const FoundFun
   if (options.tree) {
     return tree_json(profile, selection, compute_call_tree(profile, selection, group_by_process_name(profile, selection)), "", limit);
   }
-  return table_json(profile, selection, compute_table(profile, selection, options.by, options.sort), limit);
+  return table_json(profile, selection, compute_rows(view, options), limit);
+}
+
+// What cannot be had together; the library's own way to say so clutters the help text.
+Status check_options(const Options& options) {
+  bool tree = options.tree, callers = !options.callers.empty();
+  if (tree && callers) { return Error("--tree and --callers are two views: choose one").with_code(Errc::kUsage); }
+  const char* view = tree ? "--tree" : "--callers";
+  if ((tree || callers) && options.by) { return Error("--by is for tables, not for %s", view).with_code(Errc::kUsage); }
+  if ((tree || callers) && options.sort) { return Error("--sort is for tables, not for %s", view).with_code(Errc::kUsage); }
+  return ok_status();
 }
 
 int run_report(const Options& options) {
+  if (Status status = check_options(options); !status.ok()) { return fail(status.error(), 2); }
   Result<View> loaded = load_view(options.profile);
   if (!loaded.ok()) { return fail(loaded.error(), exit_code(loaded.error())); }
   const View& view = *loaded;
@@ -98,7 +114,7 @@ int run_report(const Options& options) {
   if (options.json) {
     text = render_json(view, options, callee);
   } else {
-    Style style = detect_style(STDOUT_FILENO, options.color);
+    Style style = detect_style(STDOUT_FILENO, options.color.value_or(ColorWhen::kAuto));
     text = render_heading(view.profile, view.selection, view.filter, style);
     text += empty ? (view.profile.samples.empty() ? "there are no samples in this profile\n" : "none of the samples is selected\n")
                   : "\n" + render_body(view, options, style, callee);
@@ -115,14 +131,12 @@ Run add_report_command(CLI::App& app) {
   const Words<SortBy> orders = {{"self", SortBy::kSelf}, {"total", SortBy::kTotal}, {"name", SortBy::kName}};
   const Words<ColorWhen> colors = {{"auto", ColorWhen::kAuto}, {"always", ColorWhen::kAlways}, {"never", ColorWhen::kNever}};
 
-  CLI::Option* tree = app.add_flag("--tree", options->tree, "who calls what, from the outermost functions inwards");
-  CLI::Option* callers = app.add_option("--callers", options->callers, "who calls this function (its name, or a part that only one has)");
-  callers->type_name("FUNC")->excludes(tree);
-  CLI::Option* by = add_choice(app, "--by", options->by, groups, "what the rows are (default: function)");
-  by->excludes(tree)->excludes(callers);
-  CLI::Option* sort = add_choice(app, "--sort", options->sort, orders, "the order of the rows (default: self)");
-  sort->excludes(tree)->excludes(callers);
+  app.add_flag("--tree", options->tree, "who calls what, from the outermost functions inwards");
+  app.add_option("--callers", options->callers, "who calls this function (its name, or a part that only one has)")->type_name("FUNC");
+  add_choice(app, "--by", options->by, groups, "what the rows are (default: function)");
+  add_choice(app, "--sort", options->sort, orders, "the order of the rows (default: self)");
   app.add_option("--limit", options->limit, "so many rows, or callees at each branch of a tree; 0: all (default: 20 rows on a terminal, else all)")
+      ->check([](const std::string& given) { return parse_u64(given) ? std::string() : "\"" + given + "\" is no number of rows"; })
       ->type_name("N");
   app.add_flag("--json", options->json, "print JSON (docs/report-json.md)");
   add_choice(app, "--color", options->color, colors, "whether to use colours (default: auto)");

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Every view of any profile: names of any bytes, any times and weights, any shape of stacks, any filter. The input is a recipe for a
+// profile; what must hold is that nothing crashes or hangs, and that the sums add up.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "analyze/call_tree.h"
+#include "analyze/find_function.h"
+#include "analyze/function_table.h"
+#include "base/byte_reader.h"
+#include "base/result.h"
+#include "export/flamegraph.h"
+#include "export/folded.h"
+#include "export/report_json.h"
+#include "model/profile_builder.h"
+#include "term/report_view.h"
+#include "term/tree_view.h"
+
+namespace {
+
+using namespace wick;
+
+Profile make_profile(ByteReader& in) {
+  ProfileBuilder b;
+  std::vector<std::string> texts = {""};
+  for (size_t n = in.u8() % 16; n > 0; --n) { texts.emplace_back(in.text()); }
+  auto text = [&] { return texts[in.u8() % texts.size()]; };
+  b.set_command({text(), text()});
+  b.set_start(in.u8() * uint64_t{1'000'000}, 0);
+  std::vector<EventId> events = {b.event(text(), in.u8() % 2 ? "ns" : text(), in.u8())};
+  events.push_back(b.event(text(), text()));
+  std::vector<ThreadId> threads;
+  for (size_t n = 1 + in.u8() % 4; n > 0; --n) { threads.push_back(b.add_thread(b.add_process(in.u8(), text()), in.u8(), text())); }
+  std::vector<FrameId> frames;
+  for (size_t n = 1 + in.u8() % 12; n > 0; --n) {
+    uint8_t how = in.u8();
+    ModuleId module = how & 1 ? b.module(text(), text(), how & 2) : ModuleId{};
+    frames.push_back(b.frame({.function = b.function(text(), text(), module, how & 4), .address = in.u8(), .inlined = (how & 8) != 0}));
+  }
+  std::vector<StackId> stacks = {StackId{}};
+  while (!in.at_end() && stacks.size() < 4000) {
+    uint8_t what = in.u8();
+    if (what < 128) {  // a stack on top of an earlier one; high numbers mean: of the last one, to reach any depth
+      StackId caller = what < 64 ? stacks[what % stacks.size()] : stacks.back();
+      stacks.push_back(b.stack(frames[in.u8() % frames.size()], caller));
+    } else if (what < 250) {
+      StackId stack = what % 2 ? stacks.back() : stacks[in.u8() % stacks.size()];
+      int64_t weight = what < 200 ? in.i8() : in.i64();
+      b.add_sample({.time_ns = in.u16() * uint64_t{100'000}, .thread = threads[what % threads.size()], .stack = stack, .event = events[what % 8 == 0],
+                    .weight = weight, .cpu = 0});
+    } else {
+      b.add_loss(text(), in.u64(), what % 2);
+      b.add_warning(text());
+    }
+  }
+  return std::move(b).build();
+}
+
+void use_table(const Profile& p, const Selection& selection, GroupBy by) {
+  CostTable table = compute_table(p, selection, by);
+  int64_t self = 0;
+  for (const CostRow& row : table.rows) { self += row.self.weight; }
+  WICK_ASSERT(self == selection.weight, "self costs add up to the total");
+  for (int width : {0, 20, 130}) { (void)render_table(p, table, "ns", 5, Style{.terminal = width > 0, .color = true, .unicode = width != 20, .width = width}); }
+  (void)table_json(p, selection, table);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  ByteReader in({data, size});
+  Filter filter;
+  uint8_t use = in.u8();
+  if (use & 1) { filter.focus = in.text(); }
+  if (use & 2) { filter.ignore = in.text(); }
+  if (use & 4) { (void)parse_range(in.text(), filter); }
+  std::string wanted(use & 8 ? in.text() : "f");
+  Profile p = make_profile(in);
+  Result<Selection> selected = select_samples(p, filter);
+  if (!selected.ok()) { return 0; }
+  const Selection& selection = *selected;
+  for (GroupBy by : {GroupBy::kFunction, GroupBy::kModule, GroupBy::kThread, GroupBy::kProcess}) { use_table(p, selection, by); }
+
+  Style style{.terminal = true, .color = false, .unicode = true, .width = 60};
+  CallTree tree = compute_call_tree(p, selection, group_by_process_name(p, selection));
+  WICK_ASSERT(tree.nodes[0].total.weight == selection.weight, "the tree's root is everything");
+  (void)render_tree(p, tree, {}, selection.weight, style);
+  (void)tree_json(p, selection, tree, "", 100);
+  if (Result<FoundFunction> found = find_function(p, selection, wanted); found.ok()) {
+    (void)render_tree(p, compute_callers(p, selection, found->functions), {.callee = found->name}, selection.weight, style);
+  }
+  (void)render_heading(p, selection, filter, style);
+  (void)render_top(p, 5, style);
+  uint64_t samples = 0;
+  write_folded(p, selection, {.pid = (use & 16) != 0, .tid = (use & 32) != 0}, [&](std::string_view piece) {
+    for (size_t end, begin = 0; (end = piece.find('\n', begin)) != std::string_view::npos; begin = end + 1) {
+      std::string_view line = piece.substr(begin, end - begin);
+      samples += std::stoull(std::string(line.substr(line.rfind(' ') + 1)));
+    }
+    return true;
+  });
+  WICK_ASSERT(samples == selection.samples.size(), "folded stacks hold every sample");
+  std::string svg = flamegraph_svg(p, selection, filter, {});
+  size_t ends = 0;
+  for (size_t at = 0; (at = svg.find("]]>", at)) != std::string::npos; ++at) { ++ends; }
+  WICK_ASSERT(ends == 0 || ends == 2, "no name ends the data");
+  return 0;
+}
