@@ -25,10 +25,11 @@ class [[nodiscard]] Error {
   // "cannot open x" + errno's text; the code follows from errno.
   static Error from_errno(int errnum, const char* format, ...) __attribute__((format(printf, 2, 3)));
 
-  Error&& with_hint(std::string hint) && { hint_ = std::move(hint); return std::move(*this); }
-  Error&& with_code(Errc code) && { code_ = code; return std::move(*this); }
+  // By value, so that `error = std::move(error).with_hint(…)` is no assignment to itself.
+  Error with_hint(std::string hint) && { hint_ = std::move(hint); return std::move(*this); }
+  Error with_code(Errc code) && { code_ = code; return std::move(*this); }
   // "outer: inner": each layer adds the name that the lower one did not know.
-  Error&& context(const std::string& outer) && { message_ = outer + ": " + message_; return std::move(*this); }
+  Error context(const std::string& outer) && { message_ = outer + ": " + message_; return std::move(*this); }
 
   const std::string& message() const { return message_; }
   const std::string& hint() const { return hint_; }  // a command to run, or empty
