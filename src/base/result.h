@@ -17,7 +17,7 @@
 namespace wick {
 
 // Why something failed, for callers that have to decide by it; most only pass the message on.
-enum class Errc { kOther, kNotFound, kPermission, kBadInput, kUsage, kNoSpace };
+enum class Errc { kOther, kNotFound, kPermission, kBadInput, kUsage, kNoSpace, kNoCommand, kNotExecutable };
 
 class [[nodiscard]] Error {
  public:

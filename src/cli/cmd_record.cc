@@ -112,9 +112,8 @@ int record(const RecordArguments& arguments) {
   for (uint32_t i = 0; i < request.iterations; ++i) {
     Result<RunResult> ran = run_once(*plan, machine, request, recording, *signals, i == 0);
     if (!ran) {
-      bool cannot_start = !options.command.empty() && i == 0;
-      if (cannot_start && ran.error().code() == Errc::kNotFound) { return fail(ran.error(), kNotFound); }
-      if (cannot_start && ran.error().code() == Errc::kPermission) { return fail(ran.error(), kNotExecutable); }
+      if (ran.error().code() == Errc::kNoCommand) { return fail(ran.error(), kNotFound); }
+      if (ran.error().code() == Errc::kNotExecutable) { return fail(ran.error(), kNotExecutable); }
       return give_up(ran.error());
     }
     if (code == 0) { code = ran->code; }

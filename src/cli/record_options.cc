@@ -65,7 +65,7 @@ Result<uint64_t> parse_rate(const std::string& text, const Machine& machine) {
   return *rate;
 }
 
-Status understand_targets(const RecordArguments& a, RecordOptions& options) {
+Status understand_targets(const RecordArguments& a, const Machine& machine, RecordOptions& options) {
   options.command = a.command;
   WICK_LET(options.pids, parse_ids(a.pids, "-p"));
   WICK_LET(options.tids, parse_ids(a.tids, "-t"));
@@ -75,6 +75,13 @@ Status understand_targets(const RecordArguments& a, RecordOptions& options) {
   if (!a.cpus.empty()) {
     Result<std::vector<uint32_t>> cpus = parse_cpu_list(a.cpus);
     if (!cpus) { return usage("-C", a.cpus, "expects CPUs, as in 0,2-3"); }
+    for (uint32_t cpu : *cpus) {
+      if (std::find(machine.online_cpus.begin(), machine.online_cpus.end(), cpu) == machine.online_cpus.end()) {
+        return Error("-C %s: there is no CPU %u (online are %s)", a.cpus.c_str(), cpu, format_cpu_list(machine.online_cpus).c_str())
+            .with_code(Errc::kUsage)
+            .with_hint("wick record -C " + format_cpu_list(machine.online_cpus) + " …");
+      }
+    }
     options.cpus.assign(cpus->begin(), cpus->end());
   }
   int kinds = !options.command.empty() + (!options.pids.empty() || !options.tids.empty()) + options.system_wide + !options.cgroup.empty();
@@ -135,9 +142,9 @@ void declare_record_options(CLI::App& app, RecordArguments& a) {
 Result<RecordRequest> understand(const RecordArguments& a, const Machine& machine) {
   RecordRequest request;
   RecordOptions& options = request.options;
-  WICK_OK(understand_targets(a, options));
+  WICK_OK(understand_targets(a, machine, options));
   WICK_LET(options.rate_hz, parse_rate(a.rate, machine));
-  if (!a.events.empty()) { WICK_LET(options.events, parse_events(a.events)); }
+  if (a.events) { WICK_LET(options.events, parse_events(*a.events)); }
   options.unwind = a.unwind == "fp" ? UnwindMode::kFramePointers : a.unwind == "none" ? UnwindMode::kNone : UnwindMode::kDwarf;
   if (!a.stack_size.empty()) {
     WICK_LET(uint64_t bytes, parse_size(a.stack_size, "--stack-size"));

@@ -5,6 +5,7 @@
 // The words of `wick record` and what they mean.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,8 @@ struct RecordArguments {
   std::vector<std::string> command;       // behind `--`
   std::vector<std::string> pids, tids;
   bool system_wide = false, no_inherit = false, quiet = false;
-  std::string cpus, cgroup, rate = "997", events, duration, delay, max_size, unwind = "dwarf", stack_size, engine = "auto", output = "profile.wick";
+  std::string cpus, cgroup, rate = "997", duration, delay, max_size, unwind = "dwarf", stack_size, engine = "auto", output = "profile.wick";
+  std::optional<std::string> events;      // none: the machine's best
   uint32_t iterations = 1, max_depth = 32768;
 };
 

@@ -90,8 +90,8 @@ Status Launch::finish_release() {
   if (error == ENOENT || error == ENOTDIR) {
     // The file is there, so it is the interpreter of its first line (or the loader) that is not.
     bool is_there = name_.find('/') != std::string::npos && ::access(name_.c_str(), F_OK) == 0;
-    if (is_there) { return Error("cannot run %s: its interpreter does not exist", name_.c_str()).with_code(Errc::kPermission); }
-    Error not_found = Error("cannot run %s: no such command", name_.c_str()).with_code(Errc::kNotFound);
+    if (is_there) { return Error("cannot run %s: its interpreter does not exist", name_.c_str()).with_code(Errc::kNotExecutable); }
+    Error not_found = Error("cannot run %s: no such command", name_.c_str()).with_code(Errc::kNoCommand);
     bool here = name_.find('/') == std::string::npos && ::access(name_.c_str(), X_OK) == 0;
     if (here) { return std::move(not_found).with_hint("wick record -- ./" + name_); }
     return not_found;
@@ -99,11 +99,11 @@ Status Launch::finish_release() {
   if (error == EACCES) {
     struct stat info {};
     if (::stat(name_.c_str(), &info) == 0 && S_ISDIR(info.st_mode)) {
-      return Error("cannot run %s: is a directory", name_.c_str()).with_code(Errc::kPermission);
+      return Error("cannot run %s: is a directory", name_.c_str()).with_code(Errc::kNotExecutable);
     }
-    return Error("cannot run %s: not executable", name_.c_str()).with_code(Errc::kPermission).with_hint("chmod +x " + name_);
+    return Error("cannot run %s: not executable", name_.c_str()).with_code(Errc::kNotExecutable).with_hint("chmod +x " + name_);
   }
-  return std::move(failed).with_code(Errc::kPermission);
+  return std::move(failed).with_code(Errc::kNotExecutable);
 }
 
 }  // namespace wick

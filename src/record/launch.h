@@ -26,7 +26,7 @@ class Launch {
   ~Launch();  // a child that was never released ends
 
   pid_t pid() const { return pid_; }
-  // Lets the child exec. Fails with Errc::kNotFound (no such command) or kPermission (not executable).
+  // Lets the child exec. Fails with Errc::kNoCommand or kNotExecutable.
   // Under ptrace this returns while the child stands in its exec stop, so no stop has to be answered before.
   Status release();
   // The two halves of release(), for one who has to answer the child's stops in between.

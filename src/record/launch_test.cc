@@ -41,16 +41,16 @@ Errc failure_of(const std::vector<std::string>& argv, std::string* hint = nullpt
 TEST(Launch, PassesArgumentsAndExitCode) { EXPECT_EQ(WEXITSTATUS(run_to_end({"sh", "-c", "exit $1", "sh", "7"})), 7); }
 
 TEST(Launch, TellsAMissingCommandFromOneThatMayNotRun) {
-  EXPECT_EQ(failure_of({"/no/such/program"}), Errc::kNotFound);
-  EXPECT_EQ(failure_of({"no-such-program-anywhere"}), Errc::kNotFound);
-  EXPECT_EQ(failure_of({"/tmp"}), Errc::kPermission);
+  EXPECT_EQ(failure_of({"/no/such/program"}), Errc::kNoCommand);
+  EXPECT_EQ(failure_of({"no-such-program-anywhere"}), Errc::kNoCommand);
+  EXPECT_EQ(failure_of({"/tmp"}), Errc::kNotExecutable);
   std::string path = strf("/tmp/wick-launch-test-%d", ::getpid());
   std::ofstream(path) << "#!/no/such/interpreter\n";
   std::string hint;
-  EXPECT_EQ(failure_of({path}, &hint), Errc::kPermission);
+  EXPECT_EQ(failure_of({path}, &hint), Errc::kNotExecutable);
   EXPECT_EQ(hint, "chmod +x " + path);
   ASSERT_EQ(::chmod(path.c_str(), 0755), 0);
-  EXPECT_EQ(failure_of({path}), Errc::kPermission);  // it is there, its interpreter is not
+  EXPECT_EQ(failure_of({path}), Errc::kNotExecutable);  // it is there, its interpreter is not
   ::unlink(path.c_str());
 }
 
