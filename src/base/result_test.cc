@@ -56,8 +56,8 @@ TEST(Result, HoldsWhatCanOnlyBeMoved) {
 }
 
 TEST(Result, AnErrorGathersContextAndHint) {
-  Error error = Error("no such event").context("cannot count \"x\"").context("wick");
-  error = std::move(error).with_hint("perf list").with_code(Errc::kUsage);
+  Error inner = Error("no such event").context("cannot count \"x\"");
+  Error error = std::move(inner).context("wick").with_hint("perf list").with_code(Errc::kUsage);
   EXPECT_EQ(error.message(), "wick: cannot count \"x\": no such event");
   EXPECT_EQ(error.hint(), "perf list");
   EXPECT_EQ(error.code(), Errc::kUsage);

@@ -211,7 +211,7 @@ File small_file(WickWriter& writer) {
 }
 
 TEST(WickFile, RandomRecordingsComeBackAsTheyWere) {
-  for (uint64_t seed = 1; seed <= 200; ++seed) {
+  for (uint64_t seed = 1; seed <= 100; ++seed) {
     Capture want;
     File file = random_file(seed, seed * 10, want);
     Result<Capture> got = read_wick(file);
@@ -233,7 +233,7 @@ TEST(WickFile, ManyRowsAreSplitIntoBlocks) {
     want.threads.push_back({i, i, 0, ThreadId{i}, "t" + std::to_string(i), i, i});
     writer.add_thread(want.threads.back());
   }
-  for (uint32_t i = 0; i < 200'000; ++i) {
+  for (uint32_t i = 0; i < 70'000; ++i) {
     want.frames.push_back({ModuleId{i % 3000}, random() % 100'000'000});
     writer.add_frame(want.frames.back());
     want.stacks.push_back({FrameId{i}, i % 50 == 0 ? StackId{} : StackId{i - 1}});
@@ -304,7 +304,7 @@ TEST(WickFile, SamplesAreSortedByTimeOverAllBlocksAndStay) {
 
 TEST(WickFile, EveryPrefixOpensWithWhatIsWholeOrSaysWhyNot) {
   Capture want;
-  File file = random_file(7, 600, want);
+  File file = random_file(7, 300, want);
   size_t opened = 0, cut = 0, whole_blocks = 0;
   size_t samples = 0;
   for (size_t size = 0; size <= file.size(); ++size) {
@@ -319,12 +319,12 @@ TEST(WickFile, EveryPrefixOpensWithWhatIsWholeOrSaysWhyNot) {
   }
   EXPECT_EQ(samples, want.samples.size());
   EXPECT_GT(cut, file.size() / 2);
-  EXPECT_GT(whole_blocks, 5u);
+  EXPECT_GT(whole_blocks, 3u);
 }
 
 TEST(WickFile, EveryFlippedByteIsSeen) {
   Capture want;
-  File file = random_file(11, 250, want);
+  File file = random_file(11, 120, want);
   for (size_t at = 0; at < file.size(); ++at) {
     for (uint8_t flip : {0x01, 0x80, 0xff}) {
       File changed = file;
@@ -495,20 +495,28 @@ TEST(WickFile, ASampleTakesFewBytes) {
   EXPECT_GT(bytes, 1.0);  // less would mean that something is not there
 }
 
-// 4 MiB of rows from a few bytes, again and again: the file's size limits what it may unpack to.
+// Millions of rows from a few bytes, again and again: the file's size limits what it may unpack to.
 TEST(WickFile, ABombIsStopped) {
   WickWriter writer;
   File file = small_file(writer);
   uint64_t rows = 1;
-  std::vector<uint64_t> all_of_frame_0(kMaxTableRows, 1);
-  for (int i = 0; i < 12; ++i) {
-    file = with_payload(file, BlockKind::kTables, one_column(TableId::kStacks, rows, column::kStackFrame, all_of_frame_0));
+  for (int i = 0; i < 10; ++i) {
+    ByteWriter payload = one_column(TableId::kSeries, 0, column::kSeriesPeriod, {1});
+    ByteWriter head;
+    head.uleb(rows);
+    head.uleb(kMaxTableRows);
+    head.uleb(0);  // no columns: all of them are zeros
+    payload.u8(static_cast<uint8_t>(TableId::kSamples));
+    payload.uleb(head.size());
+    payload.bytes(head.data());
+    file = with_payload(file, BlockKind::kSamples, payload);
     rows += kMaxTableRows;
   }
   Result<Capture> got = read_wick(file);
   ASSERT_TRUE(got.ok());
   EXPECT_NE(got->damage.find("more than a file of this size can hold"), std::string::npos) << got->damage;
-  EXPECT_LT(got->stacks.size() * sizeof(Stack), size_t{300} << 20);
+  EXPECT_GT(got->samples.size(), 1u);
+  EXPECT_LT(got->samples.size() * sizeof(Sample), size_t{300} << 20);
 }
 
 }  // namespace

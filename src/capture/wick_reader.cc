@@ -21,6 +21,8 @@ using namespace column;
 using Numbers = std::vector<uint64_t>;
 using Texts = std::vector<std::string_view>;
 
+constexpr size_t kMaxCounters = 512;
+
 Arch arch_of(std::string_view name) {
   for (Arch arch : {Arch::kX86_64, Arch::kAarch64}) {
     if (name == arch_name(arch)) { return arch; }
@@ -89,6 +91,7 @@ std::string Decoder::decode(uint16_t kind, std::span<const uint8_t> payload) {
   chain_frames_of_.clear();
   chain_lengths_.clear();
   capture_.complete = kind == static_cast<uint16_t>(BlockKind::kEnd);
+  if (!charge(payload.size())) { capture_.complete = false; return wrong_; }
   ByteReader reader(payload);
   TableReader table;
   while (table.next(reader)) {
@@ -258,7 +261,6 @@ bool Decoder::samples(const TableReader& table) {
     next_stack = std::max(next_stack, id + 1);
     stacks[i] = StackId{static_cast<uint32_t>(id)};
   }
-  capture_.samples.reserve(std::max(capture_.samples.size() + table.rows(), capture_.samples.capacity()));
   uint64_t row_time = 0;
   for (uint32_t i = 0; i < table.rows(); ++i) {
     Series& of = series_[which[i]];
@@ -337,13 +339,13 @@ bool Decoder::chain_frames(const TableReader& table) {
 bool Decoder::counters(const TableReader& table) {
   Texts name;
   Numbers value;
-  if (table.rows() > 4096) { return malformed(); }
+  if (table.rows() > kMaxCounters) { return malformed(); }
   if (!table.texts(kCounterName, name) || !table.numbers(kCounterValue, value)) { return malformed(); }
   for (uint32_t i = 0; i < table.rows(); ++i) {
     auto same = [&](const Counter& c) { return c.name == name[i]; };
     auto found = std::find_if(capture_.counters.begin(), capture_.counters.end(), same);
     if (found != capture_.counters.end()) { found->value = value[i]; continue; }
-    if (capture_.counters.size() >= 4096) { return malformed(); }
+    if (capture_.counters.size() >= kMaxCounters) { return malformed(); }
     capture_.counters.push_back({std::string(name[i]), value[i]});
   }
   return true;
