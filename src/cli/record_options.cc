@@ -116,7 +116,7 @@ void declare_record_options(CLI::App& app, RecordArguments& a) {
   app.add_flag("--no-inherit", a.no_inherit, "leave out processes and threads that the target starts")->group("Target");
 
   app.add_option("-F,--freq", a.rate, "samples a second and thread, or max (default 997)")->type_name("HZ")->group("Sampling");
-  app.add_option("-e,--event", a.events, "what to sample by: cycles, instructions, cache-misses, page-faults, sched:sched_switch, r1c2 …, with :u :k :p (default cycles, cpu-clock where there are no counters)")
+  app.add_option("-e,--event", a.events, "what to sample by: cycles, cache-misses, page-faults, sched:sched_switch, r1c2 …, with :u :k :p")
       ->type_name("EVENT,…")->group("Sampling");
   app.add_option("-d,--duration", a.duration, "stop after this time; a launched command is ended as by Ctrl-C")->type_name("SECONDS")->group("Sampling");
   app.add_option("--delay", a.delay, "begin to sample only after this time")->type_name("SECONDS")->group("Sampling");
@@ -124,7 +124,7 @@ void declare_record_options(CLI::App& app, RecordArguments& a) {
   app.add_option("--engine", a.engine, "perf, ptrace or auto: ptrace where perf_event_open is refused")->type_name("NAME")->check(CLI::IsMember({"auto", "perf", "ptrace"}))->group("Sampling");
 
   app.add_option("--unwind", a.unwind, "dwarf (unwind tables, the default), fp (frame pointers, walked by the kernel) or none")->type_name("HOW")->check(CLI::IsMember({"dwarf", "fp", "none"}))->group("Stacks");
-  app.add_option("--stack-size", a.stack_size, "bytes of stack copied with each sample, up to 65528 (default 4096 to 16384, by the rate; longer ones are finished from the live process)")->type_name("BYTES")->group("Stacks");
+  app.add_option("--stack-size", a.stack_size, "bytes of stack copied with each sample, up to 65528 (default 4096 to 16384, by the rate)")->type_name("BYTES")->group("Stacks");
   app.add_option("--max-depth", a.max_depth, "most frames kept of a stack (default 32768)")->type_name("N")->check(CLI::Range(1u, 1u << 20))->group("Stacks");
 
   app.add_option("-o,--output", a.output, "the profile (default profile.wick; an older one is kept as FILE.old)")->type_name("FILE")->group("Output");

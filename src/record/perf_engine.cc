@@ -25,20 +25,31 @@ namespace {
 
 // Draining soon after the sample keeps the live stack close to the copied one; an idle target is looked at less often.
 constexpr uint64_t kShortestDrainNs = 10'000'000, kLongestDrainNs = 100'000'000;
-constexpr size_t kSidePages = 32, kLeastPages = 4;
+constexpr size_t kSidePages = 32, kLeastPages = 2;
 
 size_t page_size() { return static_cast<size_t>(::sysconf(_SC_PAGESIZE)); }
 
 // Besides the copied stack: registers, the kernel's chain, the rest of a record.
 constexpr uint64_t kSampleOverheadBytes = 512;
 
+// Bytes of rings that each CPU may have; a user's limit holds for all of his processes together.
+uint64_t ring_share(const Machine& machine, size_t cpu_count) {
+  uint64_t budget = machine.ring_budget_bytes();
+  return budget == UINT64_MAX ? budget : budget / std::max<size_t>(machine.online_cpus.size(), cpu_count);
+}
+
+// A quarter of it at most for side records.
+size_t side_ring_pages(const Machine& machine, size_t cpu_count) {
+  uint64_t pages = ring_share(machine, cpu_count) / page_size() / 4;
+  return std::max<size_t>(1, std::min<size_t>(kSidePages, std::bit_floor(static_cast<size_t>(pages))));
+}
+
 // A ring for some 100 ms of samples, within what this user may lock.
 size_t sample_ring_pages(const Machine& machine, uint64_t rate_hz, uint64_t stack_size, size_t cpu_count) {
   uint64_t wanted = std::clamp<uint64_t>(rate_hz * (stack_size + kSampleOverheadBytes) / 10, 512 << 10, 4 << 20);
-  uint64_t budget = machine.ring_budget_bytes();
-  if (budget != UINT64_MAX) {
-    uint64_t share = budget / std::max<size_t>(machine.online_cpus.size(), cpu_count);
-    uint64_t others = (kSidePages + 2) * page_size();
+  uint64_t share = ring_share(machine, cpu_count);
+  if (share != UINT64_MAX) {
+    uint64_t others = (side_ring_pages(machine, cpu_count) + 2) * page_size();
     wanted = std::min(wanted, share > others ? share - others : 0);
   }
   return std::max<size_t>(kLeastPages, std::bit_floor(static_cast<size_t>(wanted / page_size())));
@@ -209,8 +220,8 @@ Status PerfEngine::open_on_cpu(CpuRings& rings, pid_t pid, unsigned long flags) 
 }
 
 Status PerfEngine::map_ring(std::unique_ptr<PerfRing>& ring, int fd, bool side) {
-  size_t pages = side ? kSidePages : sample_ring_pages(machine_, options_.rate_hz, plan_.stack_size, cpus_.size());
-  Result<PerfRing> mapped = PerfRing::map(fd, pages, kLeastPages);
+  size_t pages = side ? side_ring_pages(machine_, cpus_.size()) : sample_ring_pages(machine_, options_.rate_hz, plan_.stack_size, cpus_.size());
+  Result<PerfRing> mapped = PerfRing::map(fd, pages, side ? 1 : kLeastPages);
   if (!mapped) {
     return std::move(mapped).error().with_hint(
         strf("sudo sysctl kernel.perf_event_mlock_kb=%lld   (the ring buffers of all your recordings share this; is another one running?)",

