@@ -62,6 +62,7 @@ def run(case, wick, make_wick):
             "TZ": "UTC",
             "TERM": "dumb",
             "INPUT": name,
+            "TESTS": str(HERE.parent),
         }
         for keep in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"):
             if keep in os.environ:
