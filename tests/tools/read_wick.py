@@ -122,7 +122,7 @@ class Recording:
             elif t.id in (5, 6):
                 self.read_threads(t)
             elif t.id == 7:
-                series = [{"thread": a, "event": b, "period": c, "time": None, "cpu": 0, "weight": 0} for a, b, c in t.numbers(1, 2, 3)]
+                series = [dict(thread=a, event=b, period=c, time=None, cpu=0, weight=0) for a, b, c in t.numbers(1, 2, 3)]
             elif t.id == 8:
                 self.read_samples(t, series)
             elif t.id == 9:
@@ -177,7 +177,7 @@ class Recording:
             if stack:
                 number = next_stack + stack // 2 if stack % 2 else stack // 2 - 1
                 next_stack = max(next_stack, number + 1)
-            self.samples.append({k: s[k] for k in ("thread", "event", "time", "cpu", "weight")} | {"stack": number, "quality": quality})
+            self.samples.append({**s, "stack": number, "quality": quality})
 
     def read_chains(self, t, strings, chains):
         rows = t.numbers(1, 2, 3, 4)
@@ -195,8 +195,9 @@ class Recording:
         while stack is not None:
             frame, stack = self.stacks[stack]
             module, address = self.frames[frame]
-            name = "=>".join(f"{f}{{{file}:{line}}}" if file else f for f, file, line, _ in reversed(self.names.get(frame, []))) or "?"
-            parts.append(f"{name}@{module}+{address:#x}")
+            chain = reversed(self.names.get(frame, []))
+            name = "=>".join(f"{f}{{{file}:{line}}}" if file else f for f, file, line, _ in chain)
+            parts.append(f"{name or '?'}@{module}+{address:#x}")
         return ";".join(reversed(parts))
 
 
@@ -212,7 +213,8 @@ def main():
         print(f"thread {pid}/{tid} of {parent}, process {process}, {name}, {start}-{end}")
     for s in r.samples:
         where = "" if s["stack"] is None else " " + r.stack_text(s["stack"])
-        print(f"sample {s['time']} thread {s['thread']} event {s['event']} cpu {s['cpu']} weight {s['weight']} quality {s['quality']}{where}")
+        facts = " ".join(f"{key} {s[key]}" for key in ("thread", "event", "cpu", "weight", "quality"))
+        print(f"sample {s['time']} {facts}{where}")
     for name, value in sorted(r.counters.items()):
         print(f"counter {name} = {value}")
 
