@@ -27,7 +27,7 @@ def hard(t, user, engine, refuse=""):
     r = t.record(t.program("bigframe.c"), "0.5", options=options, user=user, wrapper=wrapper)
     r.whole("main > outer > big > inner")
     r = t.record(t.program("handlers.c"), "alt", "0.5", options=options, user=user, wrapper=wrapper)
-    near(r.share("main > interrupted > * > handler > burn"), 50, 10, "share of the handler")
+    near(r.share("main > interrupted > * > handler"), 50, 14, "share of the handler")
 
 
 def test_everything_refused(t):
