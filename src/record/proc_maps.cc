@@ -49,7 +49,8 @@ std::optional<MmapEvent> parse_line(std::string_view line) {
   if (dash == std::string_view::npos || colon == std::string_view::npos) { return std::nullopt; }
   std::optional<uint64_t> start = parse_u64(range.substr(0, dash), 16), end = parse_u64(range.substr(dash + 1), 16);
   std::optional<uint64_t> file_offset = parse_u64(offset, 16), node = parse_u64(inode);
-  std::optional<uint64_t> major_number = parse_u64(device.substr(0, colon), 16), minor_number = parse_u64(device.substr(colon + 1), 16);
+  std::optional<uint64_t> major_number = parse_u64(device.substr(0, colon), 16),
+                          minor_number = parse_u64(device.substr(colon + 1), 16);
   if (!start || !end || *end <= *start || !file_offset || !node || !major_number || !minor_number) { return std::nullopt; }
 
   MmapEvent event;

@@ -57,9 +57,10 @@ TEST(ProcMaps, MemoryWithoutAFile) {
 }
 
 TEST(ProcMaps, LeavesOutWhatIsNotUnderstood) {
-  for (const char* line : {"", "\n\n", "garbage", "1000-2000", "1000-2000 r-xp", "1000-2000 r-xp 0 08:01", "2000-1000 r-xp 0 08:01 5 /a",
-                           "1000-1000 r-xp 0 08:01 5 /a", "1000-2000 r-xp zz 08:01 5 /a", "1000-2000 r-xp 0 0801 5 /a", "10002000 r-xp 0 08:01 5 /a",
-                           "-2000 r-xp 0 08:01 5 /a", "1000-2000 x 0 08:01 5 /a", "11111111111111111-22222222222222222 r-xp 0 08:01 5 /a"}) {
+  for (const char* line :
+       {"", "\n\n", "garbage", "1000-2000", "1000-2000 r-xp", "1000-2000 r-xp 0 08:01", "2000-1000 r-xp 0 08:01 5 /a",
+        "1000-1000 r-xp 0 08:01 5 /a", "1000-2000 r-xp zz 08:01 5 /a", "1000-2000 r-xp 0 0801 5 /a", "10002000 r-xp 0 08:01 5 /a",
+        "-2000 r-xp 0 08:01 5 /a", "1000-2000 x 0 08:01 5 /a", "11111111111111111-22222222222222222 r-xp 0 08:01 5 /a"}) {
     EXPECT_TRUE(parse_proc_maps(line, 1, 0).empty()) << line;
   }
   EXPECT_EQ(parse_proc_maps("garbage\n1000-2000 r-xp 0 08:01 5 /a", 1, 0).size(), 1u);

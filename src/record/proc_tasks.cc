@@ -45,7 +45,9 @@ std::optional<std::string> read_task_file(pid_t pid, pid_t tid, const char* name
 std::optional<TaskStat> parse_task_stat(std::string_view text, uint64_t ticks_per_second) {
   // "pid (name) state ppid …": a name may hold blanks and brackets, so the last bracket of the text ends it.
   size_t open = text.find('('), close = text.rfind(')');
-  if (open == std::string_view::npos || close == std::string_view::npos || close < open || ticks_per_second == 0) { return std::nullopt; }
+  if (open == std::string_view::npos || close == std::string_view::npos || close < open || ticks_per_second == 0) {
+    return std::nullopt;
+  }
   TaskStat stat;
   stat.name = text.substr(open + 1, close - open - 1);
   std::vector<std::string_view> fields = split(trim(text.substr(close + 1)), ' ');

@@ -29,8 +29,9 @@ TEST(ProcTasks, ReadsStatWithAnyName) {
 }
 
 TEST(ProcTasks, RefusesBadStat) {
-  for (const char* text : {"", "42", "42 (a", "42 a) S 1", ")(", "42 (a) S", "42 (a) S x 42 42 0 -1 1 1 0 0 0 5 6 0 0 20 0 1 0 1250 1",
-                           "42 (a) S 1 42 42 0 -1 1 1 0 0 0 5 6 0 0 20 0 1 0 start 1", "42 (a) SS 1 42 42 0 -1 1 1 0 0 0 5 6 0 0 20 0 1 0 1 1"}) {
+  for (const char* text :
+       {"", "42", "42 (a", "42 a) S 1", ")(", "42 (a) S", "42 (a) S x 42 42 0 -1 1 1 0 0 0 5 6 0 0 20 0 1 0 1250 1",
+        "42 (a) S 1 42 42 0 -1 1 1 0 0 0 5 6 0 0 20 0 1 0 start 1", "42 (a) SS 1 42 42 0 -1 1 1 0 0 0 5 6 0 0 20 0 1 0 1 1"}) {
     EXPECT_FALSE(parse_task_stat(text, 100)) << text;
   }
 }
@@ -41,7 +42,9 @@ TEST(ProcTasks, ReadsSchedstat) {
   EXPECT_EQ(times->run_ns, 123456789u);
   EXPECT_EQ(times->wait_ns, 4321u);
   EXPECT_EQ(times->slices, 17u);
-  for (const char* text : {"", "1", "1 2", "1 2 ", "x 1 2", "1 y 2", "-1 2 3", "99999999999999999999 1 2"}) { EXPECT_FALSE(parse_schedstat(text)) << text; }
+  for (const char* text : {"", "1", "1 2", "1 2 ", "x 1 2", "1 y 2", "-1 2 3", "99999999999999999999 1 2"}) {
+    EXPECT_FALSE(parse_schedstat(text)) << text;
+  }
 }
 
 TEST(ProcTasks, ReadsStatusNumbers) {

@@ -13,7 +13,8 @@ std::span<uint8_t> SampleBatch::stack_room(size_t size) {
   return {bytes_.data() + used_, size};
 }
 
-void SampleBatch::add(const RawSample& sample, size_t stack_size, std::span<const uint64_t> chain, std::span<const uint64_t> times_ns) {
+void SampleBatch::add(const RawSample& sample, size_t stack_size, std::span<const uint64_t> chain,
+                      std::span<const uint64_t> times_ns) {
   WICK_ASSERT(used_ + stack_size <= bytes_.size(), "stack bytes are read into stack_room() first");
   Memory memory{{used_, stack_size}, {chains_.size(), chain.size()}};
   used_ += stack_size;

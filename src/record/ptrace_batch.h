@@ -33,7 +33,7 @@ class SampleBatch {
   struct Memory { Part stack, chain; };
 
   RawBatch batch_;
-  std::vector<Memory> memory_;     // beside batch_.samples: their spans are set last, because the vectors below move when they grow
+  std::vector<Memory> memory_;  // beside batch_.samples: their spans are set last, because the vectors below move when they grow
   std::vector<uint8_t> bytes_;
   std::vector<uint64_t> chains_;
   size_t used_ = 0;                // of bytes_

@@ -4,13 +4,13 @@
 
 // How many samples a look at a thread stands for.
 //
-// A thread is looked at when it is found running at a tick. Ticks know nothing of threads, so where they find a thread is where it
-// spends its time, and a thread that lives for a tenth of a period is found in one of ten cases: that needs no correction. But ticks
-// come late on a busy machine, and the time a thread stands stopped is not its own. So CPU time is counted as well, and a look
-// stands for as many whole periods as have passed since the last one, rounded, the rest being carried over.
-// The half period that a thread begins with makes its first look count as one sample whenever it comes within the first period; on
-// average that is what the thread has used by then. At a thread's end nothing is owed unless whole ticks were missed, and those are
-// counted as lost: samples made up at the end would show the ways out of programs as costly, which they are not.
+// A thread is looked at when it is found running at a tick. Ticks know nothing of threads, so where they find a thread is where
+// it spends its time, and a thread that lives for a tenth of a period is found in one of ten cases: that needs no correction.
+// But ticks come late on a busy machine, and the time a thread stands stopped is not its own. So CPU time is counted as well,
+// and a look stands for as many whole periods as have passed since the last one, rounded, the rest being carried over. The half
+// period that a thread begins with makes its first look count as one sample whenever it comes within the first period; on
+// average that is what the thread has used by then. At a thread's end nothing is owed unless whole ticks were missed, and those
+// are counted as lost: samples made up at the end would show the ways out of programs as costly, which they are not.
 
 #include <algorithm>
 #include <cstdint>

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Letting go of the target. A thread can only be detached while it is stopped, so each is asked to stop once more and detached at
-// whatever stop comes, with the signal that stop was about. A thread that cannot stop now (it waits for a vfork child, or for a disk)
-// is left attached after a while: it goes on running, and the kernel lets go of it when this process ends.
+// Letting go of the target. A thread can only be detached while it is stopped, so each is asked to stop once more and detached
+// at whatever stop comes, with the signal that stop was about. A thread that cannot stop now (it waits for a vfork child, or
+// for a disk) is left attached after a while: it goes on running, and the kernel lets go of it when this process ends.
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 

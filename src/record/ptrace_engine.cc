@@ -36,7 +36,13 @@ constexpr int kNice = -10;
 constexpr uint64_t kResetOnFork = 1;                 // SCHED_FLAG_RESET_ON_FORK
 
 // As the kernel knows it; the C library of Debian 12 has no name for it.
-struct SchedulerAttributes { uint32_t size, policy; uint64_t flags; int32_t nice; uint32_t priority; uint64_t runtime, deadline, period; };
+struct SchedulerAttributes {
+  uint32_t size, policy;
+  uint64_t flags;
+  int32_t nice;
+  uint32_t priority;
+  uint64_t runtime, deadline, period;
+};
 
 SchedulerAttributes own_scheduler_attributes() {
   SchedulerAttributes attributes{};
@@ -57,18 +63,20 @@ std::string number_in_status(const char* path, const char* name) {
 Error explain_refusal(int error, const std::string& command, pid_t pid) {
   std::string tracer = number_in_status(strf("/proc/%d/status", pid).c_str(), "TracerPid");
   if (!tracer.empty() && tracer != "0") {
-    return Error("cannot sample %s by ptrace: a process that is being debugged cannot be sampled so (pid %s traces it)", command.c_str(), tracer.c_str())
+    return Error("cannot sample %s by ptrace: a process that is being debugged cannot be sampled so (pid %s traces it)",
+                 command.c_str(), tracer.c_str())
         .with_code(Errc::kPermission);
   }
   Machine machine = load_machine();
   if (machine.ptrace_scope.value_or(0) >= 2 && !machine.has(Capability::kSysPtrace)) {
-    return Error("cannot sample %s: perf_event_open and ptrace are both refused (kernel.yama.ptrace_scope is %lld, needs 1)", command.c_str(),
-                 static_cast<long long>(*machine.ptrace_scope))
+    return Error("cannot sample %s: perf_event_open and ptrace are both refused (kernel.yama.ptrace_scope is %lld, needs 1)",
+                 command.c_str(), static_cast<long long>(*machine.ptrace_scope))
         .with_code(Errc::kPermission)
         .with_hint("sudo sysctl kernel.yama.ptrace_scope=1");
   }
   if (machine.seccomp_mode != 0) {
-    return Error("cannot sample %s: perf_event_open and ptrace are both refused (by a seccomp filter, as in containers)", command.c_str())
+    return Error("cannot sample %s: perf_event_open and ptrace are both refused (by a seccomp filter, as in containers)",
+                 command.c_str())
         .with_code(Errc::kPermission)
         .with_hint("docker run --cap-add SYS_PTRACE --cap-add PERFMON …");
   }
@@ -78,7 +86,8 @@ Error explain_refusal(int error, const std::string& command, pid_t pid) {
 }  // namespace
 
 Result<std::unique_ptr<Engine>> make_ptrace_engine(const RecordOptions& options) {
-  if (options.command.empty() || !options.pids.empty() || !options.tids.empty() || options.system_wide || !options.cgroup.empty() || !options.cpus.empty()) {
+  if (options.command.empty() || !options.pids.empty() || !options.tids.empty() || options.system_wide ||
+      !options.cgroup.empty() || !options.cpus.empty()) {
     return Error("sampling by ptrace works for a launched command only, not for running processes, CPUs or cgroups")
         .with_code(Errc::kUsage)
         .with_hint("sudo sysctl kernel.perf_event_paranoid=2");
@@ -91,7 +100,9 @@ Result<std::unique_ptr<Engine>> make_ptrace_engine(const RecordOptions& options)
           .with_hint("sudo sysctl kernel.perf_event_paranoid=2");
     }
   }
-  if (options.rate_hz == 0 || options.rate_hz > kSecond) { return Error("cannot sample at %llu Hz", static_cast<unsigned long long>(options.rate_hz)).with_code(Errc::kUsage); }
+  if (options.rate_hz == 0 || options.rate_hz > kSecond) {
+    return Error("cannot sample at %llu Hz", static_cast<unsigned long long>(options.rate_hz)).with_code(Errc::kUsage);
+  }
   return std::unique_ptr<Engine>(std::make_unique<PtraceEngine>(options));
 }
 
@@ -128,9 +139,9 @@ Status PtraceEngine::take_sigchld() {
   return ok_status();
 }
 
-// Where all CPUs are busy we share them with the threads we watch, and ticks come late. Few may raise their priority; who may, does. Not
-// for the threads and programs that we start later. (Short time slices, which Linux 6.12 grants to anyone, were tried: ticks are more
-// punctual with a dozen busy threads, but seldom come at all with hundreds.)
+// Where all CPUs are busy we share them with the threads we watch, and ticks come late. Few may raise their priority; who may,
+// does. Not for the threads and programs that we start later. (Short time slices, which Linux 6.12 grants to anyone, were
+// tried: ticks are more punctual with a dozen busy threads, but seldom come at all with hundreds.)
 void PtraceEngine::raise_priority() {
   SchedulerAttributes attributes = own_scheduler_attributes();
   if (attributes.policy != SCHED_OTHER || attributes.nice <= kNice) { return; }
@@ -162,7 +173,9 @@ Status PtraceEngine::start(const sigset_t& child_signal_mask) {
 
   launched_pid_ = launch.pid();
   // Only exec at first: an exit stop of a command that cannot be run would have to be answered while Launch waits for its end.
-  if (ptrace_call(PTRACE_SEIZE, launched_pid_, 0, PTRACE_O_TRACEEXEC) != 0) { return explain_refusal(errno, options_.command[0], launched_pid_); }
+  if (ptrace_call(PTRACE_SEIZE, launched_pid_, 0, PTRACE_O_TRACEEXEC) != 0) {
+    return explain_refusal(errno, options_.command[0], launched_pid_);
+  }
   return wait_for_exec(launch);
 }
 
@@ -181,7 +194,8 @@ Status PtraceEngine::wait_for_exec(Launch& launch) {
     int event = status >> 16, signal_number = WSTOPSIG(status);
     if (event == PTRACE_EVENT_EXEC) { break; }
     bool group_stop = event == PTRACE_EVENT_STOP && signal_number != SIGTRAP;
-    ptrace_call(group_stop ? PTRACE_LISTEN : PTRACE_CONT, launched_pid_, 0, event == 0 ? static_cast<unsigned long>(signal_number) : 0);
+    ptrace_call(group_stop ? PTRACE_LISTEN : PTRACE_CONT, launched_pid_, 0,
+                event == 0 ? static_cast<unsigned long>(signal_number) : 0);
   }
   WICK_OK(launch.finish_release());
   unsigned long options = PTRACE_O_TRACEEXEC | PTRACE_O_TRACEEXIT;
@@ -190,6 +204,7 @@ Status PtraceEngine::wait_for_exec(Launch& launch) {
   std::optional<TaskTimes> times = load_task_times(launched_pid_, launched_pid_);
   has_schedstat_ = times && times->run_ns != 0;  // it has been run by now, and put off its CPU
   TracedThread& thread = add_thread(launched_pid_, add_process(launched_pid_));
+  thread.given_up_seen.reset();
   if (options_.start_enabled) { enable(); }  // from here on: what ran before was wick
   on_exec(thread);
   resume(thread, 0);
@@ -254,7 +269,8 @@ void PtraceEngine::answer(pid_t tid, int status) {
   answer_stop(*found->second, status);
 }
 
-// Every stop is answered by exactly one restart. ESRCH from any call means that the thread was killed in between: its death is reported later.
+// Every stop is answered by exactly one restart. ESRCH from any call means that the thread was killed in between: its death is
+// reported later.
 void PtraceEngine::answer_stop(TracedThread& thread, int status) {
   ++stops_;
   ++thread.stops;
@@ -271,7 +287,9 @@ void PtraceEngine::answer_stop(TracedThread& thread, int status) {
   if (thread.interrupted) { sample(thread); }  // whatever stop it is: it also answers the one that was asked for
   if (is_new_task(event)) {
     unsigned long tid = 0;
-    if (ptrace_call(PTRACE_GETEVENTMSG, thread.tid, 0, reinterpret_cast<unsigned long>(&tid)) == 0) { on_new_task(thread, static_cast<pid_t>(tid)); }
+    if (ptrace_call(PTRACE_GETEVENTMSG, thread.tid, 0, reinterpret_cast<unsigned long>(&tid)) == 0) {
+      on_new_task(thread, static_cast<pid_t>(tid));
+    }
   }
   bool group_stop = event == PTRACE_EVENT_STOP && signal_number != SIGTRAP;
   if (group_stop) {
@@ -329,7 +347,8 @@ void PtraceEngine::adopt_orphans(uint64_t now) {
       std::optional<TaskStat> stat = load_task_stat(pid, tid);
       parent_pid = stat ? static_cast<uint32_t>(stat->parent_pid) : 0;
     }
-    batch_.side().emplace_back(ForkEvent{stamp(), static_cast<uint32_t>(pid), parent_pid, static_cast<uint32_t>(tid), parent_pid});
+    batch_.side().emplace_back(
+        ForkEvent{stamp(), static_cast<uint32_t>(pid), parent_pid, static_cast<uint32_t>(tid), parent_pid});
     if (!is_known) { process.maps.begin_program(stamp(), batch_.side()); }
     answer_stop(add_thread(tid, process), status);
   }
@@ -346,10 +365,10 @@ void PtraceEngine::on_exec(TracedThread& thread) {
     late_ += thread.credit.take_at_exit();  // of the old first thread
     thread.credit = std::exchange(caller->second->credit, SampleCredit(period_ns_));
     erase_thread(static_cast<pid_t>(former));
+    thread.given_up_seen.reset();
   }
   thread.probe = TaskProbe(process.pid, thread.tid, has_schedstat_, threads_.size() < most_kept_open_);
   thread.asked = {};
-  thread.given_up_seen.reset();
   thread.interrupted = false;
   thread.exit_told = false;
   thread.state = TracedThread::State::kRunning;
@@ -370,7 +389,8 @@ void PtraceEngine::on_exec(TracedThread& thread) {
   struct stat program {};
   bool has_rights = ::stat(strf("/proc/%d/exe", process.pid).c_str(), &program) == 0 && (program.st_mode & S_ISUID) != 0;
   if (has_rights && ::geteuid() != 0 && program.st_uid != ::geteuid()) {
-    std::string note = comm.name + " runs without its set-uid rights, which the kernel withholds from a process that is sampled by ptrace";
+    std::string note =
+        comm.name + " runs without its set-uid rights, which the kernel withholds from a process that is sampled by ptrace";
     if (std::find(notes_.begin(), notes_.end(), note) == notes_.end()) { notes_.push_back(note); }
   }
 }

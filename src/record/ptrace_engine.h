@@ -4,11 +4,12 @@
 
 // Sampling by ptrace, for where perf_event_open is refused: a launched command, its threads and children.
 //
-// At each tick the threads that are found running are asked to stop (PTRACE_INTERRUPT) all at once; each is sampled when its stop
-// arrives and goes on at once, so that none waits for another. A thread that sleeps is left alone: a stop would end some system calls
-// with EINTR (epoll_wait, sigtimedwait) and would show where it waits instead of where it spent its time. For the same reason a thread
-// that turns out to have had no CPU when it was asked is not sampled, if that can be helped: threads are put off their CPU in
-// system calls more than elsewhere. What CPU time a look stands for: ptrace_credit.h. What is mapped where: ptrace_maps.h.
+// At each tick the threads that are found running are asked to stop (PTRACE_INTERRUPT) all at once; each is sampled when its
+// stop arrives and goes on at once, so that none waits for another. A thread that sleeps is left alone: a stop would end some
+// system calls with EINTR (epoll_wait, sigtimedwait) and would show where it waits instead of where it spent its time. For the
+// same reason a thread that turns out to have had no CPU when it was asked is not sampled, if that can be helped: threads are
+// put off their CPU in system calls more than elsewhere. What CPU time a look stands for: ptrace_credit.h. What is mapped
+// where: ptrace_maps.h.
 //
 // Refused: PTRACE_ATTACH (sends SIGSTOP, which races with real ones), PTRACE_O_EXITKILL (the target must outlive a killed wick),
 // SIGPROF timers in the target (change what its system calls return), and stopping all threads to look at them together.
@@ -34,7 +35,8 @@ namespace wick {
 Result<std::unique_ptr<Engine>> make_ptrace_engine(const RecordOptions& options);
 
 // All calls must come from one thread (ptrace belongs to the thread that attached), which must not wait for children of its own
-// meanwhile. Threads that the program starts before start() should have SIGCHLD blocked, or stops may be noticed only at the next tick.
+// meanwhile. Threads that the program starts before start() should have SIGCHLD blocked, or stops may be noticed only at the
+// next tick.
 class PtraceEngine final : public Engine {
  public:
   explicit PtraceEngine(RecordOptions options);

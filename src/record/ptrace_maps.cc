@@ -40,10 +40,12 @@ auto identity(const MmapEvent& m) { return std::tie(m.start, m.length, m.file_of
 
 }  // namespace
 
-std::vector<SideEvent> compare_mappings(const std::vector<MmapEvent>& before, const std::vector<MmapEvent>& after, uint64_t time_ns) {
+std::vector<SideEvent> compare_mappings(const std::vector<MmapEvent>& before, const std::vector<MmapEvent>& after,
+                                        uint64_t time_ns) {
   std::vector<SideEvent> changes;
   auto has = [](const std::vector<MmapEvent>& list, const MmapEvent& wanted) {
-    auto found = std::lower_bound(list.begin(), list.end(), wanted.start, [](const MmapEvent& m, uint64_t start) { return m.start < start; });
+    auto found = std::lower_bound(list.begin(), list.end(), wanted.start,
+                                  [](const MmapEvent& m, uint64_t start) { return m.start < start; });
     return found != list.end() && identity(*found) == identity(wanted);
   };
   for (const MmapEvent& mapping : before) {
@@ -65,7 +67,8 @@ void ProcessMaps::begin_program(uint64_t time_ns, std::vector<SideEvent>& out) {
 }
 
 const MmapEvent* ProcessMaps::find_known(uint64_t address) const {
-  auto after = std::upper_bound(known_.begin(), known_.end(), address, [](uint64_t a, const MmapEvent& m) { return a < m.start; });
+  auto after =
+      std::upper_bound(known_.begin(), known_.end(), address, [](uint64_t a, const MmapEvent& m) { return a < m.start; });
   if (after == known_.begin()) { return nullptr; }
   const MmapEvent& candidate = *std::prev(after);
   return address - candidate.start < candidate.length ? &candidate : nullptr;
@@ -102,8 +105,8 @@ ProcessMaps::Answer ProcessMaps::query(uint64_t pc, MmapEvent& found) {
   // Written as a line of maps, so that names are understood in one place.
   size_t name_length = question.name_size > 0 ? std::min<size_t>(question.name_size, sizeof name) - 1 : 0;
   std::string line = strf("%llx-%llx r-xp %llx %x:%x %llu ", static_cast<unsigned long long>(question.start),
-                          static_cast<unsigned long long>(question.end), static_cast<unsigned long long>(question.offset), question.device_major,
-                          question.device_minor, static_cast<unsigned long long>(question.inode));
+                          static_cast<unsigned long long>(question.end), static_cast<unsigned long long>(question.offset),
+                          question.device_major, question.device_minor, static_cast<unsigned long long>(question.inode));
   line.append(name, name_length);
   std::vector<MmapEvent> parsed = parse_proc_maps(line, static_cast<uint32_t>(pid_), 0);
   if (parsed.size() != 1) { return Answer::kCannotTell; }
@@ -173,7 +176,8 @@ bool ProcessMaps::mend(MmapEvent mapping, uint64_t time_ns, std::vector<SideEven
   }
   std::erase_if(known_, overlaps);
   mapping.time_ns = time_ns;
-  auto place = std::lower_bound(known_.begin(), known_.end(), mapping.start, [](const MmapEvent& m, uint64_t start) { return m.start < start; });
+  auto place = std::lower_bound(known_.begin(), known_.end(), mapping.start,
+                                [](const MmapEvent& m, uint64_t start) { return m.start < start; });
   known_.insert(place, mapping);
   out.emplace_back(std::move(mapping));
   return true;

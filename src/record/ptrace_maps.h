@@ -6,10 +6,10 @@
 //
 // ptrace does not tell of mmap and munmap. Stopping at each system call would (PTRACE_SYSCALL), but costs the target many times
 // more than all sampling. So the mappings are compared at samples: from Linux 6.11 on the kernel answers for one address
-// (PROCMAP_QUERY, half a microsecond), which is asked for each sampled address, so that another library at the same place is noticed
-// at its first sample. The callers' addresses are not known here; for them the process's size in pages is watched, and all of
-// /proc/PID/maps is read again when it changed, and now and then. Reading it is bounded to about one part in a hundred of the time; a
-// process with so many mappings that this is seldom gets the sampled one mended alone.
+// (PROCMAP_QUERY, half a microsecond), which is asked for each sampled address, so that another library at the same place is
+// noticed at its first sample. The callers' addresses are not known here; for them the process's size in pages is watched, and
+// all of /proc/PID/maps is read again when it changed, and now and then. Reading it is bounded to about one part in a hundred
+// of the time; a process with so many mappings that this is seldom gets the sampled one mended alone.
 
 #include <sys/types.h>
 
@@ -22,7 +22,8 @@
 namespace wick {
 
 // What changed between two states of a process (both sorted by address): first what is gone, then what is new.
-std::vector<SideEvent> compare_mappings(const std::vector<MmapEvent>& before, const std::vector<MmapEvent>& after, uint64_t time_ns);
+std::vector<SideEvent> compare_mappings(const std::vector<MmapEvent>& before, const std::vector<MmapEvent>& after,
+                                        uint64_t time_ns);
 
 class ProcessMaps {
  public:

@@ -45,7 +45,8 @@ std::optional<RunTime> TaskProbe::run_time() {
     if (!times) { return std::nullopt; }
     return RunTime{times->run_ns, times->wait_ns, times->slices};
   }
-  std::optional<TaskStat> stat = parse_task_stat({text, read(times_, "stat", text, sizeof text)}, static_cast<uint64_t>(::sysconf(_SC_CLK_TCK)));
+  std::optional<TaskStat> stat =
+      parse_task_stat({text, read(times_, "stat", text, sizeof text)}, static_cast<uint64_t>(::sysconf(_SC_CLK_TCK)));
   if (!stat) { return std::nullopt; }
   return RunTime{stat->cpu_ns, 0, std::nullopt};
 }

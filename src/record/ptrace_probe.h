@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What a thread is doing, asked without stopping it. A question costs a quarter to half a microsecond because the files stay open.
+// What a thread is doing, asked without stopping it. A question costs a quarter to half a microsecond because the files stay
+// open.
 //
-// schedstat alone cannot tell whether a thread runs now: the kernel brings its run time up to date only when it leaves the CPU and at
-// scheduler ticks (4 ms apart on common kernels). But it also counts how often the thread was put on a CPU: as long as that
-// number stays, a thread that was asleep (or stopped) has not run since. Only when it changed is the second file asked.
+// schedstat alone cannot tell whether a thread runs now: the kernel brings its run time up to date only when it leaves the CPU
+// and at scheduler ticks (4 ms apart on common kernels). But it also counts how often the thread was put on a CPU: as long as
+// that number stays, a thread that was asleep (or stopped) has not run since. Only when it changed is the second file asked.
 // And it counts how long the thread waited for a CPU, which tells afterwards whether it had one at the time of the question.
 
 #include <sys/types.h>

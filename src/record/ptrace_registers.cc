@@ -31,7 +31,8 @@ std::optional<StoppedRegisters> parse_prstatus(Arch arch, Bytes bytes) {
   }
   if (bytes.size() < (is_x86 ? kX86Size : kArmSize)) { return std::nullopt; }
   if (!is_x86) {
-    for (unsigned number = arm::kX0; number <= arm::kPc; ++number) { out.user.set(number, reader.u64()); }  // sp and pc follow x30 there and here
+    // sp and pc follow x30, there and in our numbers.
+    for (unsigned number = arm::kX0; number <= arm::kPc; ++number) { out.user.set(number, reader.u64()); }
     return out;
   }
   for (unsigned number : kX86Order) {

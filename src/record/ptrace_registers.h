@@ -9,8 +9,8 @@
 
 namespace wick {
 
-// The general registers as PTRACE_GETREGSET gives them (NT_PRSTATUS). A 32-bit program on a 64-bit kernel has another layout: of such
-// only the program counter is taken, because nothing here unwinds 32-bit code.
+// The general registers as PTRACE_GETREGSET gives them (NT_PRSTATUS). A 32-bit program on a 64-bit kernel has another layout:
+// of such only the program counter is taken, because nothing here unwinds 32-bit code.
 struct StoppedRegisters {
   Registers user;
   std::optional<bool> in_system_call;  // x86_64 tells it here; aarch64 in a set of its own

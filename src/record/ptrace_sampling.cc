@@ -126,8 +126,9 @@ void PtraceEngine::count(TracedThread& thread, const RunTime& time) {
   }
 }
 
-// Counts what the thread, which stands, has used. It had a CPU when it was asked to stop if it has not been put on one since. It also
-// had if we took it away by waking up for the tick; then it has waited from that moment on until it could stop just now.
+// Counts what the thread, which stands, has used. It had a CPU when it was asked to stop if it has not been put on one since.
+// It also had if we took it away by waking up for the tick; then it has waited from that moment on until it could stop just
+// now.
 PtraceEngine::Standing PtraceEngine::count_standing(TracedThread& thread) {
   Standing standing;
   std::optional<RunTime> time = thread.probe.run_time();
@@ -151,10 +152,11 @@ bool PtraceEngine::has_slept(TracedThread& thread) {
   return slept;
 }
 
-// The thread stands, as we asked. One that kept its CPU until then is taken as it is. One that we put off ourselves is as good, unless we
-// woke up late: then the kernel let others finish their slices first, and those do not end just anywhere. Any other stands where the
-// scheduler left it, and is taken only when it has gone without a look for several periods. In no case is the system call taken in which
-// a thread sleeps or has just woken up (the timers of others often go off together with ours): its time went elsewhere.
+// The thread stands, as we asked. One that kept its CPU until then is taken as it is. One that we put off ourselves is as good,
+// unless we woke up late: then the kernel let others finish their slices first, and those do not end just anywhere. Any other
+// stands where the scheduler left it, and is taken only when it has gone without a look for several periods. In no case is the
+// system call taken in which a thread sleeps or has just woken up (the timers of others often go off together with ours): its
+// time went elsewhere.
 void PtraceEngine::sample(TracedThread& thread) {
   thread.interrupted = false;
   if (!enabled_) { return; }
@@ -221,7 +223,7 @@ void PtraceEngine::follow_frame_pointers(pid_t tid, const Registers& registers) 
   std::array<uint8_t, 4096> window;
   size_t window_size = 0;
   while (chain_.size() < kMostChain && frame != 0 && frame % 8 == 0) {
-    bool inside = frame >= window_start && frame - window_start + 16 <= window_size;
+    bool inside = window_size >= 16 && frame >= window_start && frame - window_start <= window_size - 16;
     if (!inside) {
       window_start = frame;
       window_size = read_memory(tid, frame, window);
@@ -242,7 +244,8 @@ void PtraceEngine::read_name(TracedThread& thread) {
   std::string name = load_task_name(thread.process->pid, thread.tid);
   if (name.empty() || name == thread.name) { return; }
   thread.name = name;
-  batch_.side().emplace_back(CommEvent{stamp(), static_cast<uint32_t>(thread.process->pid), static_cast<uint32_t>(thread.tid), false, std::move(name)});
+  batch_.side().emplace_back(
+      CommEvent{stamp(), static_cast<uint32_t>(thread.process->pid), static_cast<uint32_t>(thread.tid), false, std::move(name)});
 }
 
 }  // namespace wick

@@ -48,7 +48,7 @@ struct TracedThread {
   SampleCredit credit;
   RunTime asked;                              // when it was last asked or stopped
   uint64_t stops = 0, stops_seen = 0;         // each of them gives up the CPU once
-  std::optional<uint64_t> given_up_seen;
+  std::optional<uint64_t> given_up_seen = 0;  // we have it from its birth; nothing: not known
   uint64_t last_sample_ns;                    // or when it began
   uint64_t samples = 0;
   std::string name;
@@ -60,7 +60,8 @@ struct TracedThread {
   size_t place = 0;
 };
 
-// A tick asks every thread that ran lately, and of the others only some in turn: hundreds of sleeping threads cost no more than a few.
+// A tick asks every thread that ran lately, and of the others only some in turn: hundreds of sleeping threads cost no more than
+// a few.
 class WatchList {
  public:
   static constexpr size_t kActivePerTick = 64, kIdlePerTick = 16;

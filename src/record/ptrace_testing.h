@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// For tests of the ptrace engine: builds tests/programs/ptrace_target.c, drives the real engine over it, and keeps what it hands over,
-// with each sample's mapping as the side events before it tell.
+// For tests of the ptrace engine: builds tests/programs/ptrace_target.c, drives the real engine over it, and keeps what it
+// hands over, with each sample's mapping as the side events before it tell.
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -47,7 +47,8 @@ class SeenSink final : public RawSink {
       }
       EXPECT_GT(sample.weight, 0u);
       weight += sample.weight;
-      samples.push_back({sample.time_ns, sample.ip, sample.pid, sample.tid, path_at(sample.pid, sample.ip), sample.user_chain.size()});
+      samples.push_back(
+          {sample.time_ns, sample.ip, sample.pid, sample.tid, path_at(sample.pid, sample.ip), sample.user_chain.size()});
     }
     while (next < batch.side.size()) { apply(batch.side[next++]); }
     before_ = last;
@@ -131,7 +132,9 @@ struct TargetRun {
   }
   double share(const std::string& function) const {
     for (const auto& line : report) {
-      if (line.size() > 2 && line[0] == function) { return sink.share(std::strtoull(line[1].c_str(), nullptr, 16), std::strtoull(line[2].c_str(), nullptr, 16)); }
+      if (line.size() > 2 && line[0] == function) {
+        return sink.share(std::strtoull(line[1].c_str(), nullptr, 16), std::strtoull(line[2].c_str(), nullptr, 16));
+      }
     }
     return -1;
   }
@@ -165,7 +168,8 @@ class PtraceTest : public ::testing::Test {
     std::string out = folder_ + "/" + name;
     std::string source = strf("%s/tests/programs/ptrace_target.c", WICK_SOURCE_DIR);
     struct stat built {}, written {};
-    bool is_fresh = ::stat(out.c_str(), &built) == 0 && ::stat(source.c_str(), &written) == 0 && built.st_mtime > written.st_mtime;
+    bool is_fresh =
+        ::stat(out.c_str(), &built) == 0 && ::stat(source.c_str(), &written) == 0 && built.st_mtime > written.st_mtime;
     if (is_fresh) { return out; }
     std::string beside = strf("%s.%d", out.c_str(), ::getpid());
     std::string line = "cc -O2 -g " + flags + " " + shell_quote(source) + " -o " + shell_quote(beside) + " " + libraries;
@@ -229,7 +233,8 @@ class PtraceTest : public ::testing::Test {
   static void expect_honest(const TargetRun& run, int64_t cpu_ns, int64_t slack_ns = 10'000'000) {
     auto late = static_cast<int64_t>(run.counters.at("lost.ptrace_late")) * 1'003'009;
     auto got = static_cast<int64_t>(run.sink.weight) + late;
-    EXPECT_NEAR(static_cast<double>(got), static_cast<double>(cpu_ns), 0.05 * static_cast<double>(cpu_ns) + static_cast<double>(slack_ns));
+    EXPECT_NEAR(static_cast<double>(got), static_cast<double>(cpu_ns),
+                0.05 * static_cast<double>(cpu_ns) + static_cast<double>(slack_ns));
     EXPECT_EQ(run.sink.samples.size(), run.counters.at("samples.made"));
   }
 

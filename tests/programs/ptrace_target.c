@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a recorder that stops threads could spoil, one kind per run: ptrace_target REPORT MODE [NUMBER…]. The program checks itself and
-// appends "name value" lines to the file REPORT; it ends with 0 when all went as it would alone.
-// With -DPLUGIN it is a shared object instead, to be loaded and unloaded.
+// What a recorder that stops threads could spoil, one kind per run: ptrace_target REPORT MODE [NUMBER…]. The program checks
+// itself and appends "name value" lines to the file REPORT; it ends with 0 when all went as it would alone. With -DPLUGIN it is
+// a shared object instead, to be loaded and unloaded.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -48,7 +48,8 @@ void run(long rounds, FILE* report) {
   int64_t begin = now_ns(CLOCK_MONOTONIC);
   sink += churn(rounds);
   int64_t end = now_ns(CLOCK_MONOTONIC);
-  fprintf(report, "plugin%d %p %p %lld %lld\n", PLUGIN, (void*)__start_hot_plugin, (void*)__stop_hot_plugin, (long long)begin, (long long)end);
+  fprintf(report, "plugin%d %p %p %lld %lld\n", PLUGIN, (void*)__start_hot_plugin, (void*)__stop_hot_plugin, (long long)begin,
+          (long long)end);
 }
 #else
 
@@ -56,7 +57,13 @@ static FILE* report;
 static const char* self;
 static const char* report_path;
 static void put(const char* name, long long value) { fprintf(report, "%s %lld\n", name, value); }
-static void check(int good, const char* what) { if (!good) { fprintf(report, "bad %s (errno %d)\n", what, errno); fflush(report); _exit(99); } }
+static void check(int good, const char* what) {
+  if (!good) {
+    fprintf(report, "bad %s (errno %d)\n", what, errno);
+    fflush(report);
+    _exit(99);
+  }
+}
 static void put_cpu(void) {
   put("cpu_ns", now_ns(CLOCK_PROCESS_CPUTIME_ID));
   struct rusage r;
@@ -66,10 +73,19 @@ static void put_cpu(void) {
 
 static double rounds_per_ms;
 BOUNDS(hot_a); BOUNDS(hot_b);
-IN(hot_a) static uint64_t work_a(long rounds) { uint64_t x = 1; for (long i = 0; i < rounds; ++i) { x = x * 6364136223846793005ULL + (uint64_t)i; } return x; }
-IN(hot_b) static uint64_t work_b(long rounds) { uint64_t x = 2; for (long i = 0; i < rounds; ++i) { x = x * 6364136223846793005ULL + (uint64_t)i; } return x; }
+IN(hot_a) static uint64_t work_a(long rounds) {
+  uint64_t x = 1;
+  for (long i = 0; i < rounds; ++i) { x = x * 6364136223846793005ULL + (uint64_t)i; }
+  return x;
+}
+IN(hot_b) static uint64_t work_b(long rounds) {
+  uint64_t x = 2;
+  for (long i = 0; i < rounds; ++i) { x = x * 6364136223846793005ULL + (uint64_t)i; }
+  return x;
+}
 static void put_bounds(void) {
-  fprintf(report, "hot_a %p %p\nhot_b %p %p\n", (void*)__start_hot_a, (void*)__stop_hot_a, (void*)__start_hot_b, (void*)__stop_hot_b);
+  fprintf(report, "hot_a %p %p\nhot_b %p %p\n", (void*)__start_hot_a, (void*)__stop_hot_a, (void*)__start_hot_b,
+          (void*)__stop_hot_b);
 }
 // About so long, without a system call: those that ask for the time are where a busy kernel likes to put threads off their CPU.
 static void spin(double ms) { sink += work_a((long)(ms * rounds_per_ms)); }
@@ -84,10 +100,15 @@ static void calibrate(void) {
   rounds_per_ms = 100000 * 1e6 / (double)best;
 }
 
+static pthread_t start(void* (*function)(void*), void* argument) {
+  pthread_t thread;
+  check(pthread_create(&thread, NULL, function, argument) == 0, "pthread_create");
+  return thread;
+}
 static void* spinner(void* ms) { spin(*(double*)ms); return NULL; }
 static void threads(int n, double ms) {
   pthread_t* t = calloc((size_t)n, sizeof *t);
-  for (int i = 0; i < n; ++i) { check(pthread_create(&t[i], NULL, spinner, &ms) == 0, "pthread_create"); }
+  for (int i = 0; i < n; ++i) { t[i] = start(spinner, &ms); }
   for (int i = 0; i < n; ++i) { pthread_join(t[i], NULL); }
 }
 
@@ -103,7 +124,7 @@ static void sleepers(int n, double ms) {
   int ends[2];
   check(pipe(ends) == 0, "pipe");
   pthread_t* t = calloc((size_t)n, sizeof *t);
-  for (int i = 0; i < n; ++i) { check(pthread_create(&t[i], NULL, sleeper, ends) == 0, "pthread_create"); }
+  for (int i = 0; i < n; ++i) { t[i] = start(sleeper, ends); }
   spin(ms);
   close(ends[1]);
   for (int i = 0; i < n; ++i) { pthread_join(t[i], NULL); }
@@ -134,7 +155,8 @@ static void tree(int depth, double ms) {
   }
   for (int i = 0; i < 2; ++i) {
     int status = 0;
-    check(waitpid(children[i], &status, 0) == children[i] && WIFEXITED(status) && WEXITSTATUS(status) == depth, "a child's status");
+    check(waitpid(children[i], &status, 0) == children[i] && WIFEXITED(status) && WEXITSTATUS(status) == depth,
+          "a child's status");
   }
 }
 
@@ -146,6 +168,20 @@ static void* exec_self(void* ms) {
   return NULL;
 }
 static void* wait_forever(void* p) { for (;;) { pause(); } return p; }
+static double exec_ms = 200;
+static void exec_from_thread(void) {
+  for (int i = 0; i < 5; ++i) { start(wait_forever, NULL); }
+  spin(50);
+  start(exec_self, &exec_ms);
+  for (;;) { spin(10); }
+}
+static void die(int signal_number) {
+  static double ms = 10000;
+  start(spinner, &ms);
+  spin(50);
+  raise(signal_number);
+  spin(ms);
+}
 
 static volatile int received[65];
 static volatile long value_sum;
@@ -164,8 +200,7 @@ static void signals(int n) {
   sigaction(SIGRTMIN + 1, &action, NULL);
   sigaction(SIGTRAP, &action, NULL);
   double ms = 300;
-  pthread_t t;
-  pthread_create(&t, NULL, spinner, &ms);
+  pthread_t t = start(spinner, &ms);
   long sum = 0;
   for (int i = 0; i < n; ++i) {
     union sigval value = {.sival_int = i};
@@ -194,8 +229,7 @@ static void blocking(void) {
   int fds[2];
   check(pipe(fds) == 0, "pipe");
   double ms = 1500;
-  pthread_t busy, writer;
-  pthread_create(&busy, NULL, spinner, &ms);
+  pthread_t busy = start(spinner, &ms);
   for (int i = 0; i < 40; ++i) {
     spin(1.5);
     struct timespec wanted = {0, 5000000}, left = {0, 0};
@@ -218,7 +252,7 @@ static void blocking(void) {
     check(pthread_cond_timedwait(&cond, &mutex, &until) == ETIMEDOUT, "futex");
     pthread_mutex_unlock(&mutex);
   }
-  pthread_create(&writer, NULL, late_writer, fds);
+  pthread_t writer = start(late_writer, fds);
   for (int i = 0; i < 20; ++i) {
     spin(0.7);
     char byte;
@@ -247,7 +281,12 @@ static void blocking(void) {
 static void job_control(void) {
   for (int i = 0; i < 5; ++i) {
     pid_t child = fork();
-    if (child == 0) { double ms = 10000; pthread_t t; pthread_create(&t, NULL, spinner, &ms); spin(10000); _exit(1); }
+    if (child == 0) {
+      double ms = 10000;
+      start(spinner, &ms);
+      spin(ms);
+      _exit(1);
+    }
     usleep(30000);
     int status = 0;
     kill(child, i % 2 ? SIGSTOP : SIGTSTP);
@@ -286,7 +325,7 @@ static void* short_life(void* p) { sink += work_a(5000); return p; }
 static void churn(int n) {
   for (int i = 0; i < n; ++i) {
     pthread_t t[8];
-    for (int k = 0; k < 8; ++k) { check(pthread_create(&t[k], NULL, short_life, NULL) == 0, "pthread_create"); }
+    for (int k = 0; k < 8; ++k) { t[k] = start(short_life, NULL); }
     for (int k = 0; k < 8; ++k) { pthread_join(t[k], NULL); }
     pid_t child = fork();
     if (child == 0) { sink += work_b(5000); if (i % 3 == 0) { raise(SIGKILL); } _exit(0); }
@@ -322,6 +361,8 @@ static void plugins(int argc, char** argv) {
   }
 }
 
+static int is(const char* mode, const char* name) { return strcmp(mode, name) == 0; }
+
 int main(int argc, char** argv) {
   if (argc < 3) { return 2; }
   self = "/proc/self/exe";
@@ -330,35 +371,29 @@ int main(int argc, char** argv) {
   const char* mode = argv[2];
   double number = argc > 3 ? atof(argv[3]) : 0, second = argc > 4 ? atof(argv[4]) : 0;
   if (report == NULL) { return 2; }
-  if (!strcmp(mode, "exit")) { return (int)number; }
-  static double exec_ms = 200, outlive_ms = 300;
+  if (is(mode, "exit")) { return (int)number; }
+  static double outlive_ms = 300;
   calibrate();
   put_bounds();
   fflush(report);
-  if (!strcmp(mode, "spin")) { spin(number); }
-  else if (!strcmp(mode, "threads")) { threads((int)number, second); }
-  else if (!strcmp(mode, "sleepers")) { sleepers((int)number, second); }
-  else if (!strcmp(mode, "bursts")) { bursts((int)number); }
-  else if (!strcmp(mode, "shares")) { shares(number); }
-  else if (!strcmp(mode, "tree")) { tree((int)number, second); }
-  else if (!strcmp(mode, "exec")) { spin(50); put_cpu(); fflush(report); exec_self(&exec_ms); }
-  else if (!strcmp(mode, "exec-thread")) {
-    pthread_t t;
-    for (int i = 0; i < 5; ++i) { pthread_create(&t, NULL, wait_forever, NULL); }
-    spin(50);
-    pthread_create(&t, NULL, exec_self, &exec_ms);
-    for (;;) { spin(10); }
-  }
-  else if (!strcmp(mode, "signals")) { signals((int)number); }
-  else if (!strcmp(mode, "blocking")) { blocking(); }
-  else if (!strcmp(mode, "jobs")) { job_control(); }
-  else if (!strcmp(mode, "spawn")) { spawn((int)number); }
-  else if (!strcmp(mode, "churn")) { churn((int)number); }
-  else if (!strcmp(mode, "own-ptrace")) { own_ptrace(); }
-  else if (!strcmp(mode, "die")) { double ms = 10000; pthread_t t; pthread_create(&t, NULL, spinner, &ms); spin(50); raise((int)number); spin(10000); }
-  else if (!strcmp(mode, "outlive")) { pthread_t t; pthread_create(&t, NULL, outlive, &outlive_ms); pthread_exit(NULL); }
-  else if (!strcmp(mode, "name")) { pthread_t t; pthread_create(&t, NULL, late_name, NULL); pthread_join(t, NULL); }
-  else if (!strcmp(mode, "plugins")) { plugins(argc, argv); }
+  if (is(mode, "spin")) { spin(number); }
+  else if (is(mode, "threads")) { threads((int)number, second); }
+  else if (is(mode, "sleepers")) { sleepers((int)number, second); }
+  else if (is(mode, "bursts")) { bursts((int)number); }
+  else if (is(mode, "shares")) { shares(number); }
+  else if (is(mode, "tree")) { tree((int)number, second); }
+  else if (is(mode, "exec")) { spin(50); put_cpu(); fflush(report); exec_self(&exec_ms); }
+  else if (is(mode, "exec-thread")) { exec_from_thread(); }
+  else if (is(mode, "signals")) { signals((int)number); }
+  else if (is(mode, "blocking")) { blocking(); }
+  else if (is(mode, "jobs")) { job_control(); }
+  else if (is(mode, "spawn")) { spawn((int)number); }
+  else if (is(mode, "churn")) { churn((int)number); }
+  else if (is(mode, "own-ptrace")) { own_ptrace(); }
+  else if (is(mode, "die")) { die((int)number); }
+  else if (is(mode, "outlive")) { start(outlive, &outlive_ms); pthread_exit(NULL); }
+  else if (is(mode, "name")) { pthread_join(start(late_name, NULL), NULL); }
+  else if (is(mode, "plugins")) { plugins(argc, argv); }
   else { return 2; }
   put_cpu();
   put("wall_ns", now_ns(CLOCK_MONOTONIC));
