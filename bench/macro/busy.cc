@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// busy [ROUNDS] [THREADS]: a fixed amount of ordinary work, so that wall and CPU time can be compared with and without a recorder:
-// expressions are made, parsed by recursive descent and evaluated, results sorted and counted in a map. Stacks are 10 to 40 deep.
+// busy [ROUNDS] [THREADS]: a fixed amount of ordinary work, so that wall and CPU time can be compared with and without a
+// recorder: expressions are made, parsed by recursive descent and evaluated, results sorted and counted in a map. Stacks are 10
+// to 40 deep.
 
 #include <algorithm>
 #include <cstdint>
@@ -17,10 +18,19 @@
 
 namespace {
 
-struct Random { uint64_t state; uint32_t next() { state = state * 6364136223846793005ull + 1442695040888963407ull; return static_cast<uint32_t>(state >> 33); } };
+struct Random {
+  uint64_t state;
+  uint32_t next() {
+    state = state * 6364136223846793005ull + 1442695040888963407ull;
+    return static_cast<uint32_t>(state >> 33);
+  }
+};
 
 KEEP void make(Random& random, int depth, std::string& out) {
-  if (depth == 0 || random.next() % 8 == 0) { out += std::to_string(random.next() % 1000); return; }
+  if (depth == 0 || random.next() % 8 == 0) {
+    out += std::to_string(random.next() % 1000);
+    return;
+  }
   out += '(';
   make(random, depth - 1, out);
   out += "+-*"[random.next() % 3];
@@ -30,7 +40,11 @@ KEEP void make(Random& random, int depth, std::string& out) {
 
 struct Parser {
   const char* at;
-  KEEP int64_t number() { int64_t v = 0; while (*at >= '0' && *at <= '9') { v = v * 10 + (*at++ - '0'); } return v; }
+  KEEP int64_t number() {
+    int64_t v = 0;
+    while (*at >= '0' && *at <= '9') { v = v * 10 + (*at++ - '0'); }
+    return v;
+  }
   KEEP int64_t term() {
     if (*at != '(') { return number(); }
     ++at;
@@ -43,13 +57,18 @@ struct Parser {
     while (*at == '+' || *at == '-' || *at == '*') {
       char op = *at++;
       int64_t right = term();
-      left = op == '+' ? left + right : op == '-' ? left - right : static_cast<int64_t>(static_cast<uint64_t>(left) * static_cast<uint64_t>(right) % 1000003);
+      left = op == '+'   ? left + right
+             : op == '-' ? left - right
+                         : static_cast<int64_t>(static_cast<uint64_t>(left) * static_cast<uint64_t>(right) % 1000003);
     }
     return left;
   }
 };
 
-KEEP int64_t evaluate(const std::string& text) { Parser parser{text.c_str()}; return parser.expression(); }
+KEEP int64_t evaluate(const std::string& text) {
+  Parser parser{text.c_str()};
+  return parser.expression();
+}
 
 KEEP uint64_t count(const std::vector<int64_t>& values) {
   std::map<int64_t, int> seen;

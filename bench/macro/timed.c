@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// timed FILE CMD ARGS…: runs CMD and writes to FILE its wall seconds, its CPU seconds, and the monotonic time at which it ended. What a
-// recorder costs its target, and how long it goes on after the target's end, can only be seen from in between.
+// timed FILE CMD ARGS…: runs CMD and writes to FILE its wall seconds, its CPU seconds, and the monotonic time at which it ended.
+// What a recorder costs its target, and how long it goes on after the target's end, can only be seen from in between.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,17 +18,28 @@ static double now(void) {
 }
 
 int main(int argc, char** argv) {
-  if (argc < 3) { fprintf(stderr, "usage: timed FILE CMD ARGS…\n"); return 125; }
+  if (argc < 3) {
+    fprintf(stderr, "usage: timed FILE CMD ARGS…\n");
+    return 125;
+  }
   double began = now();
   pid_t child = fork();
-  if (child == 0) { execvp(argv[2], argv + 2); perror(argv[2]); _exit(127); }
+  if (child == 0) {
+    execvp(argv[2], argv + 2);
+    perror(argv[2]);
+    _exit(127);
+  }
   int status = 0;
   struct rusage usage;
   wait4(child, &status, 0, &usage);
   double ended = now();
   FILE* out = fopen(argv[1], "w");
-  if (!out) { perror(argv[1]); return 125; }
-  double cpu = (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) + (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
+  if (!out) {
+    perror(argv[1]);
+    return 125;
+  }
+  double cpu =
+      (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) + (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
   fprintf(out, "%.6f %.6f %.6f\n", ended - began, cpu, ended);
   fclose(out);
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

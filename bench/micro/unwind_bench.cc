@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What unwinding costs: a table lookup, a frame of a walk (hot, cold, by the entries), finishing a deep stack from a live process, and compiling
-// tables. Walks are of this program's own stack, taken once.
+// What unwinding costs: a table lookup, a frame of a walk (hot, cold, by the entries), finishing a deep stack from a live
+// process, and compiling tables. Walks are of this program's own stack, taken once.
 
 #include <benchmark/benchmark.h>
 
@@ -34,7 +34,13 @@ template <int kFrom>
 NOINLINE void descend(int n) {
   volatile char pad[16 + kFrom % 5 * 16];
   pad[0] = static_cast<char>(n);
-  if (n == 0) { take_it(); } else if constexpr (kFrom < 40) { descend<kFrom + 1>(n - 1); } else { descend<0>(n - 1); }
+  if (n == 0) {
+    take_it();
+  } else if constexpr (kFrom < 40) {
+    descend<kFrom + 1>(n - 1);
+  } else {
+    descend<0>(n - 1);
+  }
   sink = sink + static_cast<uint64_t>(pad[0]);
 }
 
@@ -60,10 +66,12 @@ void BM_Walk(benchmark::State& state) {
   std::vector<WalkedFrame> frames;
   for (auto _ : state) {
     CopiedStack memory(scene.shot.sp, scene.shot.stack);
-    if (walker.walk(scene.shot.regs, *scene.space, memory, frames) != capture::StackQuality::kWhole) { state.SkipWithError("not whole"); }
+    if (walker.walk(scene.shot.regs, *scene.space, memory, frames) != capture::StackQuality::kWhole) {
+      state.SkipWithError("not whole");
+    }
   }
-  state.counters["ns_per_frame"] =
-      benchmark::Counter(static_cast<double>(frames.size()), benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+  state.counters["ns_per_frame"] = benchmark::Counter(
+      static_cast<double>(frames.size()), benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 BENCHMARK(BM_Walk)->Arg(10)->Arg(40)->Arg(1000)->Arg(10000);
 
@@ -79,8 +87,8 @@ void BM_WalkWithoutCache(benchmark::State& state) {
     CopiedStack memory(scene.shot.sp, scene.shot.stack);
     walker.walk(scene.shot.regs, *spaces[next++ % spaces.size()], memory, frames);
   }
-  state.counters["ns_per_frame"] =
-      benchmark::Counter(static_cast<double>(frames.size()), benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+  state.counters["ns_per_frame"] = benchmark::Counter(
+      static_cast<double>(frames.size()), benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 BENCHMARK(BM_WalkWithoutCache)->ArgNames({"depth", "compiled"})->Args({40, 1})->Args({40, 0});
 
@@ -116,7 +124,11 @@ void BM_FinishFromLive(benchmark::State& state) {
     static NOINLINE void go(int64_t n) {
       volatile char pad[48];
       pad[0] = 1;
-      if (n > 0) { go(n - 1); } else { inside(); }
+      if (n > 0) {
+        go(n - 1);
+      } else {
+        inside();
+      }
       sink = sink + static_cast<uint64_t>(pad[0]);
     }
   };
@@ -133,8 +145,10 @@ struct File {
   elf::Cfi cfi;
 };
 
-constexpr const char* kLibc = host_arch() == Arch::kX86_64 ? "/lib/x86_64-linux-gnu/libc.so.6" : "/lib/aarch64-linux-gnu/libc.so.6";
-constexpr const char* kLibstdcxx = host_arch() == Arch::kX86_64 ? "/usr/lib/x86_64-linux-gnu/libstdc++.so.6" : "/usr/lib/aarch64-linux-gnu/libstdc++.so.6";
+constexpr const char* kLibc =
+    host_arch() == Arch::kX86_64 ? "/lib/x86_64-linux-gnu/libc.so.6" : "/lib/aarch64-linux-gnu/libc.so.6";
+constexpr const char* kLibstdcxx =
+    host_arch() == Arch::kX86_64 ? "/usr/lib/x86_64-linux-gnu/libstdc++.so.6" : "/usr/lib/aarch64-linux-gnu/libstdc++.so.6";
 
 void BM_TableLookup(benchmark::State& state) {
   File file(kLibc);
@@ -154,7 +168,9 @@ void BM_EntryLookup(benchmark::State& state) {
   std::vector<elf::Cfi::Entry> entries = file.cfi.list_entries();
   std::mt19937 random(1);
   elf::FrameRow row;
-  for (auto _ : state) { benchmark::DoNotOptimize(file.cfi.find_row(entries[random() % entries.size()].begin + random() % 64, row)); }
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(file.cfi.find_row(entries[random() % entries.size()].begin + random() % 64, row));
+  }
 }
 BENCHMARK(BM_EntryLookup);
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Nodes are found by (parent node, function) in one open table of integers, and each used row of the stack table is looked at once:
-// a stack's node is known as soon as its caller's is. Nothing recurses, since stacks may be tens of thousands of frames deep.
+// Nodes are found by (parent node, function) in one open table of integers, and each used row of the stack table is looked at
+// once: a stack's node is known as soon as its caller's is. Nothing recurses, since stacks may be tens of thousands of frames
+// deep.
 
 #include "analyze/call_tree.h"
 
@@ -77,7 +78,9 @@ class TreeBuilder {
     }
   }
 
-  struct Hash { size_t operator()(uint64_t key) const { return hash_pair(key, 0); } };
+  struct Hash {
+    size_t operator()(uint64_t key) const { return hash_pair(key, 0); }
+  };
 
   const Profile& profile_;
   std::vector<FunctionId> same_;
@@ -85,7 +88,11 @@ class TreeBuilder {
   tsl::robin_map<uint64_t, uint32_t, Hash> ids_;
 };
 
-struct Leaf { uint32_t group; StackId stack; Cost cost; };
+struct Leaf {
+  uint32_t group;
+  StackId stack;
+  Cost cost;
+};
 
 // One row per (group, stack), the groups one after the other.
 std::vector<Leaf> compute_leaves(const Profile& profile, const Selection& selection, const ThreadGroups& groups) {
@@ -101,13 +108,16 @@ std::vector<Leaf> compute_leaves(const Profile& profile, const Selection& select
     const Sample& s = profile.samples[row];
     leaves.push_back({groups.of_thread[s.thread.value], s.stack, {s.weight, 1}});
   }
-  std::sort(leaves.begin(), leaves.end(), [](const Leaf& a, const Leaf& b) {
-    return a.group != b.group ? a.group < b.group : a.stack < b.stack;
-  });
+  std::sort(leaves.begin(), leaves.end(),
+            [](const Leaf& a, const Leaf& b) { return a.group != b.group ? a.group < b.group : a.stack < b.stack; });
   size_t kept = 0;
   for (size_t i = 0; i < leaves.size(); ++i) {
     bool same = kept > 0 && leaves[kept - 1].group == leaves[i].group && leaves[kept - 1].stack == leaves[i].stack;
-    if (same) { leaves[kept - 1].cost += leaves[i].cost; } else { leaves[kept++] = leaves[i]; }
+    if (same) {
+      leaves[kept - 1].cost += leaves[i].cost;
+    } else {
+      leaves[kept++] = leaves[i];
+    }
   }
   leaves.resize(kept);
   return leaves;

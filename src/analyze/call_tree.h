@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The tree behind `report --tree`, `report --callers` and the flame graph: stacks merged by function. Addresses and lines that tell
-// two stacks apart do not tell two nodes apart.
+// The tree behind `report --tree`, `report --callers` and the flame graph: stacks merged by function. Addresses and lines that
+// tell two stacks apart do not tell two nodes apart.
 
 #include <cstdint>
 #include <span>
@@ -18,14 +18,14 @@ namespace wick {
 struct CallNode {
   static constexpr uint32_t kNone = UINT32_MAX;
 
-  FunctionId function;      // the first of those that count as the same (stack_costs.h); invalid in the root and in group nodes
-  uint32_t group = kNone;   // in group nodes: a row of CallTree::groups
+  FunctionId function;     // the first of those that count as the same (stack_costs.h); invalid in the root and in group nodes
+  uint32_t group = kNone;  // in group nodes: a row of CallTree::groups
   uint32_t parent = kNone, first_child = kNone, next_sibling = kNone, depth = 0;
   Cost self, total;
 };
 
-// nodes[0] is the root and stands for the whole selection. A parent's number is smaller than its children's. Children come heaviest
-// first, equal ones by name. A node's total is its self cost and its children's totals.
+// nodes[0] is the root and stands for the whole selection. A parent's number is smaller than its children's. Children come
+// heaviest first, equal ones by name. A node's total is its self cost and its children's totals.
 struct CallTree {
   std::vector<CallNode> nodes;
   std::vector<std::string> groups;
@@ -44,9 +44,9 @@ ThreadGroups group_by_process_name(const Profile& profile, const Selection& sele
 CallTree compute_call_tree(const Profile& profile, const Selection& selection, ThreadGroups groups = {},
                            Sameness sameness = Sameness::kNameAndModule);
 
-// Upside down: the root is the functions of `targets` (one row each of Profile::functions, counted as one), its children their callers,
-// and so on outwards. A sample counts once, where a target is first entered; so the root's total is that of the function table, and
-// recursion does not hide who began it.
+// Upside down: the root is the functions of `targets` (one row each of Profile::functions, counted as one), its children their
+// callers, and so on outwards. A sample counts once, where a target is first entered; so the root's total is that of the function
+// table, and recursion does not hide who began it.
 CallTree compute_callers(const Profile& profile, const Selection& selection, std::span<const FunctionId> targets);
 
 // As it stands in the profile; the root has none.

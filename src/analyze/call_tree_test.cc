@@ -21,8 +21,8 @@ Texts texts(const Profile& p, const CallTree& tree) {
   uint32_t at = 0;
   while (at != CallNode::kNone) {
     const CallNode& n = tree.nodes[at];
-    out.push_back(std::string(n.depth, '.') + std::string(node_name(p, tree, n)) + strf(" %d/%d", static_cast<int>(n.self.samples),
-                  static_cast<int>(n.total.samples)));
+    out.push_back(std::string(n.depth, '.') + std::string(node_name(p, tree, n)) +
+                  strf(" %d/%d", static_cast<int>(n.self.samples), static_cast<int>(n.total.samples)));
     if (n.first_child != CallNode::kNone) {
       at = n.first_child;
       continue;
@@ -81,7 +81,9 @@ TEST(CallTree, TotalsAddUpOnRandomStacks) {
   std::vector<std::string> lines;
   for (int i = 0; i < 500; ++i) {
     std::string line = "t";
-    for (unsigned depth = 1 + random() % 9; depth > 0; --depth) { line += std::string(";f") + static_cast<char>('a' + random() % 4); }
+    for (unsigned depth = 1 + random() % 9; depth > 0; --depth) {
+      line += std::string(";f") + static_cast<char>('a' + random() % 4);
+    }
     lines.push_back(line + " " + std::to_string(1 + random() % 4));
   }
   Profile p = profile_of(lines);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Colours are chosen in OKLCH (lightness, chroma, hue as the eye sees them), so that all kinds weigh the same and only the hue speaks.
+// Colours are chosen in OKLCH (lightness, chroma, hue as the eye sees them), so that all kinds weigh the same and only the hue
+// speaks.
 
 #include "analyze/colour.h"
 
@@ -13,7 +14,9 @@
 namespace wick {
 namespace {
 
-struct Oklch { double l, c, h; };
+struct Oklch {
+  double l, c, h;
+};
 
 double to_srgb(double linear) {
   double v = std::clamp(linear, 0.0, 1.0);
@@ -33,17 +36,19 @@ Rgb to_rgb(Oklch colour) {
 }
 
 // The shades are spread between two hues. Dark yellows look like olives, hence a range of its own for the dark theme.
-struct Palette { double hue_from, hue_to, chroma; };
+struct Palette {
+  double hue_from, hue_to, chroma;
+};
 
 Palette palette(CodeKind kind, Theme theme) {
   bool light = theme == Theme::kLight;
   switch (kind) {
-    case CodeKind::kProgram: return light ? Palette{42, 80, 0.120} : Palette{32, 66, 0.118};      // amber to apricot: the flame
-    case CodeKind::kLibrary: return light ? Palette{158, 186, 0.080} : Palette{158, 186, 0.078};  // green to teal
-    case CodeKind::kStandard: return light ? Palette{228, 252, 0.075} : Palette{232, 256, 0.095}; // blue
-    case CodeKind::kSystem: return light ? Palette{288, 312, 0.075} : Palette{288, 312, 0.100};   // violet
-    case CodeKind::kKernel: return light ? Palette{2, 18, 0.100} : Palette{358, 374, 0.125};      // rose
-    case CodeKind::kUnknown: return {80, 80, 0.006};                                              // grey
+    case CodeKind::kProgram: return light ? Palette{42, 80, 0.120} : Palette{32, 66, 0.118};       // amber to apricot: the flame
+    case CodeKind::kLibrary: return light ? Palette{158, 186, 0.080} : Palette{158, 186, 0.078};   // green to teal
+    case CodeKind::kStandard: return light ? Palette{228, 252, 0.075} : Palette{232, 256, 0.095};  // blue
+    case CodeKind::kSystem: return light ? Palette{288, 312, 0.075} : Palette{288, 312, 0.100};    // violet
+    case CodeKind::kKernel: return light ? Palette{2, 18, 0.100} : Palette{358, 374, 0.125};       // rose
+    case CodeKind::kUnknown: return {80, 80, 0.006};                                               // grey
   }
   return {0, 0, 0};
 }
@@ -53,15 +58,15 @@ bool starts_with_any(std::string_view name, std::initializer_list<std::string_vi
 }
 
 bool is_system_module(std::string_view name) {
-  return starts_with_any(name, {"libc.so", "libc-", "libc.musl", "ld-linux", "ld-musl", "ld-2", "libm.so", "libm-", "libpthread", "librt.so",
-                                "libdl.so", "linux-vdso", "[vdso]", "libgcc_s"});
+  return starts_with_any(name, {"libc.so", "libc-", "libc.musl", "ld-linux", "ld-musl", "ld-2", "libm.so", "libm-", "libpthread",
+                                "librt.so", "libdl.so", "linux-vdso", "[vdso]", "libgcc_s"});
 }
 
 bool is_standard_library(std::string_view name, std::string_view module) {
   if (starts_with_any(module, {"libstdc++", "libc++", "libstd-"})) { return true; }
   if (name.starts_with('<')) { name.remove_prefix(1); }  // <alloc::vec::Vec<T> as core::ops::Drop>::drop
-  return starts_with_any(name, {"std::", "core::", "alloc::", "__gnu_cxx::", "__cxxabiv1::", "hashbrown::", "__rust_", "__rustc", "rust_begin_unwind",
-                                "operator new", "operator delete", "__cxa_", "__gxx_"});
+  return starts_with_any(name, {"std::", "core::", "alloc::", "__gnu_cxx::", "__cxxabiv1::", "hashbrown::", "__rust_", "__rustc",
+                                "rust_begin_unwind", "operator new", "operator delete", "__cxa_", "__gxx_"});
 }
 
 }  // namespace

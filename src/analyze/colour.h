@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// THE colour function: flame graph, web and terminal ask here. The hue says what kind of code a function is; within a kind the shade
-// varies with the name, so that neighbours can be told apart and the same function always looks the same.
+// THE colour function: flame graph, web and terminal ask here. The hue says what kind of code a function is; within a kind the
+// shade varies with the name, so that neighbours can be told apart and the same function always looks the same.
 
 #include <array>
 #include <cstdint>
@@ -19,7 +19,7 @@ enum class CodeKind : uint8_t {
   kStandard,  // the standard library of C++ or Rust, wherever it was compiled into
   kSystem,    // libc, the dynamic loader, the vDSO
   kKernel,
-  kUnknown,   // no name, or a stack that was cut
+  kUnknown,  // no name, or a stack that was cut
 };
 constexpr std::array<CodeKind, 6> kCodeKinds = {CodeKind::kProgram, CodeKind::kLibrary, CodeKind::kStandard,
                                                 CodeKind::kSystem,  CodeKind::kKernel,  CodeKind::kUnknown};
@@ -31,7 +31,9 @@ std::string_view code_kind_name(CodeKind kind);  // "program", "libraries", …
 unsigned colour_shade(std::string_view name);
 
 enum class Theme { kLight, kDark };
-struct Rgb { uint8_t r = 0, g = 0, b = 0; };
+struct Rgb {
+  uint8_t r = 0, g = 0, b = 0;
+};
 
 // The box; text on it is colour_text. The contrast of the two is at least 7:1 (light) and 4.5:1 (dark).
 Rgb colour(CodeKind kind, unsigned shade, Theme theme);

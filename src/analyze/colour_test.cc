@@ -41,7 +41,9 @@ TEST(Colour, ShadesDiffer) {
     EXPECT_EQ(seen.size(), kShades);
   }
   std::set<unsigned> used;
-  for (const char* name : {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p"}) { used.insert(colour_shade(name)); }
+  for (const char* name : {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p"}) {
+    used.insert(colour_shade(name));
+  }
   EXPECT_GE(used.size(), 4u);
 }
 
@@ -49,7 +51,10 @@ TEST(Colour, KindsOfCode) {
   ProfileBuilder b;
   ModuleId app = b.module("/home/me/app"), libc = b.module("/lib/x86_64-linux-gnu/libc.so.6"), zlib = b.module("/lib/libz.so.1");
   ModuleId cxx = b.module("/lib/libstdc++.so.6"), kernel = b.module("[kernel]", "", true), vdso = b.module("[vdso]");
-  struct Case { FunctionId function; CodeKind kind; };
+  struct Case {
+    FunctionId function;
+    CodeKind kind;
+  };
   std::vector<Case> cases = {
       {b.function("main", "", app), CodeKind::kProgram},
       {b.function("standard::thing", "", app), CodeKind::kProgram},

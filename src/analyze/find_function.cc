@@ -35,7 +35,8 @@ std::string without_parameters(std::string_view name) {
       if (angles == 0) { out += name.substr(i, end == std::string_view::npos ? end : end - i); }
       if (end == std::string_view::npos) { break; }
       i = end - 1;
-    } else if (c == '<' && !(i == 0 || name.substr(0, i).ends_with("::"))) {  // "<T as Trait>::f" and "::<T>" begin with a bracket
+    } else if (c == '<' &&
+               !(i == 0 || name.substr(0, i).ends_with("::"))) {  // "<T as Trait>::f" and "::<T>" begin with a bracket
       ++angles;
     } else if (c == '>' && angles > 0 && name[i - 1] != '-') {
       --angles;

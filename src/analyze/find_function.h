@@ -10,11 +10,15 @@
 
 namespace wick {
 
-struct FoundFunction { std::string name; std::vector<FunctionId> functions; Cost self; };
+struct FoundFunction {
+  std::string name;
+  std::vector<FunctionId> functions;
+  Cost self;
+};
 
-// The function that a person means by `wanted`, among those on the selected stacks: its whole name, else the name without parameters
-// and templates, else without its scope too, else a part of the name; each only if one name fits. Functions of one name in several
-// modules are found together. An error names what was near or what fits.
+// The function that a person means by `wanted`, among those on the selected stacks: its whole name, else the name without
+// parameters and templates, else without its scope too, else a part of the name; each only if one name fits. Functions of one
+// name in several modules are found together. An error names what was near or what fits.
 Result<FoundFunction> find_function(const Profile& profile, const Selection& selection, std::string_view wanted);
 
 // "ns::Type<int>::run(int) const" -> "ns::Type::run"; what is no such name stays as it is.

@@ -10,9 +10,7 @@
 
 namespace wick {
 
-double share(int64_t part, int64_t whole) {
-  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
-}
+double share(int64_t part, int64_t whole) { return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole); }
 
 std::string format_percent(double share) {
   double percent = 100 * share, size = std::abs(percent);
@@ -30,10 +28,12 @@ std::string format_duration(int64_t ns) {
   if (t < 119.995e9) { return strf("%s%.2f s", sign, t / 1e9); }
   uint64_t seconds = static_cast<uint64_t>(std::llround(t / 1e9));
   if (seconds < 7200) {
-    return strf("%s%llu min %02llu s", sign, static_cast<unsigned long long>(seconds / 60), static_cast<unsigned long long>(seconds % 60));
+    return strf("%s%llu min %02llu s", sign, static_cast<unsigned long long>(seconds / 60),
+                static_cast<unsigned long long>(seconds % 60));
   }
   uint64_t minutes = (seconds + 30) / 60;
-  return strf("%s%llu h %02llu min", sign, static_cast<unsigned long long>(minutes / 60), static_cast<unsigned long long>(minutes % 60));
+  return strf("%s%llu h %02llu min", sign, static_cast<unsigned long long>(minutes / 60),
+              static_cast<unsigned long long>(minutes % 60));
 }
 
 std::string format_cost(int64_t weight, std::string_view unit) {

@@ -11,7 +11,10 @@ namespace {
 constexpr uint32_t kNone = UINT32_MAX;
 
 // The rows' numbers inside this file are dense, with one more for "no module".
-struct Keys { std::vector<uint32_t> of_function; uint32_t count = 0; };
+struct Keys {
+  std::vector<uint32_t> of_function;
+  uint32_t count = 0;
+};
 
 Keys function_keys(const Profile& profile, GroupBy by) {
   Keys keys;
@@ -32,8 +35,8 @@ Keys function_keys(const Profile& profile, GroupBy by) {
 }
 
 // The stack table is a forest. To count a function once per sample its subtree costs are added only where no caller is the same
-// function. "Is it among the callers?" is one counter per function while walking the forest from root to leaf and back; asking each
-// stack's callers instead would be quadratic in depth, which recursion of 10,000 levels does not forgive.
+// function. "Is it among the callers?" is one counter per function while walking the forest from root to leaf and back; asking
+// each stack's callers instead would be quadratic in depth, which recursion of 10,000 levels does not forgive.
 class OutermostWalk {
  public:
   OutermostWalk(const Profile& profile, const std::vector<Cost>& subtree)

@@ -18,7 +18,8 @@ enum class GroupBy { kFunction, kModule, kThread, kProcess };
 enum class SortBy { kSelf, kTotal, kName };
 
 struct CostRow {
-  uint32_t id = UINT32_MAX;  // a FunctionId, ModuleId, ThreadId or ProcessId, as the table says; UINT32_MAX: code of no known module
+  uint32_t id =
+      UINT32_MAX;  // a FunctionId, ModuleId, ThreadId or ProcessId, as the table says; UINT32_MAX: code of no known module
   Cost self, total;
 };
 
@@ -29,7 +30,8 @@ struct CostTable {
 };
 
 // Hottest first, by self cost; equal ones by name.
-CostTable compute_table(const Profile& profile, const Selection& selection, GroupBy by = GroupBy::kFunction, SortBy sort = SortBy::kSelf);
+CostTable compute_table(const Profile& profile, const Selection& selection, GroupBy by = GroupBy::kFunction,
+                        SortBy sort = SortBy::kSelf);
 
 // What people read in a row, as it stands in the profile (not escaped).
 std::string_view row_name(const Profile& profile, GroupBy by, const CostRow& row);

@@ -85,7 +85,9 @@ TEST(FunctionTable, AgreesWithCountingEachSampleByItself) {
   std::vector<std::string> lines;
   for (int i = 0; i < 300; ++i) {
     std::string line = "t";
-    for (unsigned depth = 1 + random() % 12; depth > 0; --depth) { line += std::string(";f") + static_cast<char>('a' + random() % 5); }
+    for (unsigned depth = 1 + random() % 12; depth > 0; --depth) {
+      line += std::string(";f") + static_cast<char>('a' + random() % 5);
+    }
     lines.push_back(line + " " + std::to_string(1 + random() % 4));
   }
   Profile p = profile_of(lines);

@@ -77,7 +77,9 @@ Overview compute_overview(const Profile& profile, EventId event) {
       out.not_whole_by.emplace_back(loss_in_words(kind), loss.count);
     }
   }
-  if (!profile.samples.empty()) { out.not_whole_share = static_cast<double>(out.not_whole) / static_cast<double>(profile.samples.size()); }
+  if (!profile.samples.empty()) {
+    out.not_whole_share = static_cast<double>(out.not_whole) / static_cast<double>(profile.samples.size());
+  }
   auto larger = [](const auto& a, const auto& b) { return a.second > b.second; };
   std::stable_sort(out.lost_by.begin(), out.lost_by.end(), larger);
   std::stable_sort(out.not_whole_by.begin(), out.not_whole_by.end(), larger);
@@ -88,7 +90,8 @@ std::vector<std::string> loss_lines(const Overview& o) {
   std::vector<std::string> lines;
   if (o.lost > 0) { lines.push_back(count_of(o.lost, "sample") + " lost" + reasons(o.lost_by)); }
   if (o.not_whole > 0) {
-    lines.push_back(count_of(o.not_whole, "stack") + " (" + format_percent(o.not_whole_share) + ")" + (o.not_whole == 1 ? " is" : " are") + " not whole" + reasons(o.not_whole_by));
+    lines.push_back(count_of(o.not_whole, "stack") + " (" + format_percent(o.not_whole_share) + ")" +
+                    (o.not_whole == 1 ? " is" : " are") + " not whole" + reasons(o.not_whole_by));
   }
   return lines;
 }

@@ -27,7 +27,8 @@ TEST(Overview, CountsWhatIsThereAndWhatIsNot) {
   EXPECT_EQ(o.lost, 12u);
   EXPECT_EQ(o.not_whole, 3u);
   EXPECT_EQ(o.duration_ns, 1'499'000'000u);
-  EXPECT_EQ(loss_lines(o), (std::vector<std::string>{"12 samples lost (ring full 10, throttled 2)", "3 stacks (0.2 %) are not whole (cut 3)"}));
+  EXPECT_EQ(loss_lines(o),
+            (std::vector<std::string>{"12 samples lost (ring full 10, throttled 2)", "3 stacks (0.2 %) are not whole (cut 3)"}));
 }
 
 TEST(Overview, AttachedProcessesAreTheTitle) {

@@ -72,7 +72,8 @@ Result<EventId> find_event(const Profile& profile, const std::string& name) {
     names.push_back(profile.events[i].name);
   }
   std::string recorded = names.empty() ? "none" : join(distinct_texts(profile, names), 8);
-  return Error("the event \"%s\" was not recorded; recorded: %s", printable(name).c_str(), recorded.c_str()).with_code(Errc::kNotFound);
+  return Error("the event \"%s\" was not recorded; recorded: %s", printable(name).c_str(), recorded.c_str())
+      .with_code(Errc::kNotFound);
 }
 
 // One flag per thread.
@@ -125,7 +126,8 @@ Result<Selection> select_samples(const Profile& profile, const Filter& filter) {
 }
 
 Status parse_range(std::string_view text, Filter& filter) {
-  Error wrong = Error("\"%s\" is not a range of seconds such as 1.5-3, 10- or -2.5", std::string(text).c_str()).with_code(Errc::kUsage);
+  Error wrong =
+      Error("\"%s\" is not a range of seconds such as 1.5-3, 10- or -2.5", std::string(text).c_str()).with_code(Errc::kUsage);
   size_t dash = text.find('-');
   if (dash == std::string_view::npos) { return wrong; }
   auto to_ns = [](std::string_view part, uint64_t absent) -> std::optional<uint64_t> {
@@ -151,7 +153,8 @@ std::string describe_filter(const Filter& filter) {
   if (!filter.thread.empty()) { parts.push_back("thread " + printable(filter.thread)); }
   if (filter.begin_ns != 0 || filter.end_ns != UINT64_MAX) {
     bool open = filter.end_ns == UINT64_MAX;
-    parts.push_back(open ? "from " + seconds(filter.begin_ns) + " s on" : seconds(filter.begin_ns) + "-" + seconds(filter.end_ns) + " s");
+    parts.push_back(open ? "from " + seconds(filter.begin_ns) + " s on"
+                         : seconds(filter.begin_ns) + "-" + seconds(filter.end_ns) + " s");
   }
   if (!filter.focus.empty()) { parts.push_back("with /" + printable(filter.focus) + "/"); }
   if (!filter.ignore.empty()) { parts.push_back("without /" + printable(filter.ignore) + "/"); }

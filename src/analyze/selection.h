@@ -17,23 +17,21 @@
 namespace wick {
 
 struct Filter {
-  std::string event{};   // its name; empty: the first that has samples
-  std::string thread{};  // a tid or a name; empty: all
+  std::string event{};                         // its name; empty: the first that has samples
+  std::string thread{};                        // a tid or a name; empty: all
   uint64_t begin_ns = 0, end_ns = UINT64_MAX;  // from the profile's start; begin <= time < end
-  std::string focus{};   // regular expression: only samples with a frame whose function matches
-  std::string ignore{};  // regular expression: no samples with a frame whose function matches
+  std::string focus{};                         // regular expression: only samples with a frame whose function matches
+  std::string ignore{};                        // regular expression: no samples with a frame whose function matches
 
   // The event is not asked for: each view is about one, and names it.
-  bool everything() const {
-    return thread.empty() && begin_ns == 0 && end_ns == UINT64_MAX && focus.empty() && ignore.empty();
-  }
+  bool everything() const { return thread.empty() && begin_ns == 0 && end_ns == UINT64_MAX && focus.empty() && ignore.empty(); }
 };
 
 // Samples of one event: costs of different units are never added up.
 struct Selection {
-  EventId event;                   // invalid: the profile has no events
-  std::vector<uint32_t> samples;   // rows of Profile::samples, in order
-  int64_t weight = 0;              // their sum; select_samples makes sure that no sum over any part of them overflows
+  EventId event;                  // invalid: the profile has no events
+  std::vector<uint32_t> samples;  // rows of Profile::samples, in order
+  int64_t weight = 0;             // their sum; select_samples makes sure that no sum over any part of them overflows
 };
 
 Result<Selection> select_samples(const Profile& profile, const Filter& filter = {});

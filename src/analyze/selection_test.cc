@@ -65,7 +65,8 @@ TEST(Selection, FocusAndIgnoreLookAtEveryFrame) {
   EXPECT_EQ(count(p, {.focus = "nothing like it"}), 0u);
   Result<Selection> bad = select_samples(p, {.focus = "a(b"});
   ASSERT_FALSE(bad.ok());
-  EXPECT_NE(bad.error().message().find("--focus: \"a(b\" is not a regular expression"), std::string::npos) << bad.error().message();
+  EXPECT_NE(bad.error().message().find("--focus: \"a(b\" is not a regular expression"), std::string::npos)
+      << bad.error().message();
 }
 
 TEST(Selection, OneEventAtATime) {

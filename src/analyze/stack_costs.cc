@@ -25,7 +25,9 @@ void add_up_callers(const Profile& profile, std::vector<Cost>& costs) {
 }
 
 std::vector<FunctionId> compute_same_functions(const Profile& profile, Sameness sameness) {
-  struct Hash { size_t operator()(uint64_t key) const { return hash_pair(key, 0); } };
+  struct Hash {
+    size_t operator()(uint64_t key) const { return hash_pair(key, 0); }
+  };
   tsl::robin_map<uint64_t, uint32_t, Hash> first;
   first.reserve(profile.functions.size());
   std::vector<FunctionId> same(profile.functions.size());

@@ -11,10 +11,14 @@
 namespace wick {
 
 struct Cost {
-  int64_t weight = 0;    // in the event's unit
+  int64_t weight = 0;  // in the event's unit
   uint64_t samples = 0;
 
-  Cost& operator+=(const Cost& o) { weight += o.weight; samples += o.samples; return *this; }
+  Cost& operator+=(const Cost& o) {
+    weight += o.weight;
+    samples += o.samples;
+    return *this;
+  }
   bool empty() const { return samples == 0; }
 };
 
@@ -26,8 +30,8 @@ void add_up_callers(const Profile& profile, std::vector<Cost>& costs);
 
 enum class Sameness { kNameAndModule, kName };
 
-// For each function the first one with the same name (and module). Compilers make several functions of one (clones, the same generic
-// twice); people see one name, so all views count them as one.
+// For each function the first one with the same name (and module). Compilers make several functions of one (clones, the same
+// generic twice); people see one name, so all views count them as one.
 std::vector<FunctionId> compute_same_functions(const Profile& profile, Sameness sameness = Sameness::kNameAndModule);
 
 }  // namespace wick

@@ -22,9 +22,24 @@ class ByteReader {
   bool at_end() const { return pos_ >= bytes_.size(); }
   size_t pos() const { return pos_; }
   size_t left() const { return bytes_.size() - pos_; }
-  void seek(uint64_t pos) { if (pos > bytes_.size()) { fail(); } else { pos_ = static_cast<size_t>(pos); } }
-  void skip(uint64_t n) { if (n > left()) { fail(); } else { pos_ += static_cast<size_t>(n); } }
-  void fail() { ok_ = false; pos_ = bytes_.size(); }
+  void seek(uint64_t pos) {
+    if (pos > bytes_.size()) {
+      fail();
+    } else {
+      pos_ = static_cast<size_t>(pos);
+    }
+  }
+  void skip(uint64_t n) {
+    if (n > left()) {
+      fail();
+    } else {
+      pos_ += static_cast<size_t>(n);
+    }
+  }
+  void fail() {
+    ok_ = false;
+    pos_ = bytes_.size();
+  }
 
   uint8_t u8() { return fixed<uint8_t>(); }
   uint16_t u16() { return fixed<uint16_t>(); }
@@ -64,7 +79,10 @@ class ByteReader {
   }
 
   std::span<const uint8_t> bytes(uint64_t n) {
-    if (n > left()) { fail(); return {}; }
+    if (n > left()) {
+      fail();
+      return {};
+    }
     std::span<const uint8_t> out = bytes_.subspan(pos_, static_cast<size_t>(n));
     pos_ += static_cast<size_t>(n);
     return out;
@@ -72,7 +90,10 @@ class ByteReader {
   // Zero-terminated; the terminator is consumed, not returned.
   std::string_view cstring() {
     const void* end = left() ? std::memchr(bytes_.data() + pos_, 0, left()) : nullptr;
-    if (end == nullptr) { fail(); return {}; }
+    if (end == nullptr) {
+      fail();
+      return {};
+    }
     std::string_view out(reinterpret_cast<const char*>(bytes_.data()) + pos_,
                          static_cast<size_t>(static_cast<const uint8_t*>(end) - bytes_.data()) - pos_);
     pos_ += out.size() + 1;
@@ -88,7 +109,10 @@ class ByteReader {
   template <typename T>
   T fixed() {
     T value{};
-    if (sizeof(T) > left()) { fail(); return value; }
+    if (sizeof(T) > left()) {
+      fail();
+      return value;
+    }
     std::memcpy(&value, bytes_.data() + pos_, sizeof(T));
     pos_ += sizeof(T);
     return value;

@@ -18,13 +18,19 @@ class ByteWriter {
   void u32(uint32_t v) { fixed(v); }
   void u64(uint64_t v) { fixed(v); }
   void uleb(uint64_t v) {
-    while (v >= 0x80) { out_.push_back(static_cast<uint8_t>(v | 0x80)); v >>= 7; }
+    while (v >= 0x80) {
+      out_.push_back(static_cast<uint8_t>(v | 0x80));
+      v >>= 7;
+    }
     out_.push_back(static_cast<uint8_t>(v));
   }
   // Zigzag: small numbers of either sign stay short.
   void zigzag(int64_t v) { uleb((static_cast<uint64_t>(v) << 1) ^ static_cast<uint64_t>(v >> 63)); }
   void bytes(std::span<const uint8_t> b) { out_.insert(out_.end(), b.begin(), b.end()); }
-  void text(std::string_view s) { uleb(s.size()); out_.insert(out_.end(), s.begin(), s.end()); }
+  void text(std::string_view s) {
+    uleb(s.size());
+    out_.insert(out_.end(), s.begin(), s.end());
+  }
 
   size_t size() const { return out_.size(); }
   bool empty() const { return out_.empty(); }

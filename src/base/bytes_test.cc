@@ -70,7 +70,12 @@ TEST(Bytes, VariableLengthNumbers) {
 }
 
 TEST(Bytes, SignedLeb) {
-  auto sleb = [](Buffer bytes) { ByteReader reader(bytes); int64_t v = reader.sleb(); EXPECT_TRUE(reader.ok()); return v; };
+  auto sleb = [](Buffer bytes) {
+    ByteReader reader(bytes);
+    int64_t v = reader.sleb();
+    EXPECT_TRUE(reader.ok());
+    return v;
+  };
   EXPECT_EQ(sleb({0x02}), 2);
   EXPECT_EQ(sleb({0x7e}), -2);
   EXPECT_EQ(sleb({0xff, 0x00}), 127);

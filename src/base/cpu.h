@@ -28,10 +28,29 @@ constexpr const char* arch_name(Arch arch) {
 
 // DWARF register numbers. The program counter has a slot of its own: 16 is DWARF's return address column on x86_64;
 // aarch64 has no number for it, 32 (unused there for general registers) is ours.
-namespace x86 { enum : unsigned { kRax = 0, kRdx = 1, kRcx = 2, kRbx = 3, kRsi = 4, kRdi = 5, kRbp = 6, kRsp = 7, kR8 = 8, kR10 = 10, kR15 = 15, kPc = 16 }; }
-namespace arm { enum : unsigned { kX0 = 0, kFp = 29, kLr = 30, kSp = 31, kPc = 32 }; }
+namespace x86 {
+enum : unsigned {
+  kRax = 0,
+  kRdx = 1,
+  kRcx = 2,
+  kRbx = 3,
+  kRsi = 4,
+  kRdi = 5,
+  kRbp = 6,
+  kRsp = 7,
+  kR8 = 8,
+  kR10 = 10,
+  kR15 = 15,
+  kPc = 16
+};
+}
+namespace arm {
+enum : unsigned { kX0 = 0, kFp = 29, kLr = 30, kSp = 31, kPc = 32 };
+}
 
-struct RegisterNumbers { unsigned pc, sp, fp; };
+struct RegisterNumbers {
+  unsigned pc, sp, fp;
+};
 constexpr RegisterNumbers register_numbers(Arch arch) {
   return arch == Arch::kX86_64 ? RegisterNumbers{x86::kPc, x86::kRsp, x86::kRbp} : RegisterNumbers{arm::kPc, arm::kSp, arm::kFp};
 }
@@ -43,7 +62,10 @@ struct Registers {
   uint64_t valid = 0;
 
   bool has(unsigned reg) const { return reg < kCount && (valid >> reg & 1); }
-  void set(unsigned reg, uint64_t v) { value[reg] = v; valid |= uint64_t{1} << reg; }
+  void set(unsigned reg, uint64_t v) {
+    value[reg] = v;
+    valid |= uint64_t{1} << reg;
+  }
   void forget(unsigned reg) { valid &= ~(uint64_t{1} << reg); }
 };
 

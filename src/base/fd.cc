@@ -28,7 +28,7 @@ Result<MappedFile> MappedFile::open(const std::string& path) {
 }
 
 Result<MappedFile> MappedFile::map(const Fd& fd, const std::string& name) {
-  struct stat info {};
+  struct stat info{};
   if (::fstat(fd.get(), &info) != 0) { return Error::from_errno(errno, "cannot read %s", name.c_str()); }
   if (S_ISDIR(info.st_mode)) { return Error("cannot read %s: is a directory", name.c_str()).with_code(Errc::kBadInput); }
   if (!S_ISREG(info.st_mode)) { return Error("cannot read %s: not a regular file", name.c_str()).with_code(Errc::kBadInput); }
@@ -82,7 +82,7 @@ Status write_all(int fd, Bytes bytes, const std::string& name) {
 }
 
 Status write_file_atomically(const std::string& path, Bytes bytes) {
-  struct stat info {};
+  struct stat info{};
   bool special = ::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode);
   if (special) {  // /dev/stdout, a fifo: nothing to rename onto
     Fd out(::open(path.c_str(), O_WRONLY | O_CLOEXEC));

@@ -21,7 +21,10 @@ class Fd {
   Fd() = default;
   explicit Fd(int fd) : fd_(fd) {}
   Fd(Fd&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  Fd& operator=(Fd&& other) noexcept { if (this != &other) { reset(std::exchange(other.fd_, -1)); } return *this; }
+  Fd& operator=(Fd&& other) noexcept {
+    if (this != &other) { reset(std::exchange(other.fd_, -1)); }
+    return *this;
+  }
   ~Fd() { reset(); }
 
   int get() const { return fd_; }
@@ -39,7 +42,11 @@ class MappedFile {
  public:
   MappedFile() = default;
   MappedFile(MappedFile&& other) noexcept : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
-  MappedFile& operator=(MappedFile&& other) noexcept { std::swap(data_, other.data_); std::swap(size_, other.size_); return *this; }
+  MappedFile& operator=(MappedFile&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    return *this;
+  }
   ~MappedFile();
 
   static Result<MappedFile> open(const std::string& path);

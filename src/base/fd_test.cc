@@ -19,8 +19,14 @@ namespace {
 
 class FdTest : public ::testing::Test {
  protected:
-  void SetUp() override { char name[] = "/tmp/wick-fd-XXXXXX"; folder_ = ::mkdtemp(name); }
-  void TearDown() override { std::error_code ignored; std::filesystem::remove_all(folder_, ignored); }
+  void SetUp() override {
+    char name[] = "/tmp/wick-fd-XXXXXX";
+    folder_ = ::mkdtemp(name);
+  }
+  void TearDown() override {
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
+  }
   std::string path(const char* name) const { return folder_ + "/" + name; }
   size_t file_count() const { return static_cast<size_t>(std::distance(std::filesystem::directory_iterator(folder_), {})); }
 

@@ -30,9 +30,13 @@ Error Error::from_errno(int errnum, const char* format, ...) {
   Error error("%s: %s", what.c_str(), text.c_str());
   error.errnum_ = errnum;
   switch (errnum) {
-    case ENOENT: case ESRCH: error.code_ = Errc::kNotFound; break;
-    case EPERM: case EACCES: error.code_ = Errc::kPermission; break;
-    case ENOSPC: case EDQUOT: case EFBIG: error.code_ = Errc::kNoSpace; break;
+    case ENOENT:
+    case ESRCH: error.code_ = Errc::kNotFound; break;
+    case EPERM:
+    case EACCES: error.code_ = Errc::kPermission; break;
+    case ENOSPC:
+    case EDQUOT:
+    case EFBIG: error.code_ = Errc::kNoSpace; break;
     default: break;
   }
   return error;

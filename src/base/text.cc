@@ -79,7 +79,10 @@ std::string human_bytes(uint64_t bytes) {
   const char* units[] = {"kB", "MB", "GB", "TB"};
   double value = static_cast<double>(bytes);
   int unit = -1;
-  do { value /= 1000; ++unit; } while (value >= 999.5 && unit < 3);
+  do {
+    value /= 1000;
+    ++unit;
+  } while (value >= 999.5 && unit < 3);
   return strf(value < 9.95 ? "%.1f %s" : "%.0f %s", value, units[unit]);
 }
 
@@ -88,7 +91,11 @@ std::string shell_quote(std::string_view arg) {
   if (!arg.empty() && arg.find_first_not_of(plain) == std::string_view::npos) { return std::string(arg); }
   std::string out = "'";
   for (char c : arg) {
-    if (c == '\'') { out += "'\\''"; } else { out += c; }
+    if (c == '\'') {
+      out += "'\\''";
+    } else {
+      out += c;
+    }
   }
   return out + "'";
 }

@@ -23,9 +23,9 @@ std::optional<uint64_t> parse_u64(std::string_view text, int base = 10);
 std::optional<double> parse_double(std::string_view text);
 
 std::string to_hex(const uint8_t* data, size_t size);
-std::string group_thousands(uint64_t n);       // 1,234,567
-std::string human_bytes(uint64_t bytes);       // 1.2 MB
-std::string shell_quote(std::string_view arg); // as a shell would need it; plain words stay as they are
+std::string group_thousands(uint64_t n);        // 1,234,567
+std::string human_bytes(uint64_t bytes);        // 1.2 MB
+std::string shell_quote(std::string_view arg);  // as a shell would need it; plain words stay as they are
 
 // The candidates nearest to a mistyped word, best first, at most `limit`; empty when none is near.
 std::vector<std::string> nearest_words(std::string_view word, const std::vector<std::string>& candidates, size_t limit = 3);

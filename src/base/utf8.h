@@ -10,7 +10,11 @@
 
 namespace wick {
 
-struct CodePoint { char32_t value; size_t size; bool valid; };
+struct CodePoint {
+  char32_t value;
+  size_t size;
+  bool valid;
+};
 
 // The code point at the beginning of `text` (not empty). A byte that begins none gives U+FFFD, size 1, valid == false.
 CodePoint decode_utf8(std::string_view text);
@@ -20,8 +24,8 @@ void append_utf8(std::string& out, char32_t value);
 int display_width(char32_t value);
 int display_width(std::string_view text);
 
-// One line that can be shown anywhere: invalid bytes become U+FFFD; control characters, line separators and the marks that turn the
-// direction of text around are written as \n, \t, \x1b or \u202e.
+// One line that can be shown anywhere: invalid bytes become U+FFFD; control characters, line separators and the marks that turn
+// the direction of text around are written as \n, \t, \x1b or \u202e.
 std::string printable(std::string_view text);
 
 }  // namespace wick

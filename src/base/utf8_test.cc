@@ -46,9 +46,9 @@ TEST(Utf8, PrintableIsOneHarmlessLine) {
   EXPECT_EQ(printable("a\nb\tc\rd"), "a\\nb\\tc\\rd");
   EXPECT_EQ(printable("\x1b[31m"), "\\x1b[31m");
   EXPECT_EQ(printable(std::string_view("\0", 1)), "\\x00");
-  EXPECT_EQ(printable("\xe2\x80\xae"), "\\u202e");   // text direction turned around
-  EXPECT_EQ(printable("\xc2\x9b"), "\\x9b");         // one-byte terminal control in its long form
-  EXPECT_EQ(printable("\xef\xbf\xbf"), "\\uffff");   // not allowed in XML
+  EXPECT_EQ(printable("\xe2\x80\xae"), "\\u202e");  // text direction turned around
+  EXPECT_EQ(printable("\xc2\x9b"), "\\x9b");        // one-byte terminal control in its long form
+  EXPECT_EQ(printable("\xef\xbf\xbf"), "\\uffff");  // not allowed in XML
 }
 
 }  // namespace

@@ -22,22 +22,36 @@ using StackId = Id<struct CapturedStack>;
 using ThreadId = Id<struct CapturedThread>;
 
 enum class ModuleKind : uint8_t {
-  kFile = 0,      // an ELF file; frame addresses are as linked (svma)
-  kKernel = 1,    // frame addresses as the kernel gave them
-  kVdso = 2,      // addresses as linked
-  kAnonymous = 3, // JIT code and the like: addresses as mapped
-  kUnknown = 4,   // no mapping known at that address: as mapped
+  kFile = 0,       // an ELF file; frame addresses are as linked (svma)
+  kKernel = 1,     // frame addresses as the kernel gave them
+  kVdso = 2,       // addresses as linked
+  kAnonymous = 3,  // JIT code and the like: addresses as mapped
+  kUnknown = 4,    // no mapping known at that address: as mapped
 };
 
-struct Module { ModuleKind kind = ModuleKind::kFile; std::string path; std::string build_id; /* hex, or empty */ friend bool operator==(const Module&, const Module&) = default; };
+struct Module {
+  ModuleKind kind = ModuleKind::kFile;
+  std::string path;
+  std::string build_id; /* hex, or empty */
+  friend bool operator==(const Module&, const Module&) = default;
+};
 
 // `address` is where to look for the name: for a caller it lies inside the call instruction (return address - 1).
-struct Frame { ModuleId module; uint64_t address = 0; friend bool operator==(const Frame&, const Frame&) = default; };
+struct Frame {
+  ModuleId module;
+  uint64_t address = 0;
+  friend bool operator==(const Frame&, const Frame&) = default;
+};
 
 // A stack is its innermost frame and the stack that called it (invalid id: none).
-struct Stack { FrameId frame; StackId caller; friend bool operator==(const Stack&, const Stack&) = default; };
+struct Stack {
+  FrameId frame;
+  StackId caller;
+  friend bool operator==(const Stack&, const Stack&) = default;
+};
 
-// One life of a thread: exec begins a new one. `process` is the row of the process's first thread in that life (itself for that one).
+// One life of a thread: exec begins a new one. `process` is the row of the process's first thread in that life (itself for that
+// one).
 struct Thread {
   uint32_t pid = 0, tid = 0, parent_pid = 0;
   ThreadId process;
@@ -48,25 +62,25 @@ struct Thread {
 
 // How a stack came to its end. The first group is whole.
 enum class StackQuality : uint8_t {
-  kWhole = 0,        // walked to the root within the copied bytes
-  kLive = 1,         // the rest was read from the live process, the last copied words being unchanged there
-  kJoined = 2,       // the rest is that of the thread's last whole stack, joined by (address, stack pointer)
-  kKernelThread = 3, // has no user stack
+  kWhole = 0,          // walked to the root within the copied bytes
+  kLive = 1,           // the rest was read from the live process, the last copied words being unchanged there
+  kJoined = 2,         // the rest is that of the thread's last whole stack, joined by (address, stack pointer)
+  kKernelThread = 3,   // has no user stack
   kFramePointers = 4,  // walked by the kernel (--unwind fp): not judged
-  kNotWalked = 5,    // --unwind none
-  kCut = 16,         // more stack than was copied, and the live one had changed or could not be read
-  kNoRow = 17,       // code without unwind information, and no frame pointer chain
-  kBadRow = 18,      // the rule could not be applied: memory or register missing, or it did not move on
-  kTooDeep = 19,     // --max-depth
-  kNoMapping = 20,   // an address where nothing is known to be mapped
+  kNotWalked = 5,      // --unwind none
+  kCut = 16,           // more stack than was copied, and the live one had changed or could not be read
+  kNoRow = 17,         // code without unwind information, and no frame pointer chain
+  kBadRow = 18,        // the rule could not be applied: memory or register missing, or it did not move on
+  kTooDeep = 19,       // --max-depth
+  kNoMapping = 20,     // an address where nothing is known to be mapped
 };
 constexpr bool is_whole(StackQuality q) { return static_cast<uint8_t>(q) < 16; }
 
 struct Sample {
   uint64_t time_ns = 0;
   ThreadId thread;
-  StackId stack;          // invalid: nothing known
-  uint32_t event = 0;     // index into Info::events
+  StackId stack;       // invalid: nothing known
+  uint32_t event = 0;  // index into Info::events
   uint32_t cpu = 0;
   uint64_t weight = 0;
   StackQuality quality = StackQuality::kWhole;
@@ -74,28 +88,45 @@ struct Sample {
 };
 
 // One function at an address. `function` is the linkage name as found in the file; demangling is for the reader of a profile.
-struct SymbolFrame { std::string function, file; uint32_t line = 0, column = 0; friend bool operator==(const SymbolFrame&, const SymbolFrame&) = default; };
+struct SymbolFrame {
+  std::string function, file;
+  uint32_t line = 0, column = 0;
+  friend bool operator==(const SymbolFrame&, const SymbolFrame&) = default;
+};
 // All functions at a frame's address, innermost (most inlined) first. Empty: looked for and not found.
-struct FrameSymbols { FrameId frame; std::vector<SymbolFrame> chain; friend bool operator==(const FrameSymbols&, const FrameSymbols&) = default; };
+struct FrameSymbols {
+  FrameId frame;
+  std::vector<SymbolFrame> chain;
+  friend bool operator==(const FrameSymbols&, const FrameSymbols&) = default;
+};
 
-struct Event { std::string name; std::string unit; /* "ns", "cycles", "samples" … */ uint64_t rate_hz = 0; friend bool operator==(const Event&, const Event&) = default; };
+struct Event {
+  std::string name;
+  std::string unit; /* "ns", "cycles", "samples" … */
+  uint64_t rate_hz = 0;
+  friend bool operator==(const Event&, const Event&) = default;
+};
 
 struct Info {
   std::string wick_version, engine /* perf, ptrace */, unwind /* dwarf, fp, none */;
   std::string host, kernel, cpu_model;
   Arch arch = Arch::kUnknown;
   uint32_t cpu_count = 0;
-  std::vector<std::string> command;     // what was launched; empty when attached
-  uint64_t start_wall_ns = 0;           // of the real-time clock
-  uint64_t start_ns = 0;                // of the samples' clock
+  std::vector<std::string> command;  // what was launched; empty when attached
+  uint64_t start_wall_ns = 0;        // of the real-time clock
+  uint64_t start_ns = 0;             // of the samples' clock
   std::vector<Event> events;
-  std::vector<std::string> notes;       // what the user was told when recording
+  std::vector<std::string> notes;  // what the user was told when recording
   friend bool operator==(const Info&, const Info&) = default;
 };
 
 // Named totals. Those whose name begins with "lost." count samples that the kernel (or the engine) made and that are not here;
 // see docs/file-format.md for all names.
-struct Counter { std::string name; uint64_t value = 0; friend bool operator==(const Counter&, const Counter&) = default; };
+struct Counter {
+  std::string name;
+  uint64_t value = 0;
+  friend bool operator==(const Counter&, const Counter&) = default;
+};
 
 struct Capture {
   Info info;
@@ -105,9 +136,9 @@ struct Capture {
   std::vector<Thread> threads;
   std::vector<Sample> samples;
   std::vector<FrameSymbols> symbols;
-  std::vector<Counter> counters;   // the last written value of each
-  bool complete = false;           // the end mark is there: recording ended in good order
-  std::string damage;              // what was wrong with the part that could not be read; empty when nothing was
+  std::vector<Counter> counters;  // the last written value of each
+  bool complete = false;          // the end mark is there: recording ended in good order
+  std::string damage;             // what was wrong with the part that could not be read; empty when nothing was
 };
 
 }  // namespace wick::capture

@@ -93,7 +93,10 @@ bool TableReader::next(ByteReader& payload) {
     uint8_t coding = body.u8();
     columns_.push_back({id, coding, body.bytes(body.uleb())});
   }
-  if (!payload.ok() || !body.ok() || !body.at_end()) { payload.fail(); return false; }
+  if (!payload.ok() || !body.ok() || !body.at_end()) {
+    payload.fail();
+    return false;
+  }
   rows_ = static_cast<uint32_t>(rows);
   return true;
 }
@@ -105,7 +108,10 @@ const TableReader::Column* TableReader::find(uint8_t column) const {
 
 bool TableReader::numbers(uint8_t column, std::vector<uint64_t>& values) const {
   const Column* found = find(column);
-  if (found == nullptr) { values.assign(rows_, 0); return true; }
+  if (found == nullptr) {
+    values.assign(rows_, 0);
+    return true;
+  }
   if (found->coding == kConstant) {
     ByteReader reader(found->bytes);
     values.assign(rows_, reader.uleb());

@@ -47,7 +47,10 @@ class TableReader {
   [[nodiscard]] bool texts(uint8_t column, std::vector<std::string_view>& values) const;
 
  private:
-  struct Column { uint8_t id, coding; std::span<const uint8_t> bytes; };
+  struct Column {
+    uint8_t id, coding;
+    std::span<const uint8_t> bytes;
+  };
   const Column* find(uint8_t column) const;
 
   TableId id_{};

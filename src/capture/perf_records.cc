@@ -13,7 +13,10 @@
 namespace wick {
 namespace {
 
-struct Header { uint32_t type; uint16_t misc, size; };
+struct Header {
+  uint32_t type;
+  uint16_t misc, size;
+};
 
 std::optional<Header> read_header(std::span<const uint8_t> record) {
   ByteReader r(record);
@@ -37,7 +40,10 @@ void split_chain(std::span<const uint64_t> chain, RawSample& out) {
 
 // Words inside the record, in place. Records and their fields are 8-byte aligned.
 std::optional<std::span<const uint64_t>> take_words(ByteReader& r, uint64_t count) {
-  if (count > r.left() / 8) { r.fail(); return std::nullopt; }
+  if (count > r.left() / 8) {
+    r.fail();
+    return std::nullopt;
+  }
   std::span<const uint8_t> bytes = r.bytes(count * 8);
   return std::span<const uint64_t>(reinterpret_cast<const uint64_t*>(bytes.data()), static_cast<size_t>(count));
 }
@@ -46,7 +52,8 @@ std::optional<std::span<const uint64_t>> take_words(ByteReader& r, uint64_t coun
 uint64_t trailing_time(std::span<const uint8_t> record, uint64_t sample_type) {
   if (!(sample_type & PERF_SAMPLE_TIME)) { return 0; }
   size_t behind = 8;
-  for (uint64_t field : {uint64_t{PERF_SAMPLE_ID}, uint64_t{PERF_SAMPLE_STREAM_ID}, uint64_t{PERF_SAMPLE_CPU}, uint64_t{PERF_SAMPLE_IDENTIFIER}}) {
+  for (uint64_t field :
+       {uint64_t{PERF_SAMPLE_ID}, uint64_t{PERF_SAMPLE_STREAM_ID}, uint64_t{PERF_SAMPLE_CPU}, uint64_t{PERF_SAMPLE_IDENTIFIER}}) {
     if (sample_type & field) { behind += 8; }
   }
   if (record.size() < behind + 8) { return 0; }
@@ -64,12 +71,18 @@ std::optional<PerfSample> parse_perf_sample(std::span<const uint8_t> record, con
   s.raw.in_kernel = (header->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
   if (type & PERF_SAMPLE_IDENTIFIER) { s.id = r.u64(); }
   if (type & PERF_SAMPLE_IP) { s.raw.ip = r.u64(); }
-  if (type & PERF_SAMPLE_TID) { s.raw.pid = r.u32(); s.raw.tid = r.u32(); }
+  if (type & PERF_SAMPLE_TID) {
+    s.raw.pid = r.u32();
+    s.raw.tid = r.u32();
+  }
   if (type & PERF_SAMPLE_TIME) { s.raw.time_ns = r.u64(); }
   if (type & PERF_SAMPLE_ADDR) { r.u64(); }
   if (type & PERF_SAMPLE_ID) { s.id = r.u64(); }
   if (type & PERF_SAMPLE_STREAM_ID) { r.u64(); }
-  if (type & PERF_SAMPLE_CPU) { s.raw.cpu = r.u32(); r.u32(); }
+  if (type & PERF_SAMPLE_CPU) {
+    s.raw.cpu = r.u32();
+    r.u32();
+  }
   if (type & PERF_SAMPLE_PERIOD) { s.period = r.u64(); }
   if (type & PERF_SAMPLE_CALLCHAIN) {
     uint64_t count = r.u64();
@@ -78,9 +91,12 @@ std::optional<PerfSample> parse_perf_sample(std::span<const uint8_t> record, con
   if (type & PERF_SAMPLE_REGS_USER) {
     uint64_t abi = r.u64();
     if (abi != PERF_SAMPLE_REGS_ABI_NONE) {
-      std::optional<std::span<const uint64_t>> values = take_words(r, static_cast<uint64_t>(std::popcount(layout.user_registers)));
+      std::optional<std::span<const uint64_t>> values =
+          take_words(r, static_cast<uint64_t>(std::popcount(layout.user_registers)));
       // A 32-bit process: its registers mean nothing to our tables.
-      if (values && abi == PERF_SAMPLE_REGS_ABI_64) { s.raw.user = decode_perf_registers(layout.arch, layout.user_registers, *values); }
+      if (values && abi == PERF_SAMPLE_REGS_ABI_64) {
+        s.raw.user = decode_perf_registers(layout.arch, layout.user_registers, *values);
+      }
     }
   }
   if (type & PERF_SAMPLE_STACK_USER) {
@@ -101,7 +117,8 @@ std::optional<SideEvent> parse_perf_side(std::span<const uint8_t> record, uint64
   uint64_t time_ns = trailing_time(record, trailer);
   ByteReader r(record, 8);
   switch (header->type) {
-    case PERF_RECORD_MMAP: case PERF_RECORD_MMAP2: {
+    case PERF_RECORD_MMAP:
+    case PERF_RECORD_MMAP2: {
       MmapEvent e;
       e.time_ns = time_ns;
       e.pid = r.u32();
@@ -133,7 +150,8 @@ std::optional<SideEvent> parse_perf_side(std::span<const uint8_t> record, uint64
       e.exec = (header->misc & PERF_RECORD_MISC_COMM_EXEC) != 0;
       return r.ok() ? std::optional<SideEvent>(e) : std::nullopt;
     }
-    case PERF_RECORD_FORK: case PERF_RECORD_EXIT: {
+    case PERF_RECORD_FORK:
+    case PERF_RECORD_EXIT: {
       ForkEvent e;
       e.pid = r.u32();
       e.parent_pid = r.u32();

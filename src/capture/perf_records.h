@@ -18,23 +18,26 @@ namespace wick {
 // How the records of an event are laid out (from its perf_event_attr).
 struct PerfLayout {
   uint64_t sample_type = 0;
-  uint64_t user_registers = 0;   // mask of PERF_SAMPLE_REGS_USER
+  uint64_t user_registers = 0;  // mask of PERF_SAMPLE_REGS_USER
   Arch arch = host_arch();
 };
 
 struct PerfSample {
-  uint64_t id = 0;               // of the event (PERF_SAMPLE_IDENTIFIER)
-  RawSample raw;                 // spans point into the record; event and weight are the caller's to fill from id and period
+  uint64_t id = 0;  // of the event (PERF_SAMPLE_IDENTIFIER)
+  RawSample raw;    // spans point into the record; event and weight are the caller's to fill from id and period
   uint64_t period = 0;
 };
 
 // `record` is whole, header included, and 8-byte aligned. Nothing when it does not fit its layout.
 std::optional<PerfSample> parse_perf_sample(std::span<const uint8_t> record, const PerfLayout& layout);
-// Mmap, mmap2 (of executable memory), comm, fork, exit. Nothing for other kinds. `trailer` is the sample_type that rules the trailing id fields.
+// Mmap, mmap2 (of executable memory), comm, fork, exit. Nothing for other kinds. `trailer` is the sample_type that rules the
+// trailing id fields.
 std::optional<SideEvent> parse_perf_side(std::span<const uint8_t> record, uint64_t trailer);
 
 // Losses: records of PERF_RECORD_LOST (events) and PERF_RECORD_LOST_SAMPLES.
-struct PerfLost { uint64_t id = 0, count = 0; };
+struct PerfLost {
+  uint64_t id = 0, count = 0;
+};
 std::optional<PerfLost> parse_perf_lost(std::span<const uint8_t> record);
 
 }  // namespace wick

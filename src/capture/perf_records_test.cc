@@ -31,24 +31,30 @@ Record make(uint32_t type, uint16_t misc, const ByteWriter& body) {
   return record;
 }
 
-constexpr uint64_t kType = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD |
-                           PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+constexpr uint64_t kType = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU |
+                           PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
 
 ByteWriter sample_body(Arch arch) {
   ByteWriter w;
-  w.u64(77);                 // id
+  w.u64(77);                  // id
   w.u64(0xffffffff81000010);  // ip
-  w.u32(10); w.u32(11);      // pid, tid
-  w.u64(123456);             // time
-  w.u32(3); w.u32(0);        // cpu
-  w.u64(1003009);            // period
+  w.u32(10);
+  w.u32(11);      // pid, tid
+  w.u64(123456);  // time
+  w.u32(3);
+  w.u32(0);        // cpu
+  w.u64(1003009);  // period
   w.u64(5);
-  for (uint64_t v : {static_cast<uint64_t>(PERF_CONTEXT_KERNEL), uint64_t{0xffffffff81000010}, uint64_t{0xffffffff81000200}, static_cast<uint64_t>(PERF_CONTEXT_USER), uint64_t{0x401000}}) { w.u64(v); }
+  for (uint64_t v : {static_cast<uint64_t>(PERF_CONTEXT_KERNEL), uint64_t{0xffffffff81000010}, uint64_t{0xffffffff81000200},
+                     static_cast<uint64_t>(PERF_CONTEXT_USER), uint64_t{0x401000}}) {
+    w.u64(v);
+  }
   w.u64(PERF_SAMPLE_REGS_ABI_64);
   for (int i = 0; i < std::popcount(perf_register_mask(arch)); ++i) { w.u64(0x1000 + static_cast<uint64_t>(i)); }
-  w.u64(16);                 // room for the stack
-  w.u64(0xaaaa); w.u64(0xbbbb);
-  w.u64(8);                  // of which 8 bytes were filled
+  w.u64(16);  // room for the stack
+  w.u64(0xaaaa);
+  w.u64(0xbbbb);
+  w.u64(8);  // of which 8 bytes were filled
   return w;
 }
 
@@ -80,7 +86,7 @@ TEST(PerfRecords, X86RegistersGoToTheirDwarfNumbers) {
   std::vector<uint64_t> values;
   for (uint64_t i = 0; i < 17; ++i) { values.push_back(i); }
   Registers r = decode_perf_registers(Arch::kX86_64, perf_register_mask(Arch::kX86_64), values);
-  EXPECT_EQ(r.value[x86::kRbx], 1u);   // the kernel's order: ax bx cx dx si di bp sp ip r8…
+  EXPECT_EQ(r.value[x86::kRbx], 1u);  // the kernel's order: ax bx cx dx si di bp sp ip r8…
   EXPECT_EQ(r.value[x86::kRdx], 3u);
   EXPECT_EQ(r.value[x86::kRdi], 5u);
   EXPECT_EQ(r.value[8], 9u);
@@ -108,13 +114,21 @@ TEST(PerfRecords, AHugeChainCountIsRefused) {
 TEST(PerfRecords, ReadsMappingsNamesAndForks) {
   uint64_t trailer = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_IDENTIFIER;
   ByteWriter map;
-  map.u32(1); map.u32(2);
-  map.u64(0x1000); map.u64(0x2000); map.u64(0x3000);
-  map.u32(8); map.u32(1);      // device
-  map.u64(99); map.u64(0);     // inode, generation
-  map.u32(5); map.u32(2);
+  map.u32(1);
+  map.u32(2);
+  map.u64(0x1000);
+  map.u64(0x2000);
+  map.u64(0x3000);
+  map.u32(8);
+  map.u32(1);  // device
+  map.u64(99);
+  map.u64(0);  // inode, generation
+  map.u32(5);
+  map.u32(2);
   map.bytes(std::span<const uint8_t>(reinterpret_cast<const uint8_t*>("/lib/x.so\0\0\0\0\0\0\0"), 16));
-  map.u64(0); map.u64(555); map.u64(7);  // tid, time, identifier
+  map.u64(0);
+  map.u64(555);
+  map.u64(7);  // tid, time, identifier
   Record record = make(PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER, map);
   std::optional<SideEvent> event = parse_perf_side(record.bytes(), trailer);
   ASSERT_TRUE(event && std::holds_alternative<MmapEvent>(*event));
@@ -126,9 +140,12 @@ TEST(PerfRecords, ReadsMappingsNamesAndForks) {
   EXPECT_FALSE(parse_perf_side(make(PERF_RECORD_MMAP2, PERF_RECORD_MISC_MMAP_DATA, map).bytes(), trailer).has_value());
 
   ByteWriter comm;
-  comm.u32(1); comm.u32(2);
+  comm.u32(1);
+  comm.u32(2);
   comm.bytes(std::span<const uint8_t>(reinterpret_cast<const uint8_t*>("app\0\0\0\0\0"), 8));
-  comm.u64(0); comm.u64(556); comm.u64(7);
+  comm.u64(0);
+  comm.u64(556);
+  comm.u64(7);
   event = parse_perf_side(make(PERF_RECORD_COMM, PERF_RECORD_MISC_COMM_EXEC, comm).bytes(), trailer);
   ASSERT_TRUE(event && std::holds_alternative<CommEvent>(*event));
   EXPECT_TRUE(std::get<CommEvent>(*event).exec);
@@ -137,7 +154,9 @@ TEST(PerfRecords, ReadsMappingsNamesAndForks) {
   ByteWriter fork;
   for (uint32_t v : {20u, 10u, 21u, 11u}) { fork.u32(v); }
   fork.u64(557);
-  fork.u64(0); fork.u64(557); fork.u64(7);
+  fork.u64(0);
+  fork.u64(557);
+  fork.u64(7);
   event = parse_perf_side(make(PERF_RECORD_FORK, 0, fork).bytes(), trailer);
   ASSERT_TRUE(event && std::holds_alternative<ForkEvent>(*event));
   EXPECT_EQ(std::get<ForkEvent>(*event).parent_pid, 10u);
@@ -148,7 +167,8 @@ TEST(PerfRecords, ReadsMappingsNamesAndForks) {
 
 TEST(PerfRecords, CountsLosses) {
   ByteWriter lost;
-  lost.u64(5); lost.u64(42);
+  lost.u64(5);
+  lost.u64(42);
   EXPECT_EQ(parse_perf_lost(make(PERF_RECORD_LOST, 0, lost).bytes())->count, 42u);
 }
 

@@ -17,7 +17,8 @@ Registers decode_perf_registers(Arch arch, uint64_t mask, std::span<const uint64
   Registers out;
   for (size_t i = 0; mask != 0 && i < values.size(); ++i, mask &= mask - 1) {
     unsigned bit = static_cast<unsigned>(std::countr_zero(mask));
-    int reg = arch == Arch::kX86_64 ? (bit < 24 ? kX86Order[bit] : kNone) : (bit < Registers::kCount ? static_cast<int>(bit) : kNone);
+    int reg =
+        arch == Arch::kX86_64 ? (bit < 24 ? kX86Order[bit] : kNone) : (bit < Registers::kCount ? static_cast<int>(bit) : kNone);
     if (reg != kNone) { out.set(static_cast<unsigned>(reg), values[i]); }
   }
   return out;

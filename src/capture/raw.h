@@ -24,12 +24,27 @@ struct MmapEvent {
   std::string path;                // as the process sees it; "[vdso]", "//anon" and the like for what is no file
 };
 // A process or thread began. A new thread has pid == parent_pid.
-struct ForkEvent { uint64_t time_ns = 0; uint32_t pid = 0, parent_pid = 0, tid = 0, parent_tid = 0; };
-struct ExitEvent { uint64_t time_ns = 0; uint32_t pid = 0, tid = 0; };
+struct ForkEvent {
+  uint64_t time_ns = 0;
+  uint32_t pid = 0, parent_pid = 0, tid = 0, parent_tid = 0;
+};
+struct ExitEvent {
+  uint64_t time_ns = 0;
+  uint32_t pid = 0, tid = 0;
+};
 // A thread got a name. `exec`: by starting another program, so that all earlier mappings are gone.
-struct CommEvent { uint64_t time_ns = 0; uint32_t pid = 0, tid = 0; bool exec = false; std::string name; };
+struct CommEvent {
+  uint64_t time_ns = 0;
+  uint32_t pid = 0, tid = 0;
+  bool exec = false;
+  std::string name;
+};
 // The range is no longer mapped (ptrace engine only: the kernel's records do not tell of munmap).
-struct MunmapEvent { uint64_t time_ns = 0; uint32_t pid = 0; uint64_t start = 0, length = 0; };
+struct MunmapEvent {
+  uint64_t time_ns = 0;
+  uint32_t pid = 0;
+  uint64_t start = 0, length = 0;
+};
 
 using SideEvent = std::variant<MmapEvent, ForkEvent, ExitEvent, CommEvent, MunmapEvent>;
 inline uint64_t time_of(const SideEvent& event) {
@@ -40,9 +55,9 @@ inline uint64_t time_of(const SideEvent& event) {
 struct RawSample {
   uint64_t time_ns = 0;
   uint32_t pid = 0, tid = 0, cpu = 0;
-  uint32_t event = 0;                      // index into CaptureInfo::events
-  uint64_t weight = 0;                     // in the event's unit (nanoseconds for clocks)
-  bool in_kernel = false;                  // the interrupted code; ip is then a kernel address
+  uint32_t event = 0;      // index into CaptureInfo::events
+  uint64_t weight = 0;     // in the event's unit (nanoseconds for clocks)
+  bool in_kernel = false;  // the interrupted code; ip is then a kernel address
   uint64_t ip = 0;
   Registers user;                          // valid == 0: a kernel thread, or not asked for
   std::span<const uint8_t> stack;          // user stack, copied from user's stack pointer upwards
@@ -51,7 +66,7 @@ struct RawSample {
 };
 
 struct RawBatch {
-  std::vector<SideEvent> side;     // every side event that can matter to these samples is in this batch or an earlier one
+  std::vector<SideEvent> side;  // every side event that can matter to these samples is in this batch or an earlier one
   std::vector<RawSample> samples;
 };
 

@@ -61,14 +61,16 @@ File random_file(uint64_t seed, size_t steps, Capture& want) {
         want.modules.push_back(module);
         break;
       }
-      case 1: case 2: {
+      case 1:
+      case 2: {
         Frame frame{{}, any_number(random)};
         if (!want.modules.empty() && random() % 8 != 0) { frame.module = ModuleId{pick(want.modules.size())}; }
         EXPECT_EQ(writer.add_frame(frame).value, want.frames.size());
         want.frames.push_back(frame);
         break;
       }
-      case 3: case 4: {
+      case 3:
+      case 4: {
         if (want.frames.empty()) { break; }
         Stack stack{FrameId{pick(want.frames.size())}, {}};
         if (!want.stacks.empty() && random() % 4 != 0) { stack.caller = StackId{pick(want.stacks.size())}; }
@@ -76,7 +78,8 @@ File random_file(uint64_t seed, size_t steps, Capture& want) {
         want.stacks.push_back(stack);
         break;
       }
-      case 5: case 6: {
+      case 5:
+      case 6: {
         Thread thread;
         thread.pid = static_cast<uint32_t>(any_number(random));
         thread.tid = static_cast<uint32_t>(any_number(random));
@@ -97,7 +100,9 @@ File random_file(uint64_t seed, size_t steps, Capture& want) {
         }
         break;
       }
-      case 7: case 8: case 9: {
+      case 7:
+      case 8:
+      case 9: {
         if (want.threads.empty()) { break; }
         Sample sample;
         sample.time_ns = any_number(random);
@@ -127,7 +132,11 @@ File random_file(uint64_t seed, size_t steps, Capture& want) {
         writer.set_counter(counter.name, counter.value);
         auto same = [&](const Counter& c) { return c.name == counter.name; };
         auto found = std::find_if(want.counters.begin(), want.counters.end(), same);
-        if (found != want.counters.end()) { *found = counter; } else { want.counters.push_back(counter); }
+        if (found != want.counters.end()) {
+          *found = counter;
+        } else {
+          want.counters.push_back(counter);
+        }
         break;
       }
     }
@@ -310,7 +319,11 @@ TEST(WickFile, EveryPrefixOpensWithWhatIsWholeOrSaysWhyNot) {
   for (size_t size = 0; size <= file.size(); ++size) {
     File prefix(file.begin(), file.begin() + static_cast<ptrdiff_t>(size));
     Result<Capture> got = read_wick(prefix);
-    if (!got.ok()) { EXPECT_FALSE(got.error().message().empty()); EXPECT_EQ(opened, 0u); continue; }
+    if (!got.ok()) {
+      EXPECT_FALSE(got.error().message().empty());
+      EXPECT_EQ(opened, 0u);
+      continue;
+    }
     ++opened;
     EXPECT_EQ(got->complete, size == file.size());
     if (size < file.size()) { got->damage.empty() ? ++whole_blocks : ++cut; }
@@ -406,7 +419,10 @@ TEST(WickFile, OtherFilesAreRefused) {
 TEST(WickFile, HostileBlocksEndTheReading) {
   WickWriter writer;
   const File good = small_file(writer);
-  struct Case { const char* what; File file; };
+  struct Case {
+    const char* what;
+    File file;
+  };
   std::vector<Case> cases;
   auto tables = [&](const char* what, const ByteWriter& payload) {
     cases.push_back({what, with_payload(good, BlockKind::kTables, payload)});

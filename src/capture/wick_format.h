@@ -12,14 +12,14 @@ namespace wick::capture {
 
 // As PNG's: a byte that is no ASCII, and line ends that a copy in text mode would change.
 inline constexpr std::array<uint8_t, 8> kWickMagic = {0x89, 'W', 'I', 'C', 'K', '\r', '\n', 0x1a};
-inline constexpr uint16_t kFormatMajor = 1;   // a reader refuses a greater one
-inline constexpr uint16_t kFormatMinor = 0;   // grows with additions that old readers may skip
+inline constexpr uint16_t kFormatMajor = 1;  // a reader refuses a greater one
+inline constexpr uint16_t kFormatMinor = 0;  // grows with additions that old readers may skip
 
 inline constexpr size_t kFileHeaderSize = 16;   // magic, major, minor, check of these 12 bytes
 inline constexpr size_t kBlockHeaderSize = 20;  // checksum of all that follows in the block, kind, flags, stored size, raw size
 
 enum class BlockKind : uint16_t { kInfo = 1, kTables = 2, kSamples = 3, kSymbols = 4, kCounters = 5, kEnd = 6 };
-inline constexpr uint16_t kBlockZstd = 1;       // flag: the payload is one zstd frame
+inline constexpr uint16_t kBlockZstd = 1;  // flag: the payload is one zstd frame
 
 // Limits of one block. A writer stays far below; a reader refuses more before it allocates.
 inline constexpr uint32_t kMaxBlockBytes = 64u << 20;
@@ -28,8 +28,19 @@ inline constexpr size_t kMaxTextBytes = 1u << 20;
 
 // A payload is a row of tables, a table a row of columns. Both are numbered, so that unknown ones are skipped.
 enum class TableId : uint8_t {
-  kKeys = 1, kModules = 2, kFrames = 3, kStacks = 4, kThreads = 5, kThreadUpdates = 6, kSeries = 7, kSamples = 8,
-  kStrings = 9, kChains = 10, kChainFrames = 11, kCounters = 12, kTotals = 13,
+  kKeys = 1,
+  kModules = 2,
+  kFrames = 3,
+  kStacks = 4,
+  kThreads = 5,
+  kThreadUpdates = 6,
+  kSeries = 7,
+  kSamples = 8,
+  kStrings = 9,
+  kChains = 10,
+  kChainFrames = 11,
+  kCounters = 12,
+  kTotals = 13,
 };
 
 namespace column {
@@ -38,7 +49,14 @@ enum Modules : uint8_t { kModuleKind = 1, kModulePath = 2, kModuleBuildId = 3 };
 enum Frames : uint8_t { kFrameModule = 1, kFrameAddress = 2 };
 enum Stacks : uint8_t { kStackFrame = 1, kStackCaller = 2 };
 enum Threads : uint8_t {
-  kPid = 1, kTid = 2, kParentPid = 3, kProcess = 4, kThreadName = 5, kStart = 6, kEnd = 7, kThreadRow = 8,
+  kPid = 1,
+  kTid = 2,
+  kParentPid = 3,
+  kProcess = 4,
+  kThreadName = 5,
+  kStart = 6,
+  kEnd = 7,
+  kThreadRow = 8,
 };
 enum Series : uint8_t { kSeriesThread = 1, kSeriesEvent = 2, kSeriesPeriod = 3 };
 enum Samples : uint8_t { kSampleSeries = 1, kTime = 2, kStack = 3, kCpu = 4, kWeight = 5, kQuality = 6 };

@@ -56,7 +56,10 @@ class Decoder {
   bool totals(const TableReader& table);
 
   bool charge(uint64_t bytes);
-  bool fail(const char* what) { if (wrong_.empty()) { wrong_ = what; } return false; }
+  bool fail(const char* what) {
+    if (wrong_.empty()) { wrong_ = what; }
+    return false;
+  }
   // The rows that are here so far must be those that the writer had written before.
   bool in_sequence(const TableReader& table, size_t here) {
     if (table.first_row() != here) { return fail("does not follow the ones before it"); }
@@ -65,7 +68,11 @@ class Decoder {
   bool malformed() { return fail("is not well-formed"); }
   bool bad_reference() { return fail("refers to rows that are not there"); }
 
-  struct Series { uint64_t thread, event, period, time = 0, weight = 0; uint32_t cpu = 0; bool begun = false; };
+  struct Series {
+    uint64_t thread, event, period, time = 0, weight = 0;
+    uint32_t cpu = 0;
+    bool begun = false;
+  };
 
   Capture capture_;
   uint64_t budget_;
@@ -91,7 +98,10 @@ std::string Decoder::decode(uint16_t kind, std::span<const uint8_t> payload) {
   chain_frames_of_.clear();
   chain_lengths_.clear();
   capture_.complete = kind == static_cast<uint16_t>(BlockKind::kEnd);
-  if (!charge(payload.size())) { capture_.complete = false; return wrong_; }
+  if (!charge(payload.size())) {
+    capture_.complete = false;
+    return wrong_;
+  }
   ByteReader reader(payload);
   TableReader table;
   while (table.next(reader)) {
@@ -129,21 +139,37 @@ bool Decoder::keys(const TableReader& table) {
   auto number = [](std::string_view text) { return parse_u64(text).value_or(0); };
   for (uint32_t i = 0; i < table.rows(); ++i) {
     std::string text(value[i]);
-    if (key[i] == "wick_version") { info.wick_version = text; }
-    else if (key[i] == "engine") { info.engine = text; }
-    else if (key[i] == "unwind") { info.unwind = text; }
-    else if (key[i] == "host") { info.host = text; }
-    else if (key[i] == "kernel") { info.kernel = text; }
-    else if (key[i] == "cpu_model") { info.cpu_model = text; }
-    else if (key[i] == "arch") { info.arch = arch_of(text); }
-    else if (key[i] == "cpu_count") { info.cpu_count = static_cast<uint32_t>(number(text)); }
-    else if (key[i] == "start_wall_ns") { info.start_wall_ns = number(text); }
-    else if (key[i] == "start_ns") { info.start_ns = number(text); }
-    else if (key[i] == "command") { info.command.push_back(text); }
-    else if (key[i] == "event") { info.events.push_back({text, "", 0}); }
-    else if (key[i] == "event.unit" && !info.events.empty()) { info.events.back().unit = text; }
-    else if (key[i] == "event.rate_hz" && !info.events.empty()) { info.events.back().rate_hz = number(text); }
-    else if (key[i] == "note") { info.notes.push_back(text); }
+    if (key[i] == "wick_version") {
+      info.wick_version = text;
+    } else if (key[i] == "engine") {
+      info.engine = text;
+    } else if (key[i] == "unwind") {
+      info.unwind = text;
+    } else if (key[i] == "host") {
+      info.host = text;
+    } else if (key[i] == "kernel") {
+      info.kernel = text;
+    } else if (key[i] == "cpu_model") {
+      info.cpu_model = text;
+    } else if (key[i] == "arch") {
+      info.arch = arch_of(text);
+    } else if (key[i] == "cpu_count") {
+      info.cpu_count = static_cast<uint32_t>(number(text));
+    } else if (key[i] == "start_wall_ns") {
+      info.start_wall_ns = number(text);
+    } else if (key[i] == "start_ns") {
+      info.start_ns = number(text);
+    } else if (key[i] == "command") {
+      info.command.push_back(text);
+    } else if (key[i] == "event") {
+      info.events.push_back({text, "", 0});
+    } else if (key[i] == "event.unit" && !info.events.empty()) {
+      info.events.back().unit = text;
+    } else if (key[i] == "event.rate_hz" && !info.events.empty()) {
+      info.events.back().rate_hz = number(text);
+    } else if (key[i] == "note") {
+      info.notes.push_back(text);
+    }
   }
   // Samples refer to events by number: a later block may add some, never take them away.
   if (info.events.size() < capture_.info.events.size()) { return bad_reference(); }
@@ -226,7 +252,11 @@ bool Decoder::threads(const TableReader& table, bool updates) {
     thread.name = name[i];
     thread.start_ns = last_start;
     thread.end_ns = last_end;
-    if (updates) { capture_.threads[own[i]] = std::move(thread); } else { capture_.threads.push_back(std::move(thread)); }
+    if (updates) {
+      capture_.threads[own[i]] = std::move(thread);
+    } else {
+      capture_.threads.push_back(std::move(thread));
+    }
   }
   return true;
 }
@@ -344,7 +374,10 @@ bool Decoder::counters(const TableReader& table) {
   for (uint32_t i = 0; i < table.rows(); ++i) {
     auto same = [&](const Counter& c) { return c.name == name[i]; };
     auto found = std::find_if(capture_.counters.begin(), capture_.counters.end(), same);
-    if (found != capture_.counters.end()) { found->value = value[i]; continue; }
+    if (found != capture_.counters.end()) {
+      found->value = value[i];
+      continue;
+    }
     if (capture_.counters.size() >= kMaxCounters) { return malformed(); }
     capture_.counters.push_back({std::string(name[i]), value[i]});
   }

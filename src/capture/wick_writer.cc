@@ -23,9 +23,9 @@ using namespace column;
 
 constexpr size_t kSamplesPerBlock = 65536;
 constexpr size_t kRowsPerTable = 1u << 20;
-constexpr size_t kTextRowsPerTable = 512;           // rows with texts, which may be long
-constexpr size_t kSymbolBytesPerBlock = 4u << 20;   // where a block of symbols ends; a chain is never split
-constexpr size_t kSymbolBytesAtMost = 32u << 20;    // within one chain: names beyond are dropped
+constexpr size_t kTextRowsPerTable = 512;          // rows with texts, which may be long
+constexpr size_t kSymbolBytesPerBlock = 4u << 20;  // where a block of symbols ends; a chain is never split
+constexpr size_t kSymbolBytesAtMost = 32u << 20;   // within one chain: names beyond are dropped
 
 using Numbers = std::vector<uint64_t>;
 using Texts = std::vector<std::string_view>;
@@ -197,7 +197,10 @@ void WickWriter::encode_info(std::vector<uint8_t>& out) {
   for (const std::string& note : info_.notes) { pairs.push_back({"note", note}); }
 
   Texts keys, values;
-  for (const auto& [key, value] : pairs) { keys.push_back(key); values.push_back(value); }
+  for (const auto& [key, value] : pairs) {
+    keys.push_back(key);
+    values.push_back(value);
+  }
   TableWriter table(TableId::kKeys, 0, pairs.size());
   table.texts(kKey, keys);
   table.texts(kValue, values);
@@ -210,7 +213,10 @@ void WickWriter::encode_info(std::vector<uint8_t>& out) {
 void WickWriter::encode_tables(std::vector<uint8_t>& out) {
   ByteWriter payload;
   auto flush = [&](size_t at_least) {
-    if (payload.size() > at_least) { blocks_.append(out, BlockKind::kTables, payload.data()); payload.clear(); }
+    if (payload.size() > at_least) {
+      blocks_.append(out, BlockKind::kTables, payload.data());
+      payload.clear();
+    }
   };
   // fill(table, rows, first row) for slices of `rows` that fit into one table.
   auto slices = [&](TableId id, size_t most, auto& rows, uint64_t first_row, auto fill) {
@@ -226,61 +232,61 @@ void WickWriter::encode_tables(std::vector<uint8_t>& out) {
 
   slices(TableId::kModules, kTextRowsPerTable, modules_, module_count_ - modules_.size(),
          [](TableWriter& table, std::span<Module> rows, uint64_t) {
-    Numbers kind;
-    Texts path, build_id;
-    for (const Module& m : rows) {
-      kind.push_back(static_cast<uint8_t>(m.kind));
-      path.push_back(m.path);
-      build_id.push_back(m.build_id);
-    }
-    table.numbers(kModuleKind, kind);
-    table.texts(kModulePath, path);
-    table.texts(kModuleBuildId, build_id);
-  });
+           Numbers kind;
+           Texts path, build_id;
+           for (const Module& m : rows) {
+             kind.push_back(static_cast<uint8_t>(m.kind));
+             path.push_back(m.path);
+             build_id.push_back(m.build_id);
+           }
+           table.numbers(kModuleKind, kind);
+           table.texts(kModulePath, path);
+           table.texts(kModuleBuildId, build_id);
+         });
   slices(TableId::kFrames, kRowsPerTable, frames_, frame_count_ - frames_.size(),
          [&](TableWriter& table, std::span<Frame> rows, uint64_t) {
-    Numbers module, address;
-    Numbers last(module_count_ + 1);  // of each module; 0 is "no module"
-    for (const Frame& f : rows) {
-      uint64_t m = f.module.valid() ? f.module.value + 1 : 0;
-      module.push_back(m);
-      address.push_back(zigzag(f.address - last[m]));
-      last[m] = f.address;
-    }
-    table.numbers(kFrameModule, module);
-    table.numbers(kFrameAddress, address);
-  });
+           Numbers module, address;
+           Numbers last(module_count_ + 1);  // of each module; 0 is "no module"
+           for (const Frame& f : rows) {
+             uint64_t m = f.module.valid() ? f.module.value + 1 : 0;
+             module.push_back(m);
+             address.push_back(zigzag(f.address - last[m]));
+             last[m] = f.address;
+           }
+           table.numbers(kFrameModule, module);
+           table.numbers(kFrameAddress, address);
+         });
   slices(TableId::kStacks, kRowsPerTable, stacks_, stack_count_ - stacks_.size(),
          [](TableWriter& table, std::span<Stack> rows, uint64_t first_row) {
-    // A new stack most often ends in the frame that was added for it: the one after the greatest so far.
-    Numbers frame, caller;
-    uint64_t next_frame = 0;
-    for (const Stack& s : rows) {
-      caller.push_back(s.caller.valid() ? first_row + caller.size() - s.caller.value : 0);
-      uint64_t f = s.frame.value;
-      frame.push_back(f == next_frame ? 0 : f + 1);
-      next_frame = std::max(next_frame, f + 1);
-    }
-    table.numbers(kStackFrame, frame);
-    table.numbers(kStackCaller, caller);
-  });
+           // A new stack most often ends in the frame that was added for it: the one after the greatest so far.
+           Numbers frame, caller;
+           uint64_t next_frame = 0;
+           for (const Stack& s : rows) {
+             caller.push_back(s.caller.valid() ? first_row + caller.size() - s.caller.value : 0);
+             uint64_t f = s.frame.value;
+             frame.push_back(f == next_frame ? 0 : f + 1);
+             next_frame = std::max(next_frame, f + 1);
+           }
+           table.numbers(kStackFrame, frame);
+           table.numbers(kStackCaller, caller);
+         });
   slices(TableId::kThreads, kTextRowsPerTable, threads_, thread_count_ - threads_.size(),
          [](TableWriter& table, std::span<Thread> rows, uint64_t first_row) {
-    Numbers own(rows.size());
-    std::iota(own.begin(), own.end(), first_row);
-    add_thread_columns(table, rows, own);
-  });
+           Numbers own(rows.size());
+           std::iota(own.begin(), own.end(), first_row);
+           add_thread_columns(table, rows, own);
+         });
   slices(TableId::kThreadUpdates, kTextRowsPerTable, thread_updates_, 0,
          [](TableWriter& table, std::span<std::pair<ThreadId, Thread>> rows, uint64_t) {
-    Numbers own;
-    std::vector<Thread> threads;
-    for (auto& [id, thread] : rows) {
-      own.push_back(id.value);
-      threads.push_back(std::move(thread));
-    }
-    table.numbers(kThreadRow, own);
-    add_thread_columns(table, threads, own);
-  });
+           Numbers own;
+           std::vector<Thread> threads;
+           for (auto& [id, thread] : rows) {
+             own.push_back(id.value);
+             threads.push_back(std::move(thread));
+           }
+           table.numbers(kThreadRow, own);
+           add_thread_columns(table, threads, own);
+         });
   flush(0);
 }
 
@@ -296,7 +302,11 @@ void WickWriter::encode_samples(std::vector<uint8_t>& out) {
 }
 
 void WickWriter::encode_sample_block(std::vector<uint8_t>& out, std::span<const Sample> samples) {
-  struct Series { uint32_t event, next; uint64_t time, weight; uint32_t cpu; };
+  struct Series {
+    uint32_t event, next;
+    uint64_t time, weight;
+    uint32_t cpu;
+  };
   constexpr uint32_t kNone = UINT32_MAX;
   std::vector<Series> series;
   Numbers series_thread, series_event;
@@ -359,7 +369,10 @@ void WickWriter::encode_symbols(std::vector<uint8_t>& out) {
     auto id_of = [&](const std::string& text) -> uint64_t {
       if (text.empty() || bytes > kSymbolBytesAtMost) { return 0; }
       auto [found, is_new] = ids.try_emplace(text, strings.size() + 1);
-      if (is_new) { strings.push_back(text); bytes += text.size() + 1; }
+      if (is_new) {
+        strings.push_back(text);
+        bytes += text.size() + 1;
+      }
       return found->second;
     };
     Numbers frame, length, function, file, line, column;

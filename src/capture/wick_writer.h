@@ -30,7 +30,7 @@ class WickWriter {
   void add_sample(const Sample& sample);
   void add_symbols(FrameSymbols symbols);
   void set_counter(const std::string& name, uint64_t value);
-  void set_info(Info info);                        // replaces what begin() was given: later notes and the like
+  void set_info(Info info);  // replaces what begin() was given: later notes and the like
 
   // What was added and not yet encoded; a caller flushes when this is large or a second has passed.
   size_t pending_samples() const { return samples_.size(); }
@@ -57,8 +57,11 @@ class WickWriter {
   std::vector<std::pair<ThreadId, Thread>> thread_updates_;
   std::vector<Sample> samples_;
   std::vector<FrameSymbols> symbols_;
-  struct CounterState { uint64_t value; bool pending; };
-  std::map<std::string, CounterState> counters_;   // by name, so that equal recordings give equal files
+  struct CounterState {
+    uint64_t value;
+    bool pending;
+  };
+  std::map<std::string, CounterState> counters_;  // by name, so that equal recordings give equal files
   BlockWriter blocks_;
 };
 

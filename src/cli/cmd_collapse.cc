@@ -24,7 +24,11 @@ int run_collapse(const Options& options) {
   std::string whole;
   Status status = ok_status();
   write_folded(view->profile, view->selection, options.folded, [&](std::string_view piece) {
-    if (to_stdout) { status = write_output("", piece); } else { whole += piece; }
+    if (to_stdout) {
+      status = write_output("", piece);
+    } else {
+      whole += piece;
+    }
     return status.ok();
   });
   if (!to_stdout) { status = write_output(options.output, whole); }
@@ -39,10 +43,11 @@ Run add_collapse_command(CLI::App& app) {
   app.add_flag("--tid", options->folded.tid, "add process and thread id to the command: command-PID/TID");
   app.add_option("-o,--output", options->output, "write here instead of to standard output")->type_name("FILE");
   add_profile_options(app, options->profile);
-  app.footer("Prints one line for each distinct stack: command;root;...;leaf COUNT, where COUNT is the number of samples.\n\n"
-             "Examples:\n"
-             "  wick collapse | grep ';memcpy '\n"
-             "  wick collapse --tid old.wick -o old.folded");
+  app.footer(
+      "Prints one line for each distinct stack: command;root;...;leaf COUNT, where COUNT is the number of samples.\n\n"
+      "Examples:\n"
+      "  wick collapse | grep ';memcpy '\n"
+      "  wick collapse --tid old.wick -o old.folded");
   return [options] { return run_collapse(*options); };
 }
 

@@ -42,7 +42,8 @@ int run_flamegraph(const Options& options) {
 
 Run add_flamegraph_command(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  app.add_option("-o,--output", options->output, "write here (default: standard output, or flamegraph.svg when that is a terminal)")
+  app.add_option("-o,--output", options->output,
+                 "write here (default: standard output, or flamegraph.svg when that is a terminal)")
       ->type_name("FILE");
   app.add_option("--title", options->picture.title, "the heading (default: the command)")->type_name("TEXT");
   app.add_option("--width", options->picture.width, "pixels across (default: as wide as the window)")
@@ -52,11 +53,12 @@ Run add_flamegraph_command(CLI::App& app) {
       })
       ->type_name("PIXELS");
   add_profile_options(app, options->profile);
-  app.footer("Click a box to zoom in, / to search, arrows to move, i to turn the picture upside down.\n\n"
-             "Examples:\n"
-             "  wick flamegraph                              profile.wick as flamegraph.svg\n"
-             "  wick flamegraph old.wick -o old.svg\n"
-             "  wick flamegraph --thread worker --range 2-5 -o worker.svg");
+  app.footer(
+      "Click a box to zoom in, / to search, arrows to move, i to turn the picture upside down.\n\n"
+      "Examples:\n"
+      "  wick flamegraph                              profile.wick as flamegraph.svg\n"
+      "  wick flamegraph old.wick -o old.svg\n"
+      "  wick flamegraph --thread worker --range 2-5 -o worker.svg");
   return [options] { return run_flamegraph(*options); };
 }
 

@@ -31,7 +31,9 @@ capture::Info describe(const EnginePlan& plan, const Machine& machine) {
   capture::Info info;
   info.wick_version = WICK_VERSION;
   info.engine = plan.ptrace ? "ptrace" : "perf";
-  info.unwind = plan.options.unwind == UnwindMode::kDwarf ? "dwarf" : plan.options.unwind == UnwindMode::kFramePointers ? "fp" : "none";
+  info.unwind = plan.options.unwind == UnwindMode::kDwarf           ? "dwarf"
+                : plan.options.unwind == UnwindMode::kFramePointers ? "fp"
+                                                                    : "none";
   info.host = machine.host;
   info.kernel = machine.kernel_release;
   info.cpu_model = machine.cpu_model;
@@ -40,7 +42,9 @@ capture::Info describe(const EnginePlan& plan, const Machine& machine) {
   info.command = plan.options.command;
   info.start_wall_ns = wall_ns();
   info.start_ns = now_ns();
-  for (const EventSpec& event : plan.options.events) { info.events.push_back({event.name, event.unit, event.every_occurrence ? 0 : plan.options.rate_hz}); }
+  for (const EventSpec& event : plan.options.events) {
+    info.events.push_back({event.name, event.unit, event.every_occurrence ? 0 : plan.options.rate_hz});
+  }
   info.notes = plan.notes;
   return info;
 }
@@ -58,9 +62,13 @@ void print_notes(const std::vector<std::string>& notes) {
   if (!line.empty()) { std::fprintf(stderr, "wick: %s\n", line.c_str()); }
 }
 
-struct RunResult { int code = 0; bool go_on = true; };
+struct RunResult {
+  int code = 0;
+  bool go_on = true;
+};
 
-Result<RunResult> run_once(const EnginePlan& plan, const Machine& machine, const RecordRequest& request, Recording& recording, StopSignals& signals, bool first) {
+Result<RunResult> run_once(const EnginePlan& plan, const Machine& machine, const RecordRequest& request, Recording& recording,
+                           StopSignals& signals, bool first) {
   WICK_LET(std::unique_ptr<Engine> engine, make_engine(plan, machine));
   capture::Info info = describe(plan, machine);
   WICK_OK(engine->start(signals.mask_before()));
@@ -70,7 +78,9 @@ Result<RunResult> run_once(const EnginePlan& plan, const Machine& machine, const
   }
   StatusLine status(!request.quiet);
   std::function<void(const Progress&)> on_progress;
-  if (status.on()) { on_progress = [&](const Progress& progress) { status.show(progress); }; }
+  if (status.on()) {
+    on_progress = [&](const Progress& progress) { status.show(progress); };
+  }
   WICK_LET(StopReason reason, recording.run(*engine, signals, request.limits, on_progress));
   status.clear();
 
@@ -120,7 +130,10 @@ int record(const RecordArguments& arguments) {
     if (!ran->go_on) { break; }
   }
   Result<RecordingOutcome> outcome = recording.finish();
-  if (!outcome) { return give_up(std::move(outcome).error().with_hint("what was written before is whole: wick report " + shell_quote(request.output))); }
+  if (!outcome) {
+    return give_up(
+        std::move(outcome).error().with_hint("what was written before is whole: wick report " + shell_quote(request.output)));
+  }
   print_record_summary(*outcome, request);
   return code;
 }
@@ -136,7 +149,9 @@ Run add_record_command(CLI::App& app) {
     if (!arguments->command.empty() && arguments->command[0].starts_with("-")) {
       return fail(Error("there is no option \"%s\"", arguments->command[0].c_str()).with_hint("wick record --help"), 2);
     }
-    if (const auto& behind = command_behind_dashes()) { arguments->command.insert(arguments->command.end(), behind->begin(), behind->end()); }
+    if (const auto& behind = command_behind_dashes()) {
+      arguments->command.insert(arguments->command.end(), behind->begin(), behind->end());
+    }
     return record(*arguments);
   };
 }

@@ -56,7 +56,8 @@ void add_choice(CLI::App& app, const char* name, std::optional<T>& target, const
 }
 
 CostTable compute_rows(const View& view, const Options& options) {
-  return compute_table(view.profile, view.selection, options.by.value_or(GroupBy::kFunction), options.sort.value_or(SortBy::kSelf));
+  return compute_table(view.profile, view.selection, options.by.value_or(GroupBy::kFunction),
+                       options.sort.value_or(SortBy::kSelf));
 }
 
 std::string render_body(const View& view, const Options& options, const Style& style, const FoundFunction& callee) {
@@ -83,7 +84,8 @@ std::string render_json(const View& view, const Options& options, const FoundFun
     return tree_json(profile, selection, compute_callers(profile, selection, callee.functions), callee.name, limit);
   }
   if (options.tree) {
-    return tree_json(profile, selection, compute_call_tree(profile, selection, group_by_process_name(profile, selection)), "", limit);
+    return tree_json(profile, selection, compute_call_tree(profile, selection, group_by_process_name(profile, selection)), "",
+                     limit);
   }
   return table_json(profile, selection, compute_rows(view, options), limit);
 }
@@ -116,8 +118,9 @@ int run_report(const Options& options) {
   } else {
     Style style = detect_style(STDOUT_FILENO, options.color.value_or(ColorWhen::kAuto));
     text = render_heading(view.profile, view.selection, view.filter, style);
-    text += empty ? (view.profile.samples.empty() ? "there are no samples in this profile\n" : "none of the samples is selected\n")
-                  : "\n" + render_body(view, options, style, callee);
+    text += empty
+                ? (view.profile.samples.empty() ? "there are no samples in this profile\n" : "none of the samples is selected\n")
+                : "\n" + render_body(view, options, style, callee);
   }
   return finish_output(write_output("", text));
 }
@@ -126,27 +129,33 @@ int run_report(const Options& options) {
 
 Run add_report_command(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  const Words<GroupBy> groups = {{"function", GroupBy::kFunction}, {"module", GroupBy::kModule}, {"thread", GroupBy::kThread},
+  const Words<GroupBy> groups = {{"function", GroupBy::kFunction},
+                                 {"module", GroupBy::kModule},
+                                 {"thread", GroupBy::kThread},
                                  {"process", GroupBy::kProcess}};
   const Words<SortBy> orders = {{"self", SortBy::kSelf}, {"total", SortBy::kTotal}, {"name", SortBy::kName}};
   const Words<ColorWhen> colors = {{"auto", ColorWhen::kAuto}, {"always", ColorWhen::kAlways}, {"never", ColorWhen::kNever}};
 
   app.add_flag("--tree", options->tree, "who calls what, from the outermost functions inwards");
-  app.add_option("--callers", options->callers, "who calls this function (its name, or a part that only one has)")->type_name("FUNC");
+  app.add_option("--callers", options->callers, "who calls this function (its name, or a part that only one has)")
+      ->type_name("FUNC");
   add_choice(app, "--by", options->by, groups, "what the rows are (default: function)");
   add_choice(app, "--sort", options->sort, orders, "the order of the rows (default: self)");
-  app.add_option("--limit", options->limit, "so many rows, or callees at each branch of a tree; 0: all (default: 20 rows on a terminal, else all)")
-      ->check([](const std::string& given) { return parse_u64(given) ? std::string() : "\"" + given + "\" is no number of rows"; })
+  app.add_option("--limit", options->limit,
+                 "so many rows, or callees at each branch of a tree; 0: all (default: 20 rows on a terminal, else all)")
+      ->check(
+          [](const std::string& given) { return parse_u64(given) ? std::string() : "\"" + given + "\" is no number of rows"; })
       ->type_name("N");
   app.add_flag("--json", options->json, "print JSON (docs/report-json.md)");
   add_choice(app, "--color", options->color, colors, "whether to use colours (default: auto)");
   add_profile_options(app, options->profile);
-  app.footer("Examples:\n"
-             "  wick report                       the hottest functions of profile.wick\n"
-             "  wick report --tree                where the time goes, from main inwards\n"
-             "  wick report --callers malloc      who allocates\n"
-             "  wick report --by thread           what each thread used\n"
-             "  wick report --json | jq '.functions[:5]'");
+  app.footer(
+      "Examples:\n"
+      "  wick report                       the hottest functions of profile.wick\n"
+      "  wick report --tree                where the time goes, from main inwards\n"
+      "  wick report --callers malloc      who allocates\n"
+      "  wick report --by thread           what each thread used\n"
+      "  wick report --json | jq '.functions[:5]'");
   return [options] { return run_report(*options); };
 }
 

@@ -11,7 +11,9 @@
 
 #include "base/result.h"
 
-namespace CLI { class App; }
+namespace CLI {
+class App;
+}
 
 namespace wick {
 
@@ -28,7 +30,10 @@ const std::optional<std::vector<std::string>>& command_behind_dashes();
 
 // Prints "wick: message" and "hint: …" to standard error.
 void print_error(const Error& error);
-inline int fail(const Error& error, int code = 1) { print_error(error); return code; }
+inline int fail(const Error& error, int code = 1) {
+  print_error(error);
+  return code;
+}
 
 int run_wick(int argc, char** argv);
 

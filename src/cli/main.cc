@@ -15,7 +15,11 @@
 namespace wick {
 namespace {
 
-struct Command { const char* name; const char* summary; Run (*add)(CLI::App&); };
+struct Command {
+  const char* name;
+  const char* summary;
+  Run (*add)(CLI::App&);
+};
 
 const Command kCommands[] = {
     {"record", "record a program, a process or the system into a profile", add_record_command},
@@ -61,12 +65,13 @@ int run_wick(int argc, char** argv) {
   CLI::App root("Shows where a program spends its time: records, unwinds, names and shows profiles in one step.", "wick");
   root.set_version_flag("--version,-V", "wick " WICK_VERSION);
   root.require_subcommand(1);
-  root.footer("Examples:\n"
-              "  wick record -- ./app --arg     run a program and record it into profile.wick\n"
-              "  wick record -p 4711 -d 30      record a running program for 30 seconds\n"
-              "  wick report                    the hottest functions of profile.wick\n"
-              "  wick flamegraph                a picture: flamegraph.svg\n"
-              "  wick doctor                    what this machine allows, and how to allow more");
+  root.footer(
+      "Examples:\n"
+      "  wick record -- ./app --arg     run a program and record it into profile.wick\n"
+      "  wick record -p 4711 -d 30      record a running program for 30 seconds\n"
+      "  wick report                    the hottest functions of profile.wick\n"
+      "  wick flamegraph                a picture: flamegraph.svg\n"
+      "  wick doctor                    what this machine allows, and how to allow more");
   std::vector<std::pair<CLI::App*, Run>> runs;
   for (const Command& c : kCommands) {
     CLI::App* app = root.add_subcommand(c.name, c.summary);
@@ -82,9 +87,7 @@ int run_wick(int argc, char** argv) {
     root.parse(argc, argv);
   } catch (const CLI::Success& e) {
     return root.exit(e);  // --help, --version
-  } catch (const CLI::ParseError& e) {
-    return usage_error(root, e, argc, argv);
-  }
+  } catch (const CLI::ParseError& e) { return usage_error(root, e, argc, argv); }
   for (auto& [app, run] : runs) {
     if (app->parsed()) { return run(); }
   }

@@ -17,10 +17,18 @@ void add_profile_options(CLI::App& app, ProfileOptions& options) {
   const char* group = "Which samples";
   app.add_option("FILE", options.file, "the profile to read (default: profile.wick)")->type_name("");
   app.add_option("--thread", options.thread, "only the thread with this name or id")->type_name("NAME|TID")->group(group);
-  app.add_option("--range", options.range, "only between these seconds of the recording: 1.5-3, 10-, -2")->type_name("A-B")->group(group);
-  app.add_option("--focus", options.focus, "only samples with a function on the stack that matches")->type_name("REGEX")->group(group);
-  app.add_option("--ignore", options.ignore, "no samples with a function on the stack that matches")->type_name("REGEX")->group(group);
-  app.add_option("--event", options.event, "which event, when several were recorded (default: the first)")->type_name("NAME")->group(group);
+  app.add_option("--range", options.range, "only between these seconds of the recording: 1.5-3, 10-, -2")
+      ->type_name("A-B")
+      ->group(group);
+  app.add_option("--focus", options.focus, "only samples with a function on the stack that matches")
+      ->type_name("REGEX")
+      ->group(group);
+  app.add_option("--ignore", options.ignore, "no samples with a function on the stack that matches")
+      ->type_name("REGEX")
+      ->group(group);
+  app.add_option("--event", options.event, "which event, when several were recorded (default: the first)")
+      ->type_name("NAME")
+      ->group(group);
 }
 
 Result<View> load_view(const ProfileOptions& options) {

@@ -11,7 +11,9 @@
 #include "base/result.h"
 #include "model/profile.h"
 
-namespace CLI { class App; }
+namespace CLI {
+class App;
+}
 
 namespace wick {
 

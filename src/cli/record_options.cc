@@ -27,9 +27,13 @@ Error usage(const char* option, const std::string& value, const char* what) {
   return Error("%s %s: %s", option, value.c_str(), what).with_code(Errc::kUsage).with_hint("wick record --help");
 }
 
-struct Unit { const char* name; double factor; };
+struct Unit {
+  const char* name;
+  double factor;
+};
 
-Result<uint64_t> parse_with_unit(const std::string& text, const char* option, std::initializer_list<Unit> units, const char* what) {
+Result<uint64_t> parse_with_unit(const std::string& text, const char* option, std::initializer_list<Unit> units,
+                                 const char* what) {
   size_t end = text.find_first_not_of("0123456789.");
   std::string_view number = std::string_view(text).substr(0, end);
   std::string_view unit = end == std::string::npos ? std::string_view() : trim(std::string_view(text).substr(end));
@@ -58,7 +62,8 @@ Result<uint64_t> parse_rate(const std::string& text, const Machine& machine) {
   std::optional<uint64_t> rate = parse_u64(text);
   if (!rate || *rate == 0) { return usage("-F", text, "expects samples a second, as in 997, or max"); }
   if (*rate > highest) {
-    return Error("-F %s: the kernel allows at most %llu samples a second (perf_event_max_sample_rate)", text.c_str(), static_cast<unsigned long long>(highest))
+    return Error("-F %s: the kernel allows at most %llu samples a second (perf_event_max_sample_rate)", text.c_str(),
+                 static_cast<unsigned long long>(highest))
         .with_code(Errc::kUsage)
         .with_hint("wick record -F max …");
   }
@@ -77,19 +82,25 @@ Status understand_targets(const RecordArguments& a, const Machine& machine, Reco
     if (!cpus) { return usage("-C", a.cpus, "expects CPUs, as in 0,2-3"); }
     for (uint32_t cpu : *cpus) {
       if (std::find(machine.online_cpus.begin(), machine.online_cpus.end(), cpu) == machine.online_cpus.end()) {
-        return Error("-C %s: there is no CPU %u (online are %s)", a.cpus.c_str(), cpu, format_cpu_list(machine.online_cpus).c_str())
+        return Error("-C %s: there is no CPU %u (online are %s)", a.cpus.c_str(), cpu,
+                     format_cpu_list(machine.online_cpus).c_str())
             .with_code(Errc::kUsage)
             .with_hint("wick record -C " + format_cpu_list(machine.online_cpus) + " …");
       }
     }
     options.cpus.assign(cpus->begin(), cpus->end());
   }
-  int kinds = !options.command.empty() + (!options.pids.empty() || !options.tids.empty()) + options.system_wide + !options.cgroup.empty();
+  int kinds =
+      !options.command.empty() + (!options.pids.empty() || !options.tids.empty()) + options.system_wide + !options.cgroup.empty();
   if (kinds > 1) {
-    return Error("more than one kind of target: give either a command, -p/-t, -a or --cgroup").with_code(Errc::kUsage).with_hint("wick record -- CMD ARGS");
+    return Error("more than one kind of target: give either a command, -p/-t, -a or --cgroup")
+        .with_code(Errc::kUsage)
+        .with_hint("wick record -- CMD ARGS");
   }
   if (kinds == 0 && options.cpus.empty()) {
-    return Error("nothing to record: give a command, a process (-p), or the whole system (-a)").with_code(Errc::kUsage).with_hint("wick record -- CMD ARGS");
+    return Error("nothing to record: give a command, a process (-p), or the whole system (-a)")
+        .with_code(Errc::kUsage)
+        .with_hint("wick record -- CMD ARGS");
   }
   return ok_status();
 }
@@ -97,46 +108,78 @@ Status understand_targets(const RecordArguments& a, const Machine& machine, Reco
 }  // namespace
 
 Result<uint64_t> parse_duration(const std::string& text, const char* option) {
-  return parse_with_unit(text, option, {{"", 1e9}, {"s", 1e9}, {"ms", 1e6}, {"us", 1e3}, {"m", 60e9}, {"min", 60e9}, {"h", 3600e9}},
+  return parse_with_unit(text, option,
+                         {{"", 1e9}, {"s", 1e9}, {"ms", 1e6}, {"us", 1e3}, {"m", 60e9}, {"min", 60e9}, {"h", 3600e9}},
                          "expects seconds, as in 30 or 1.5 (or 200ms, 2m)");
 }
 
 Result<uint64_t> parse_size(const std::string& text, const char* option) {
-  return parse_with_unit(text, option, {{"", 1}, {"B", 1}, {"k", 1e3}, {"kB", 1e3}, {"K", 1e3}, {"M", 1e6}, {"MB", 1e6}, {"G", 1e9}, {"GB", 1e9}},
-                         "expects a size, as in 500k, 100M or 2G");
+  return parse_with_unit(
+      text, option, {{"", 1}, {"B", 1}, {"k", 1e3}, {"kB", 1e3}, {"K", 1e3}, {"M", 1e6}, {"MB", 1e6}, {"G", 1e9}, {"GB", 1e9}},
+      "expects a size, as in 500k, 100M or 2G");
 }
 
 void declare_record_options(CLI::App& app, RecordArguments& a) {
   app.formatter(std::make_shared<RecordHelp>());
-  app.add_option("-p,--pid", a.pids, "running processes (all their threads, and those they start later)")->type_name("PID,…")->group("Target");
+  app.add_option("-p,--pid", a.pids, "running processes (all their threads, and those they start later)")
+      ->type_name("PID,…")
+      ->group("Target");
   app.add_option("-t,--tid", a.tids, "running threads")->type_name("TID,…")->group("Target");
   app.add_flag("-a,--all", a.system_wide, "the whole system (needs root or perf_event_paranoid 0)")->group("Target");
-  app.add_option("-C,--cpu", a.cpus, "only on these CPUs, as in 0,2-3; alone: all that runs on them")->type_name("CPUS")->group("Target");
-  app.add_option("--cgroup", a.cgroup, "what runs in a cgroup; for an ordinary user: its processes")->type_name("NAME")->group("Target");
+  app.add_option("-C,--cpu", a.cpus, "only on these CPUs, as in 0,2-3; alone: all that runs on them")
+      ->type_name("CPUS")
+      ->group("Target");
+  app.add_option("--cgroup", a.cgroup, "what runs in a cgroup; for an ordinary user: its processes")
+      ->type_name("NAME")
+      ->group("Target");
   app.add_flag("--no-inherit", a.no_inherit, "leave out processes and threads that the target starts")->group("Target");
 
   app.add_option("-F,--freq", a.rate, "samples a second and thread, or max (default 997)")->type_name("HZ")->group("Sampling");
-  app.add_option("-e,--event", a.events, "what to sample by: cycles, cache-misses, page-faults, sched:sched_switch, r1c2 …, with :u :k :p")
-      ->type_name("EVENT,…")->group("Sampling");
-  app.add_option("-d,--duration", a.duration, "stop after this time; a launched command is ended as by Ctrl-C")->type_name("SECONDS")->group("Sampling");
+  app.add_option("-e,--event", a.events,
+                 "what to sample by: cycles, cache-misses, page-faults, sched:sched_switch, r1c2 …, with :u :k :p")
+      ->type_name("EVENT,…")
+      ->group("Sampling");
+  app.add_option("-d,--duration", a.duration, "stop after this time; a launched command is ended as by Ctrl-C")
+      ->type_name("SECONDS")
+      ->group("Sampling");
   app.add_option("--delay", a.delay, "begin to sample only after this time")->type_name("SECONDS")->group("Sampling");
-  app.add_option("--iterations", a.iterations, "run the command N times into one profile")->type_name("N")->check(CLI::Range(1u, 1'000'000u))->group("Sampling");
-  app.add_option("--engine", a.engine, "perf, ptrace or auto: ptrace where perf_event_open is refused")->type_name("NAME")->check(CLI::IsMember({"auto", "perf", "ptrace"}))->group("Sampling");
+  app.add_option("--iterations", a.iterations, "run the command N times into one profile")
+      ->type_name("N")
+      ->check(CLI::Range(1u, 1'000'000u))
+      ->group("Sampling");
+  app.add_option("--engine", a.engine, "perf, ptrace or auto: ptrace where perf_event_open is refused")
+      ->type_name("NAME")
+      ->check(CLI::IsMember({"auto", "perf", "ptrace"}))
+      ->group("Sampling");
 
-  app.add_option("--unwind", a.unwind, "dwarf (unwind tables, the default), fp (frame pointers, walked by the kernel) or none")->type_name("HOW")->check(CLI::IsMember({"dwarf", "fp", "none"}))->group("Stacks");
-  app.add_option("--stack-size", a.stack_size, "bytes of stack copied with each sample, up to 65528 (default 4096 to 16384, by the rate)")->type_name("BYTES")->group("Stacks");
-  app.add_option("--max-depth", a.max_depth, "most frames kept of a stack (default 32768)")->type_name("N")->check(CLI::Range(1u, 1u << 20))->group("Stacks");
+  app.add_option("--unwind", a.unwind, "dwarf (unwind tables, the default), fp (frame pointers, walked by the kernel) or none")
+      ->type_name("HOW")
+      ->check(CLI::IsMember({"dwarf", "fp", "none"}))
+      ->group("Stacks");
+  app.add_option("--stack-size", a.stack_size,
+                 "bytes of stack copied with each sample, up to 65528 (default 4096 to 16384, by the rate)")
+      ->type_name("BYTES")
+      ->group("Stacks");
+  app.add_option("--max-depth", a.max_depth, "most frames kept of a stack (default 32768)")
+      ->type_name("N")
+      ->check(CLI::Range(1u, 1u << 20))
+      ->group("Stacks");
 
-  app.add_option("-o,--output", a.output, "the profile (default profile.wick; an older one is kept as FILE.old)")->type_name("FILE")->group("Output");
-  app.add_option("--max-size", a.max_size, "stop when the file has grown to this size, as in 100M")->type_name("SIZE")->group("Output");
+  app.add_option("-o,--output", a.output, "the profile (default profile.wick; an older one is kept as FILE.old)")
+      ->type_name("FILE")
+      ->group("Output");
+  app.add_option("--max-size", a.max_size, "stop when the file has grown to this size, as in 100M")
+      ->type_name("SIZE")
+      ->group("Output");
   app.add_flag("-q,--quiet", a.quiet, "say nothing but errors")->group("Output");
-  app.footer("Examples:\n"
-             "  wick record -- ./app --arg          run a program, record it and all it starts\n"
-             "  wick record -p 4711 -d 30           a running program for 30 seconds\n"
-             "  wick record -F 9997 --iterations 20 -- ./short\n"
-             "  sudo wick record -a -d 10           everything on this machine\n"
-             "\nThe exit status is the command's (128+N when signal N ended it); 125: wick failed, 126/127: the command could not\n"
-             "be started, 2: wrong usage.");
+  app.footer(
+      "Examples:\n"
+      "  wick record -- ./app --arg          run a program, record it and all it starts\n"
+      "  wick record -p 4711 -d 30           a running program for 30 seconds\n"
+      "  wick record -F 9997 --iterations 20 -- ./short\n"
+      "  sudo wick record -a -d 10           everything on this machine\n"
+      "\nThe exit status is the command's (128+N when signal N ended it); 125: wick failed, 126/127: the command could not\n"
+      "be started, 2: wrong usage.");
 }
 
 Result<RecordRequest> understand(const RecordArguments& a, const Machine& machine) {
@@ -148,7 +191,9 @@ Result<RecordRequest> understand(const RecordArguments& a, const Machine& machin
   options.unwind = a.unwind == "fp" ? UnwindMode::kFramePointers : a.unwind == "none" ? UnwindMode::kNone : UnwindMode::kDwarf;
   if (!a.stack_size.empty()) {
     WICK_LET(uint64_t bytes, parse_size(a.stack_size, "--stack-size"));
-    if (bytes < 8 || bytes > kLargestStackSize) { return usage("--stack-size", a.stack_size, "the kernel copies between 8 and 65528 bytes"); }
+    if (bytes < 8 || bytes > kLargestStackSize) {
+      return usage("--stack-size", a.stack_size, "the kernel copies between 8 and 65528 bytes");
+    }
     options.stack_size = static_cast<uint32_t>((bytes + 7) / 8 * 8);
   }
   request.engine = a.engine == "perf" ? EngineChoice::kPerf : a.engine == "ptrace" ? EngineChoice::kPtrace : EngineChoice::kAuto;
@@ -159,7 +204,9 @@ Result<RecordRequest> understand(const RecordArguments& a, const Machine& machin
   if (!a.delay.empty()) { WICK_LET(request.limits.delay_ns, parse_duration(a.delay, "--delay")); }
   if (!a.max_size.empty()) { WICK_LET(request.limits.max_size_bytes, parse_size(a.max_size, "--max-size")); }
   if (a.iterations > 1 && options.command.empty()) {
-    return Error("--iterations is for a command that wick starts").with_code(Errc::kUsage).with_hint("wick record --iterations 10 -- CMD");
+    return Error("--iterations is for a command that wick starts")
+        .with_code(Errc::kUsage)
+        .with_hint("wick record --iterations 10 -- CMD");
   }
   options.start_enabled = request.limits.delay_ns == 0;
   request.iterations = a.iterations;

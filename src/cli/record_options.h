@@ -14,17 +14,20 @@
 #include "record/machine.h"
 #include "record/make_engine.h"
 
-namespace CLI { class App; }
+namespace CLI {
+class App;
+}
 
 namespace wick {
 
 // As typed.
 struct RecordArguments {
-  std::vector<std::string> command;       // behind `--`
+  std::vector<std::string> command;  // behind `--`
   std::vector<std::string> pids, tids;
   bool system_wide = false, no_inherit = false, quiet = false;
-  std::string cpus, cgroup, rate = "997", duration, delay, max_size, unwind = "dwarf", stack_size, engine = "auto", output = "profile.wick";
-  std::optional<std::string> events;      // none: the machine's best
+  std::string cpus, cgroup, rate = "997", duration, delay, max_size, unwind = "dwarf", stack_size, engine = "auto",
+                            output = "profile.wick";
+  std::optional<std::string> events;  // none: the machine's best
   uint32_t iterations = 1, max_depth = 32768;
 };
 

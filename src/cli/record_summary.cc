@@ -59,7 +59,8 @@ std::string advice_for(const std::string& path) {
   if (path == "[kernel]") { return "names of the kernel are hidden: sudo sysctl kernel.kptr_restrict=0, and record as root"; }
   if (path.empty() || path[0] == '[' || path.substr(0, 2) == "//") { return "code made at run time (a JIT compiler?)"; }
   bool system = path.starts_with("/usr/") || path.starts_with("/lib");
-  return system ? "a system file without its symbols; wick doctor " + shell_quote(path) : "stripped? see: wick doctor " + shell_quote(path);
+  return system ? "a system file without its symbols; wick doctor " + shell_quote(path)
+                : "stripped? see: wick doctor " + shell_quote(path);
 }
 
 void print_names(const RecordingOutcome& o) {
@@ -68,7 +69,8 @@ void print_names(const RecordingOutcome& o) {
   if (unnamed == 0 || unnamed * 200 < o.totals.samples) { return; }  // none, or under half a percent
   std::fprintf(stderr, "names:  %s of the samples have none:\n", percent(unnamed, o.totals.samples).c_str());
   for (size_t i = 0; i < o.unnamed.size() && i < 3 && o.unnamed[i].samples * 200 >= o.totals.samples; ++i) {
-    std::fprintf(stderr, "  %7s  %s: %s\n", percent(o.unnamed[i].samples, o.totals.samples).c_str(), o.unnamed[i].path.c_str(), advice_for(o.unnamed[i].path).c_str());
+    std::fprintf(stderr, "  %7s  %s: %s\n", percent(o.unnamed[i].samples, o.totals.samples).c_str(), o.unnamed[i].path.c_str(),
+                 advice_for(o.unnamed[i].path).c_str());
   }
 }
 
@@ -79,9 +81,11 @@ StatusLine::StatusLine(bool wanted) : on_(wanted && ::isatty(STDERR_FILENO)) {}
 void StatusLine::show(const Progress& p) {
   shown_ = true;
   double elapsed = static_cast<double>(p.elapsed_ns) / 1e9;
-  std::string line = p.waiting ? strf("waiting %.1f s", elapsed)
-                               : strf("recording %.1f s   %s samples (%.0f/s)   %s lost   %s", elapsed, group_thousands(p.samples).c_str(),
-                                      elapsed > 0 ? static_cast<double>(p.samples) / elapsed : 0, group_thousands(p.lost).c_str(), human_bytes(p.file_bytes).c_str());
+  std::string line = p.waiting
+                         ? strf("waiting %.1f s", elapsed)
+                         : strf("recording %.1f s   %s samples (%.0f/s)   %s lost   %s", elapsed,
+                                group_thousands(p.samples).c_str(), elapsed > 0 ? static_cast<double>(p.samples) / elapsed : 0,
+                                group_thousands(p.lost).c_str(), human_bytes(p.file_bytes).c_str());
   std::fprintf(stderr, "\r\033[K%s", line.c_str());
   std::fflush(stderr);
 }
@@ -94,23 +98,33 @@ void StatusLine::clear() {
 void print_record_summary(const RecordingOutcome& o, const RecordRequest& request) {
   if (request.quiet) { return; }
   uint64_t samples = o.totals.samples;
-  std::string lost = o.lost == 0 ? "none lost" : strf("%s lost (%s)", group_thousands(o.lost).c_str(), percent(o.lost, samples + o.lost).c_str());
-  if (uint64_t side = counter(o, "side.lost"); side > 0) { lost += strf("; %s reports of mappings and names lost", group_thousands(side).c_str()); }
-  if (uint64_t throttled = counter(o, "throttled"); throttled > 0) { lost += strf("; the kernel held sampling back %s times", group_thousands(throttled).c_str()); }
-  std::fprintf(stderr, "recorded %s in %s from %s of %s; %s\n", count(samples, "sample", "samples").c_str(), seconds(o.elapsed_ns).c_str(),
-               count(o.totals.threads, "thread", "threads").c_str(), count(o.totals.processes, "process", "processes").c_str(), lost.c_str());
+  std::string lost = o.lost == 0
+                         ? "none lost"
+                         : strf("%s lost (%s)", group_thousands(o.lost).c_str(), percent(o.lost, samples + o.lost).c_str());
+  if (uint64_t side = counter(o, "side.lost"); side > 0) {
+    lost += strf("; %s reports of mappings and names lost", group_thousands(side).c_str());
+  }
+  if (uint64_t throttled = counter(o, "throttled"); throttled > 0) {
+    lost += strf("; the kernel held sampling back %s times", group_thousands(throttled).c_str());
+  }
+  std::fprintf(stderr, "recorded %s in %s from %s of %s; %s\n", count(samples, "sample", "samples").c_str(),
+               seconds(o.elapsed_ns).c_str(), count(o.totals.threads, "thread", "threads").c_str(),
+               count(o.totals.processes, "process", "processes").c_str(), lost.c_str());
   for (const std::string& note : o.notes) { std::fprintf(stderr, "note:   %s\n", note.c_str()); }
   if (samples > 0) {
     std::string stacks = stack_line(o);
     if (!stacks.empty()) { std::fprintf(stderr, "%s\n", stacks.c_str()); }
   }
   if (o.unseen_ns > 0 && o.unseen_ns * 200 > o.cpu_ns) {
-    std::fprintf(stderr, "kernel: %s of %s CPU time (%s) was spent there, unseen\n", seconds(o.unseen_ns).c_str(), seconds(o.cpu_ns).c_str(), percent(o.unseen_ns, o.cpu_ns).c_str());
+    std::fprintf(stderr, "kernel: %s of %s CPU time (%s) was spent there, unseen\n", seconds(o.unseen_ns).c_str(),
+                 seconds(o.cpu_ns).c_str(), percent(o.unseen_ns, o.cpu_ns).c_str());
   }
   print_names(o);
   if (samples < kFewSamples) {
-    std::fprintf(stderr, samples == 0 ? "no samples: the target used hardly any CPU time while it was recorded\n"
-                                      : "that is too little to trust: record longer, more often (-F 9997) or several runs (--iterations 20)\n");
+    std::fprintf(stderr,
+                 samples == 0
+                     ? "no samples: the target used hardly any CPU time while it was recorded\n"
+                     : "that is too little to trust: record longer, more often (-F 9997) or several runs (--iterations 20)\n");
   }
   if (!o.hottest.empty()) { std::fprintf(stderr, "hottest functions, by the time in themselves:\n"); }
   for (const HotFunction& hot : o.hottest) {
@@ -118,7 +132,8 @@ void print_record_summary(const RecordingOutcome& o, const RecordRequest& reques
     std::fprintf(stderr, "  %7s  %s  (%s)\n", percent(hot.samples, samples).c_str(), name.c_str(), hot.module.c_str());
   }
   std::string file = request.output == "profile.wick" ? "" : " " + shell_quote(request.output);
-  std::fprintf(stderr, "wrote %s (%s)   next: wick report%s\n", request.output.c_str(), human_bytes(o.file_bytes).c_str(), file.c_str());
+  std::fprintf(stderr, "wrote %s (%s)   next: wick report%s\n", request.output.c_str(), human_bytes(o.file_bytes).c_str(),
+               file.c_str());
 }
 
 }  // namespace wick

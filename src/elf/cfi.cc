@@ -16,7 +16,6 @@ namespace {
 constexpr uint64_t kMaxDebugFrame = uint64_t{256} << 20;
 constexpr uint8_t kSearchableEncoding = 0x3b;  // datarel, signed 4 bytes: what every linker writes
 
-
 }  // namespace
 
 struct Cfi::Lists {
@@ -26,7 +25,8 @@ struct Cfi::Lists {
 
 Cfi::~Cfi() = default;
 
-Cfi::Cfi(Arch arch, CfiSection eh_frame, LoadedBytes hdr, CfiSection debug_frame) : arch_(arch), lists_(std::make_unique<Lists>()) {
+Cfi::Cfi(Arch arch, CfiSection eh_frame, LoadedBytes hdr, CfiSection debug_frame)
+    : arch_(arch), lists_(std::make_unique<Lists>()) {
   sections_[0] = std::move(eh_frame);
   sections_[1] = std::move(debug_frame);
   sections_[0].eh = true;
@@ -103,7 +103,11 @@ bool Cfi::search_header(uint64_t svma, size_t& offset) const {
   if (high == 0 || word(0) > svma) { return false; }
   while (high - low > 1) {
     size_t middle = low + (high - low) / 2;
-    if (word(middle * 2) <= svma) { low = middle; } else { high = middle; }
+    if (word(middle * 2) <= svma) {
+      low = middle;
+    } else {
+      high = middle;
+    }
   }
   uint64_t entry = word(low * 2 + 1) - sections_[0].svma;
   if (entry >= sections_[0].bytes.size()) { return false; }
@@ -114,7 +118,11 @@ bool Cfi::search_header(uint64_t svma, size_t& offset) const {
 void Cfi::append_entries(unsigned index, std::vector<Entry>& out) const {
   const CfiSection& section = sections_[index];
   // Entries of a file mostly share a few CIEs, the one of the entry before being the likeliest.
-  struct Known { uint64_t offset; bool good; Cie cie; };
+  struct Known {
+    uint64_t offset;
+    bool good;
+    Cie cie;
+  };
   std::vector<Known> known;
   size_t last = 0;
   auto find_cie = [&](uint64_t offset) -> const Known* {
@@ -163,7 +171,8 @@ bool Cfi::find_entry(unsigned index, uint64_t svma, size_t& offset) const {
                      [](const Entry& a, const Entry& b) { return a.begin < b.begin; });
   });
   const std::vector<Entry>& entries = lists_->entries[index];
-  auto after = std::upper_bound(entries.begin(), entries.end(), svma, [](uint64_t address, const Entry& e) { return address < e.begin; });
+  auto after =
+      std::upper_bound(entries.begin(), entries.end(), svma, [](uint64_t address, const Entry& e) { return address < e.begin; });
   if (after == entries.begin()) { return false; }
   // Of entries that begin alike the first counts, as in the compiled table.
   const Entry* found = &*(after - 1);

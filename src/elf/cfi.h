@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Call frame information: for every address of a program, how to find the caller's registers. Read from `.eh_frame` and, for what that does
-// not cover, `.debug_frame`.
+// Call frame information: for every address of a program, how to find the caller's registers. Read from `.eh_frame` and, for what
+// that does not cover, `.debug_frame`.
 //
 // Entries are found through the sorted table in `.eh_frame_hdr` where there is one, so that the first question about a file of
 // hundreds of megabytes costs microseconds. Without it (a static program) a sorted list is made on first use.
@@ -24,7 +24,7 @@ namespace wick::elf {
 // How to find the caller's value of one register. Expressions view the section's bytes.
 struct RegisterRule {
   enum class Kind : uint8_t {
-    kUnspecified,   // the ABI decides: callee-saved registers are unchanged, others lost
+    kUnspecified,  // the ABI decides: callee-saved registers are unchanged, others lost
     kUndefined,
     kSame,
     kAtCfa,         // in memory at CFA + offset
@@ -35,7 +35,10 @@ struct RegisterRule {
   };
   Kind kind = Kind::kUnspecified;
   uint32_t size = 0;
-  union { int64_t offset = 0; const uint8_t* bytes; };
+  union {
+    int64_t offset = 0;
+    const uint8_t* bytes;
+  };
 
   Bytes expression() const { return {bytes, size}; }
 };
@@ -45,7 +48,10 @@ struct CfaRule {
   enum class Kind : uint8_t { kNone, kRegister, kExpression };
   Kind kind = Kind::kNone;
   uint32_t reg_or_size = 0;
-  union { int64_t offset = 0; const uint8_t* bytes; };
+  union {
+    int64_t offset = 0;
+    const uint8_t* bytes;
+  };
 
   uint32_t reg() const { return reg_or_size; }
   Bytes expression() const { return {bytes, reg_or_size}; }
@@ -67,7 +73,7 @@ struct FrameRow {
   CfaRule cfa;
   std::array<RegisterRule, Registers::kCount> registers;
   unsigned return_register = 0;
-  bool signal_frame = false;   // the caller was interrupted, it did not call
+  bool signal_frame = false;  // the caller was interrupted, it did not call
 
   RegisterRule* rule(uint64_t reg) { return reg < registers.size() ? &registers[reg] : nullptr; }
 };
@@ -85,7 +91,11 @@ class Cfi {
   bool find_row(uint64_t svma, FrameRow& row) const;
 
   // For the table compiler: all functions by address, .eh_frame's before .debug_frame's where they begin alike.
-  struct Entry { uint64_t begin = 0; uint32_t offset = 0; uint8_t section = 0; };
+  struct Entry {
+    uint64_t begin = 0;
+    uint32_t offset = 0;
+    uint8_t section = 0;
+  };
   std::vector<Entry> list_entries() const;
   // All rows of one function, in order; `visit` says whether to go on. False when the entry could not be understood to its end.
   bool visit_rows(const Entry& entry, const std::function<bool(const FrameRow&)>& visit) const;
@@ -98,13 +108,14 @@ class Cfi {
   void read_header(const LoadedBytes& hdr);
   void append_entries(unsigned section, std::vector<Entry>& out) const;
   bool row_in_entry(unsigned section, size_t offset, uint64_t svma, FrameRow& row) const;
-  template <typename Visit> bool run_entry(unsigned section, size_t offset, uint64_t svma, FrameRow& row, Visit&& visit) const;
+  template <typename Visit>
+  bool run_entry(unsigned section, size_t offset, uint64_t svma, FrameRow& row, Visit&& visit) const;
 
   Arch arch_ = Arch::kUnknown;
-  std::array<CfiSection, 2> sections_;     // .eh_frame, .debug_frame
-  std::vector<uint8_t> decompressed_;      // holds .debug_frame where the file has it compressed
-  LoadedBytes header_;                     // .eh_frame_hdr
-  Bytes search_table_;                     // in it: pairs of 32-bit offsets, sorted; empty when it cannot be searched
+  std::array<CfiSection, 2> sections_;  // .eh_frame, .debug_frame
+  std::vector<uint8_t> decompressed_;   // holds .debug_frame where the file has it compressed
+  LoadedBytes header_;                  // .eh_frame_hdr
+  Bytes search_table_;                  // in it: pairs of 32-bit offsets, sorted; empty when it cannot be searched
   std::unique_ptr<Lists> lists_;
 };
 

@@ -8,9 +8,23 @@ namespace wick::elf {
 namespace {
 
 enum PointerEncoding : uint8_t {
-  kAbsolute = 0x00, kUleb = 0x01, kUdata2 = 0x02, kUdata4 = 0x03, kUdata8 = 0x04, kSigned = 0x08, kSleb = 0x09, kSdata2 = 0x0a,
-  kSdata4 = 0x0b, kSdata8 = 0x0c,
-  kPcrel = 0x10, kTextrel = 0x20, kDatarel = 0x30, kFuncrel = 0x40, kAligned = 0x50, kIndirect = 0x80, kOmit = 0xff,
+  kAbsolute = 0x00,
+  kUleb = 0x01,
+  kUdata2 = 0x02,
+  kUdata4 = 0x03,
+  kUdata8 = 0x04,
+  kSigned = 0x08,
+  kSleb = 0x09,
+  kSdata2 = 0x0a,
+  kSdata4 = 0x0b,
+  kSdata8 = 0x0c,
+  kPcrel = 0x10,
+  kTextrel = 0x20,
+  kDatarel = 0x30,
+  kFuncrel = 0x40,
+  kAligned = 0x50,
+  kIndirect = 0x80,
+  kOmit = 0xff,
 };
 
 // Compilers put a handful of instructions into a CIE. A limit keeps a hostile file, where every FDE names a long CIE, linear.
@@ -73,7 +87,10 @@ HeadKind read_head(const CfiSection& section, size_t offset, CfiEntryHead& head)
   ByteReader reader(section.bytes, offset);
   uint64_t length = reader.u32();
   if (!reader.ok()) { return HeadKind::kBad; }
-  if (length == 0) { head.next = offset + 4; return HeadKind::kZero; }
+  if (length == 0) {
+    head.next = offset + 4;
+    return HeadKind::kZero;
+  }
   bool wide = length == 0xffffffff;
   if (wide) { length = reader.u64(); }
   if (!reader.ok() || length > reader.left()) { return HeadKind::kBad; }
@@ -97,7 +114,8 @@ HeadKind read_head(const CfiSection& section, size_t offset, CfiEntryHead& head)
 
 bool read_cie(const CfiSection& section, uint64_t offset, Cie& cie) {
   CfiEntryHead head;
-  if (offset >= section.bytes.size() || read_head(section, static_cast<size_t>(offset), head) != HeadKind::kEntry || !head.is_cie) {
+  if (offset >= section.bytes.size() || read_head(section, static_cast<size_t>(offset), head) != HeadKind::kEntry ||
+      !head.is_cie) {
     return false;
   }
   ByteReader reader(section.bytes.first(head.next), head.body);
@@ -124,15 +142,19 @@ bool read_cie(const CfiSection& section, uint64_t offset, Cie& cie) {
     if (!reader.ok() || size > reader.left()) { return false; }
     for (char letter : augmentation.substr(1)) {
       uint64_t ignored = 0;
-      if (letter == 'R') { cie.pointer_encoding = reader.u8(); }
-      else if (letter == 'L') { reader.u8(); }
-      else if (letter == 'P') {
+      if (letter == 'R') {
+        cie.pointer_encoding = reader.u8();
+      } else if (letter == 'L') {
+        reader.u8();
+      } else if (letter == 'P') {
         // The personality routine: only its length matters, so it is not followed.
         uint8_t encoding = reader.u8();
         if (encoding != kOmit && !read_pointer(section, reader, encoding & 0x7f, 0, ignored)) { return false; }
-      }
-      else if (letter == 'S') { cie.signal_frame = true; }
-      else if (letter != 'B' && letter != 'G') { break; }  // B: signed with the other key; G: tagged memory. Neither moves anything.
+      } else if (letter == 'S') {
+        cie.signal_frame = true;
+      } else if (letter != 'B' && letter != 'G') {
+        break;
+      }  // B: signed with the other key; G: tagged memory. Neither moves anything.
     }
     if (!reader.ok()) { return false; }
     reader.seek(end);
@@ -148,7 +170,9 @@ bool read_fde(const CfiSection& section, const CfiEntryHead& head, const Cie& ci
   uint64_t size = 0;
   if (!read_pointer(section, reader, cie.pointer_encoding, 0, fde.begin)) { return false; }
   // The size is a plain number in the same format.
-  if (!read_number(reader, cie.pointer_encoding == kAligned ? uint8_t{kAbsolute} : cie.pointer_encoding & 0x07, size)) { return false; }
+  if (!read_number(reader, cie.pointer_encoding == kAligned ? uint8_t{kAbsolute} : cie.pointer_encoding & 0x07, size)) {
+    return false;
+  }
   if (cie.has_augmentation_data) { reader.skip(reader.uleb()); }
   fde.end = fde.begin + size;
   fde.program_begin = reader.pos();

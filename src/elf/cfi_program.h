@@ -48,7 +48,11 @@ class CfiProgram {
   static constexpr size_t kMaxRemembered = 32;
 
   static void set(RegisterRule* rule, RegisterRule::Kind kind, int64_t offset) {
-    if (rule != nullptr) { rule->kind = kind; rule->size = 0; rule->offset = offset; }
+    if (rule != nullptr) {
+      rule->kind = kind;
+      rule->size = 0;
+      rule->offset = offset;
+    }
   }
   void set_block(RegisterRule* rule, RegisterRule::Kind kind, ByteReader& reader) {
     Bytes block = reader.bytes(reader.uleb());
@@ -72,7 +76,10 @@ class CfiProgram {
     ByteReader reader(section_.bytes.first(end), begin);
     auto advance = [&](uint64_t distance) {
       uint64_t to = place + distance * cie_.code_align;
-      if (to < place) { reader.fail(); return true; }
+      if (to < place) {
+        reader.fail();
+        return true;
+      }
       if (to == place) { return true; }
       bool more = on_row(place, to);
       place = to;
@@ -101,7 +108,10 @@ class CfiProgram {
       case 0x00: break;  // nop
       case 0x01: {       // set_loc
         uint64_t to = 0;
-        if (!read_pointer(section_, reader, cie_.pointer_encoding, place, to) || to < place) { reader.fail(); break; }
+        if (!read_pointer(section_, reader, cie_.pointer_encoding, place, to) || to < place) {
+          reader.fail();
+          break;
+        }
         bool more = to == place || on_row(place, to);
         place = to;
         return more;
@@ -110,27 +120,51 @@ class CfiProgram {
       case 0x03: return advance(reader.u16());
       case 0x04: return advance(reader.u32());
       case 0x1d: return advance(reader.u64());  // of MIPS, but it means the same everywhere
-      case 0x05: { uint64_t reg = reader.uleb(); set(row.rule(reg), Kind::kAtCfa, scaled(reader.uleb())); break; }
+      case 0x05: {
+        uint64_t reg = reader.uleb();
+        set(row.rule(reg), Kind::kAtCfa, scaled(reader.uleb()));
+        break;
+      }
       case 0x06: restore(row, reader.uleb()); break;
       case 0x07: set(row.rule(reader.uleb()), Kind::kUndefined, 0); break;
       case 0x08: set(row.rule(reader.uleb()), Kind::kSame, 0); break;
-      case 0x09: { uint64_t reg = reader.uleb(); set(row.rule(reg), Kind::kRegister, static_cast<int64_t>(reader.uleb())); break; }
+      case 0x09: {
+        uint64_t reg = reader.uleb();
+        set(row.rule(reg), Kind::kRegister, static_cast<int64_t>(reader.uleb()));
+        break;
+      }
       case 0x0a:  // remember_state
-        if (remembered_.size() >= kMaxRemembered) { reader.fail(); break; }
+        if (remembered_.size() >= kMaxRemembered) {
+          reader.fail();
+          break;
+        }
         remembered_.push_back(row);
         break;
       case 0x0b:  // restore_state
-        if (remembered_.empty()) { reader.fail(); break; }
+        if (remembered_.empty()) {
+          reader.fail();
+          break;
+        }
         row = remembered_.back();
         remembered_.pop_back();
         break;
-      case 0x0c: { uint64_t reg = reader.uleb(); row.cfa.set_register(reg, static_cast<int64_t>(reader.uleb())); break; }
+      case 0x0c: {
+        uint64_t reg = reader.uleb();
+        row.cfa.set_register(reg, static_cast<int64_t>(reader.uleb()));
+        break;
+      }
       case 0x0d:
-        if (row.cfa.kind != CfaRule::Kind::kRegister) { reader.fail(); break; }
+        if (row.cfa.kind != CfaRule::Kind::kRegister) {
+          reader.fail();
+          break;
+        }
         row.cfa.set_register(reader.uleb(), row.cfa.offset);
         break;
       case 0x0e:
-        if (row.cfa.kind != CfaRule::Kind::kRegister) { reader.fail(); break; }
+        if (row.cfa.kind != CfaRule::Kind::kRegister) {
+          reader.fail();
+          break;
+        }
         row.cfa.offset = static_cast<int64_t>(reader.uleb());
         break;
       case 0x0f: {  // def_cfa_expression
@@ -140,20 +174,43 @@ class CfiProgram {
       }
       case 0x10: set_block(row.rule(reader.uleb()), Kind::kAtExpression, reader); break;
       case 0x16: set_block(row.rule(reader.uleb()), Kind::kExpression, reader); break;
-      case 0x11: { uint64_t reg = reader.uleb(); set(row.rule(reg), Kind::kAtCfa, scaled(static_cast<uint64_t>(reader.sleb()))); break; }
-      case 0x12: { uint64_t reg = reader.uleb(); row.cfa.set_register(reg, scaled(static_cast<uint64_t>(reader.sleb()))); break; }
+      case 0x11: {
+        uint64_t reg = reader.uleb();
+        set(row.rule(reg), Kind::kAtCfa, scaled(static_cast<uint64_t>(reader.sleb())));
+        break;
+      }
+      case 0x12: {
+        uint64_t reg = reader.uleb();
+        row.cfa.set_register(reg, scaled(static_cast<uint64_t>(reader.sleb())));
+        break;
+      }
       case 0x13:
-        if (row.cfa.kind != CfaRule::Kind::kRegister) { reader.fail(); break; }
+        if (row.cfa.kind != CfaRule::Kind::kRegister) {
+          reader.fail();
+          break;
+        }
         row.cfa.offset = scaled(static_cast<uint64_t>(reader.sleb()));
         break;
-      case 0x14: { uint64_t reg = reader.uleb(); set(row.rule(reg), Kind::kCfaPlus, scaled(reader.uleb())); break; }
-      case 0x15: { uint64_t reg = reader.uleb(); set(row.rule(reg), Kind::kCfaPlus, scaled(static_cast<uint64_t>(reader.sleb()))); break; }
+      case 0x14: {
+        uint64_t reg = reader.uleb();
+        set(row.rule(reg), Kind::kCfaPlus, scaled(reader.uleb()));
+        break;
+      }
+      case 0x15: {
+        uint64_t reg = reader.uleb();
+        set(row.rule(reg), Kind::kCfaPlus, scaled(static_cast<uint64_t>(reader.sleb())));
+        break;
+      }
       case 0x2c:  // AARCH64_negate_ra_state_with_pc
       case 0x2d:  // AARCH64_negate_ra_state; elsewhere GNU_window_save, which has no operand either and which neither CPU uses
         if (arch_ != Arch::kAarch64) { reader.fail(); }
-        break;    // signed or not: return addresses are stripped always
+        break;                          // signed or not: return addresses are stripped always
       case 0x2e: reader.uleb(); break;  // GNU_args_size: matters to exception landing only
-      case 0x2f: { uint64_t reg = reader.uleb(); set(row.rule(reg), Kind::kAtCfa, scaled(0 - reader.uleb())); break; }
+      case 0x2f: {
+        uint64_t reg = reader.uleb();
+        set(row.rule(reg), Kind::kAtCfa, scaled(0 - reader.uleb()));
+        break;
+      }
       default: reader.fail(); break;
     }
     return true;

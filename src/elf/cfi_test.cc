@@ -33,7 +33,9 @@ void expect_cfa(const FrameRow& row, unsigned reg, int64_t offset) {
 }
 void expect_rule(const FrameRow& row, unsigned reg, Kind kind, int64_t offset = 0) {
   EXPECT_EQ(row.registers[reg].kind, kind) << "register " << reg;
-  if (kind != Kind::kAtExpression && kind != Kind::kExpression) { EXPECT_EQ(row.registers[reg].offset, offset) << "register " << reg; }
+  if (kind != Kind::kAtExpression && kind != Kind::kExpression) {
+    EXPECT_EQ(row.registers[reg].offset, offset) << "register " << reg;
+  }
 }
 
 // CIE: cfa = r7 + 8, r16 at cfa - 8, as compilers write for x86_64.
@@ -66,32 +68,33 @@ TEST(Cfi, PrologueAndEpilogue) {
 TEST(Cfi, EveryInstruction) {
   CfiBuilder b;
   size_t cie = b.add_cie("zR", 0x1b, {0x0c, 7, 8, 0x90, 1, 0x83, 4});
-  b.add_fde(cie, 0x1000, 0x10000, {
-      0x05, 3, 2,              // offset_extended r3, 2 -> -16
-      0x06, 3,                 // restore_extended r3 -> as in the CIE, -32
-      0x07, 4,                 // undefined r4
-      0x08, 5,                 // same_value r5
-      0x09, 6, 12,             // register r6 in r12
-      0x10, 8, 2, 0x77, 8,     // expression r8
-      0x16, 9, 2, 0x77, 16,    // val_expression r9
-      0x11, 10, 0x7e,          // offset_extended_sf r10, -2 -> +16
-      0x14, 11, 3,             // val_offset r11, 3 -> -24
-      0x15, 12, 0x7d,          // val_offset_sf r12, -3 -> +24
-      0x2e, 0x10,              // GNU_args_size
-      0x2f, 13, 5,             // GNU_negative_offset_extended r13, 5 -> +40
-      0x12, 6, 0x7c,           // def_cfa_sf r6, -4 -> +32
-      0x02, 0x10,              // advance_loc1 16
-      0x13, 0x7b,              // def_cfa_offset_sf -5 -> +40
-      0x03, 0x00, 0x01,        // advance_loc2 256
-      0x0a,                    // remember_state
-      0x0f, 2, 0x77, 8,        // def_cfa_expression
-      0x04, 0, 4, 0, 0,        // advance_loc4 1024
-      0x0b,                    // restore_state
-      0xc3,                    // restore r3
-      0x00, 0x41,              // nop, advance 1
-      0x1d, 1, 0, 0, 0, 0, 0, 0, 0,  // advance_loc8 1
-      0x0e, 64,
-  });
+  b.add_fde(cie, 0x1000, 0x10000,
+            {
+                0x05, 3,    2,                           // offset_extended r3, 2 -> -16
+                0x06, 3,                                 // restore_extended r3 -> as in the CIE, -32
+                0x07, 4,                                 // undefined r4
+                0x08, 5,                                 // same_value r5
+                0x09, 6,    12,                          // register r6 in r12
+                0x10, 8,    2,    0x77, 8,               // expression r8
+                0x16, 9,    2,    0x77, 16,              // val_expression r9
+                0x11, 10,   0x7e,                        // offset_extended_sf r10, -2 -> +16
+                0x14, 11,   3,                           // val_offset r11, 3 -> -24
+                0x15, 12,   0x7d,                        // val_offset_sf r12, -3 -> +24
+                0x2e, 0x10,                              // GNU_args_size
+                0x2f, 13,   5,                           // GNU_negative_offset_extended r13, 5 -> +40
+                0x12, 6,    0x7c,                        // def_cfa_sf r6, -4 -> +32
+                0x02, 0x10,                              // advance_loc1 16
+                0x13, 0x7b,                              // def_cfa_offset_sf -5 -> +40
+                0x03, 0x00, 0x01,                        // advance_loc2 256
+                0x0a,                                    // remember_state
+                0x0f, 2,    0x77, 8,                     // def_cfa_expression
+                0x04, 0,    4,    0,    0,               // advance_loc4 1024
+                0x0b,                                    // restore_state
+                0xc3,                                    // restore r3
+                0x00, 0x41,                              // nop, advance 1
+                0x1d, 1,    0,    0,    0,  0, 0, 0, 0,  // advance_loc8 1
+                0x0e, 64,
+            });
   Cfi cfi = b.make();
   FrameRow row = row_at(cfi, 0x1000);
   expect_cfa(row, 6, 32);
@@ -194,10 +197,10 @@ TEST(Cfi, PointerAuthenticationHasNoOperand) {
 TEST(Cfi, StopsWhereItCannotUnderstand) {
   CfiBuilder b;
   size_t cie = b.add_cie("zR", 0x1b, kX86Initial);
-  b.add_fde(cie, 0x1000, 0x10, {0x44, 0x0b});         // restore_state of nothing
-  b.add_fde(cie, 0x2000, 0x10, {0x44, 0x3f});         // unknown
-  b.add_fde(cie, 0x3000, 0x10, {0x44, 0x0f, 0x40});   // a block longer than the entry
-  b.add_fde(cie, 0x4000, 0x10, {0x44, 0x2d});         // of aarch64
+  b.add_fde(cie, 0x1000, 0x10, {0x44, 0x0b});        // restore_state of nothing
+  b.add_fde(cie, 0x2000, 0x10, {0x44, 0x3f});        // unknown
+  b.add_fde(cie, 0x3000, 0x10, {0x44, 0x0f, 0x40});  // a block longer than the entry
+  b.add_fde(cie, 0x4000, 0x10, {0x44, 0x2d});        // of aarch64
   b.add_fde(cie, 0x5000, 0x10, std::vector<uint8_t>(100, 0x0a));
   Cfi cfi = b.make();
   for (uint64_t svma : {0x1000, 0x2000, 0x3000, 0x4000}) {
@@ -240,7 +243,8 @@ void compare_with_readelf(const char* path) {
   if (pipe == nullptr) { GTEST_SKIP() << "no readelf"; }
   std::map<std::string, unsigned> numbers;
   if (cfi.arch() == Arch::kX86_64) {
-    const char* names[] = {"rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "rip"};
+    const char* names[] = {"rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp", "r8",
+                           "r9",  "r10", "r11", "r12", "r13", "r14", "r15", "rip"};
     for (unsigned i = 0; i < 17; ++i) { numbers[names[i]] = i; }
     numbers["ra"] = 16;
   } else {
@@ -257,11 +261,19 @@ void compare_with_readelf(const char* path) {
     for (std::string_view word : split(trim(line), ' ')) {
       if (!word.empty()) { words.emplace_back(word); }
     }
-    if (words.size() > 3 && words[3] == "FDE") { in_function = true; continue; }
-    if (words.empty() || (words.size() > 3 && words[3] == "CIE")) { in_function = false; continue; }
+    if (words.size() > 3 && words[3] == "FDE") {
+      in_function = true;
+      continue;
+    }
+    if (words.empty() || (words.size() > 3 && words[3] == "CIE")) {
+      in_function = false;
+      continue;
+    }
     if (words[0] == "LOC") {
       columns.clear();
-      for (size_t i = 2; i < words.size(); ++i) { columns.push_back(numbers.count(words[i]) ? static_cast<int>(numbers[words[i]]) : -1); }
+      for (size_t i = 2; i < words.size(); ++i) {
+        columns.push_back(numbers.count(words[i]) ? static_cast<int>(numbers[words[i]]) : -1);
+      }
       continue;
     }
     std::optional<uint64_t> svma = parse_u64(words[0], 16);
@@ -287,7 +299,10 @@ void compare_with_readelf(const char* path) {
         right &= rule == words[i + 2] || rule == "r";
       }
     }
-    if (!right) { ++wrong; ADD_FAILURE() << path << ": " << line << "  here: " << got; }
+    if (!right) {
+      ++wrong;
+      ADD_FAILURE() << path << ": " << line << "  here: " << got;
+    }
   }
   ::pclose(pipe);
   if (rows == 0) { GTEST_SKIP() << "no readelf"; }

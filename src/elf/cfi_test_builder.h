@@ -21,8 +21,8 @@ class CfiBuilder {
   explicit CfiBuilder(bool eh = true, Arch arch = Arch::kX86_64) : eh_(eh), arch_(arch) {}
 
   // Returns its offset. `encoding` is for the pointers of its FDEs.
-  size_t add_cie(const std::string& augmentation, uint8_t encoding, const std::vector<uint8_t>& program, uint8_t return_register = 16,
-                 uint8_t code_align = 1) {
+  size_t add_cie(const std::string& augmentation, uint8_t encoding, const std::vector<uint8_t>& program,
+                 uint8_t return_register = 16, uint8_t code_align = 1) {
     encodings_[out_.size()] = {augmentation.empty() ? uint8_t{0} : encoding, !augmentation.empty() && augmentation[0] == 'z'};
     ByteWriter body;
     body.u32(eh_ ? 0 : UINT32_MAX);
@@ -37,7 +37,10 @@ class CfiBuilder {
       for (char c : augmentation) {
         if (c == 'R') { data.u8(encoding); }
         if (c == 'L') { data.u8(0x1b); }
-        if (c == 'P') { data.u8(0x9b); data.u32(0x1234); }
+        if (c == 'P') {
+          data.u8(0x9b);
+          data.u32(0x1234);
+        }
       }
       body.uleb(data.size());
       body.bytes(data.data());
@@ -98,8 +101,10 @@ class CfiBuilder {
   static void number(ByteWriter& out, uint8_t format, uint64_t value) {
     switch (format) {
       case 0x01: out.uleb(value); break;
-      case 0x02: case 0x0a: out.u16(static_cast<uint16_t>(value)); break;
-      case 0x03: case 0x0b: out.u32(static_cast<uint32_t>(value)); break;
+      case 0x02:
+      case 0x0a: out.u16(static_cast<uint16_t>(value)); break;
+      case 0x03:
+      case 0x0b: out.u32(static_cast<uint32_t>(value)); break;
       default: out.u64(value); break;
     }
   }

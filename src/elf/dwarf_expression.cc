@@ -14,10 +14,54 @@ constexpr unsigned kMaxOperations = 1000;
 
 // Operators by their DWARF numbers; the ranges lit, reg and breg hold 32 each.
 enum Op : uint8_t {
-  kAddr = 0x03, kDeref = 0x06, kConst1u = 0x08, kConst1s, kConst2u, kConst2s, kConst4u, kConst4s, kConst8u, kConst8s, kConstu, kConsts,
-  kDup, kDrop, kOver, kPick, kSwap, kRot, kAbs = 0x19, kAnd, kDiv, kMinus, kMod, kMul, kNeg, kNot, kOr, kPlus, kPlusUconst, kShl, kShr,
-  kShra, kXor, kBra, kEq, kGe, kGt, kLe, kLt, kNe, kSkip, kLit0 = 0x30, kReg0 = 0x50, kBreg0 = 0x70, kRegx = 0x90, kBregx = 0x92,
-  kDerefSize = 0x94, kNop = 0x96,
+  kAddr = 0x03,
+  kDeref = 0x06,
+  kConst1u = 0x08,
+  kConst1s,
+  kConst2u,
+  kConst2s,
+  kConst4u,
+  kConst4s,
+  kConst8u,
+  kConst8s,
+  kConstu,
+  kConsts,
+  kDup,
+  kDrop,
+  kOver,
+  kPick,
+  kSwap,
+  kRot,
+  kAbs = 0x19,
+  kAnd,
+  kDiv,
+  kMinus,
+  kMod,
+  kMul,
+  kNeg,
+  kNot,
+  kOr,
+  kPlus,
+  kPlusUconst,
+  kShl,
+  kShr,
+  kShra,
+  kXor,
+  kBra,
+  kEq,
+  kGe,
+  kGt,
+  kLe,
+  kLt,
+  kNe,
+  kSkip,
+  kLit0 = 0x30,
+  kReg0 = 0x50,
+  kBreg0 = 0x70,
+  kRegx = 0x90,
+  kBregx = 0x92,
+  kDerefSize = 0x94,
+  kNop = 0x96,
 };
 
 class Machine {
@@ -27,7 +71,10 @@ class Machine {
   ExpressionValue run(std::optional<uint64_t> initial) {
     if (initial) { push(*initial); }
     for (unsigned count = 0; status_ == ExpressionStatus::kOk && !reader_.at_end(); ++count) {
-      if (count >= kMaxOperations) { fail(); break; }
+      if (count >= kMaxOperations) {
+        fail();
+        break;
+      }
       step(reader_.u8());
       if (!reader_.ok()) { fail(); }
     }
@@ -36,11 +83,27 @@ class Machine {
   }
 
  private:
-  void fail(ExpressionStatus why = ExpressionStatus::kMalformed) { if (status_ == ExpressionStatus::kOk) { status_ = why; } }
-  void push(uint64_t value) { if (depth_ < kMaxDepth) { stack_[depth_++] = value; } else { fail(); } }
-  uint64_t pop() { if (depth_ > 0) { return stack_[--depth_]; } fail(); return 0; }
+  void fail(ExpressionStatus why = ExpressionStatus::kMalformed) {
+    if (status_ == ExpressionStatus::kOk) { status_ = why; }
+  }
+  void push(uint64_t value) {
+    if (depth_ < kMaxDepth) {
+      stack_[depth_++] = value;
+    } else {
+      fail();
+    }
+  }
+  uint64_t pop() {
+    if (depth_ > 0) { return stack_[--depth_]; }
+    fail();
+    return 0;
+  }
   int64_t pop_signed() { return static_cast<int64_t>(pop()); }
-  uint64_t at(uint64_t from_top) { if (from_top < depth_) { return stack_[depth_ - 1 - from_top]; } fail(); return 0; }
+  uint64_t at(uint64_t from_top) {
+    if (from_top < depth_) { return stack_[depth_ - 1 - from_top]; }
+    fail();
+    return 0;
+  }
 
   void push_register(uint64_t reg, int64_t offset) {
     uint64_t value = 0;
@@ -50,7 +113,10 @@ class Machine {
   void load(unsigned size) {
     uint64_t value = 0, address = pop();
     if (status_ != ExpressionStatus::kOk) { return; }
-    if (size == 0 || size > 8) { fail(); return; }
+    if (size == 0 || size > 8) {
+      fail();
+      return;
+    }
     if (!input_.memory(address, size, value)) { fail(ExpressionStatus::kNoMemory); }
     push(value);
   }
@@ -77,9 +143,19 @@ void Machine::step_two_operands(uint8_t op) {
     case kMul: push(a * b); break;
     case kDiv:
       // Signed. The one quotient that does not fit wraps, as subtraction from zero does.
-      if (b == 0) { fail(); } else { push(sb == -1 ? 0 - a : static_cast<uint64_t>(sa / sb)); }
+      if (b == 0) {
+        fail();
+      } else {
+        push(sb == -1 ? 0 - a : static_cast<uint64_t>(sa / sb));
+      }
       break;
-    case kMod: if (b == 0) { fail(); } else { push(a % b); } break;
+    case kMod:
+      if (b == 0) {
+        fail();
+      } else {
+        push(a % b);
+      }
+      break;
     case kShl: push(b < 64 ? a << b : 0); break;
     case kShr: push(b < 64 ? a >> b : 0); break;
     case kShra: push(static_cast<uint64_t>(sa >> (b < 64 ? b : 63))); break;
@@ -94,9 +170,18 @@ void Machine::step_two_operands(uint8_t op) {
 }
 
 void Machine::step(uint8_t op) {
-  if (op >= kLit0 && op < kLit0 + 32) { push(op - kLit0); return; }
-  if (op >= kReg0 && op < kReg0 + 32) { push_register(op - kReg0, 0); return; }
-  if (op >= kBreg0 && op < kBreg0 + 32) { push_register(op - kBreg0, reader_.sleb()); return; }
+  if (op >= kLit0 && op < kLit0 + 32) {
+    push(op - kLit0);
+    return;
+  }
+  if (op >= kReg0 && op < kReg0 + 32) {
+    push_register(op - kReg0, 0);
+    return;
+  }
+  if (op >= kBreg0 && op < kBreg0 + 32) {
+    push_register(op - kBreg0, reader_.sleb());
+    return;
+  }
   switch (op) {
     case kAddr: push(reader_.u64() + input_.load_bias()); break;
     case kConst1u: push(reader_.u8()); break;
@@ -113,18 +198,41 @@ void Machine::step(uint8_t op) {
     case kDrop: pop(); break;
     case kOver: push(at(1)); break;
     case kPick: push(at(reader_.u8())); break;
-    case kSwap: { uint64_t b = pop(), a = pop(); push(b); push(a); break; }
-    case kRot: { uint64_t c = pop(), b = pop(), a = pop(); push(c); push(a); push(b); break; }
+    case kSwap: {
+      uint64_t b = pop(), a = pop();
+      push(b);
+      push(a);
+      break;
+    }
+    case kRot: {
+      uint64_t c = pop(), b = pop(), a = pop();
+      push(c);
+      push(a);
+      push(b);
+      break;
+    }
     case kDeref: load(8); break;
     case kDerefSize: load(reader_.u8()); break;
-    case kAbs: { uint64_t a = pop(); push(static_cast<int64_t>(a) < 0 ? 0 - a : a); break; }
+    case kAbs: {
+      uint64_t a = pop();
+      push(static_cast<int64_t>(a) < 0 ? 0 - a : a);
+      break;
+    }
     case kNeg: push(0 - pop()); break;
     case kNot: push(~pop()); break;
     case kPlusUconst: push(pop() + reader_.uleb()); break;
     case kSkip: jump(reader_.i16()); break;
-    case kBra: { int16_t distance = reader_.i16(); if (pop() != 0) { jump(distance); } break; }
+    case kBra: {
+      int16_t distance = reader_.i16();
+      if (pop() != 0) { jump(distance); }
+      break;
+    }
     case kRegx: push_register(reader_.uleb(), 0); break;
-    case kBregx: { uint64_t reg = reader_.uleb(); push_register(reg, reader_.sleb()); break; }
+    case kBregx: {
+      uint64_t reg = reader_.uleb();
+      push_register(reg, reader_.sleb());
+      break;
+    }
     case kNop: break;
     default: step_two_operands(op); break;
   }

@@ -29,7 +29,8 @@ struct ExpressionValue {
   uint64_t value = 0;
 };
 
-// `initial` is pushed first: the CFA, for the rule of a register. A loop in a hostile expression ends after a fixed number of operations.
+// `initial` is pushed first: the CFA, for the rule of a register. A loop in a hostile expression ends after a fixed number of
+// operations.
 ExpressionValue evaluate_expression(Bytes expression, ExpressionInput& input, std::optional<uint64_t> initial);
 
 }  // namespace wick::elf

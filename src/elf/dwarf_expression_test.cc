@@ -72,7 +72,8 @@ TEST(DwarfExpression, Arithmetic) {
   EXPECT_EQ(value_of({0x09, 0xfb, 0x19}), 5u) << "abs";
   EXPECT_EQ(value_of({0x3c, 0x3a, 0x1a}), 8u) << "12 and 10";
   EXPECT_EQ(value_of({0x09, 0xf9, 0x32, 0x1b}), static_cast<uint64_t>(-3)) << "div is signed";
-  EXPECT_EQ(value_of({0x0f, 0, 0, 0, 0, 0, 0, 0, 0x80, 0x09, 0xff, 0x1b}), 0x8000000000000000u) << "the smallest number by -1 wraps";
+  EXPECT_EQ(value_of({0x0f, 0, 0, 0, 0, 0, 0, 0, 0x80, 0x09, 0xff, 0x1b}), 0x8000000000000000u)
+      << "the smallest number by -1 wraps";
   EXPECT_EQ(value_of({0x37, 0x34, 0x1d}), 3u) << "mod";
   EXPECT_EQ(value_of({0x37, 0x34, 0x1e}), 28u) << "mul";
   EXPECT_EQ(value_of({0x31, 0x1f}), UINT64_MAX) << "neg";
@@ -87,7 +88,12 @@ TEST(DwarfExpression, Arithmetic) {
 }
 
 TEST(DwarfExpression, ComparisonsAreSigned) {
-  for (auto [op, less, equal, greater] : {std::array<uint8_t, 4>{0x29, 0, 1, 0}, {0x2a, 0, 1, 1}, {0x2b, 0, 0, 1}, {0x2c, 1, 1, 0}, {0x2d, 1, 0, 0}, {0x2e, 1, 0, 1}}) {
+  for (auto [op, less, equal, greater] : {std::array<uint8_t, 4>{0x29, 0, 1, 0},
+                                          {0x2a, 0, 1, 1},
+                                          {0x2b, 0, 0, 1},
+                                          {0x2c, 1, 1, 0},
+                                          {0x2d, 1, 0, 0},
+                                          {0x2e, 1, 0, 1}}) {
     EXPECT_EQ(value_of({0x09, 0xff, 0x31, op}), less) << "-1 and 1, operator " << int{op};
     EXPECT_EQ(value_of({0x31, 0x31, op}), equal);
     EXPECT_EQ(value_of({0x31, 0x09, 0xff, op}), greater);
@@ -116,9 +122,22 @@ TEST(DwarfExpression, Branches) {
 }
 
 TEST(DwarfExpression, HostileOnesAreRefused) {
-  for (std::vector<uint8_t> code : std::vector<std::vector<uint8_t>>{
-           {}, {0x22}, {0x31, 0x22}, {0x13}, {0x15, 3}, {0x33, 0x30, 0x1b}, {0x33, 0x30, 0x1d}, {0x0e, 1}, {0x10, 0x80}, {0xff}, {0x9c}, {0x91, 0},
-           {0x31, 0x94, 0}, {0x31, 0x94, 9}, {0x2f, 0xff, 0x7f}, {0x2f, 0, 0x80}}) {
+  for (std::vector<uint8_t> code : std::vector<std::vector<uint8_t>>{{},
+                                                                     {0x22},
+                                                                     {0x31, 0x22},
+                                                                     {0x13},
+                                                                     {0x15, 3},
+                                                                     {0x33, 0x30, 0x1b},
+                                                                     {0x33, 0x30, 0x1d},
+                                                                     {0x0e, 1},
+                                                                     {0x10, 0x80},
+                                                                     {0xff},
+                                                                     {0x9c},
+                                                                     {0x91, 0},
+                                                                     {0x31, 0x94, 0},
+                                                                     {0x31, 0x94, 9},
+                                                                     {0x2f, 0xff, 0x7f},
+                                                                     {0x2f, 0, 0x80}}) {
     EXPECT_EQ(run(code).status, ExpressionStatus::kMalformed) << ::testing::PrintToString(code);
   }
   EXPECT_EQ(run({0x31, 0x2f, 0xfc, 0xff}).status, ExpressionStatus::kMalformed) << "an endless loop that fills the stack";

@@ -88,7 +88,9 @@ Result<Image> Image::parse(Bytes bytes) {
     uint64_t align = r.u64();
     if (!r.ok()) { break; }
     image.segments_.push_back(s);
-    if (s.type == PT_NOTE && image.build_id_.empty() && ++notes <= kMaxNotes) { image.build_id_ = find_build_id(image.segment_bytes(s), align); }
+    if (s.type == PT_NOTE && image.build_id_.empty() && ++notes <= kMaxNotes) {
+      image.build_id_ = find_build_id(image.segment_bytes(s), align);
+    }
   }
 
   if (section_offset != 0 && section_size >= sizeof(Elf64_Shdr)) {
@@ -122,7 +124,9 @@ Result<Image> Image::parse(Bytes bytes) {
     }
   }
   if (image.build_id_.empty()) {
-    if (const Section* note = image.find_section(".note.gnu.build-id")) { image.build_id_ = find_build_id(image.section_bytes(*note), 4); }
+    if (const Section* note = image.find_section(".note.gnu.build-id")) {
+      image.build_id_ = find_build_id(image.section_bytes(*note), 4);
+    }
   }
   return image;
 }

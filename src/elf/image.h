@@ -16,7 +16,10 @@
 
 namespace wick::elf {
 
-struct Segment { uint32_t type = 0, flags = 0; uint64_t offset = 0, vaddr = 0, file_size = 0, mem_size = 0; };
+struct Segment {
+  uint32_t type = 0, flags = 0;
+  uint64_t offset = 0, vaddr = 0, file_size = 0, mem_size = 0;
+};
 struct Section {
   std::string_view name;
   uint32_t type = 0;
@@ -30,7 +33,7 @@ class Image {
   static Result<Image> parse(Bytes bytes);
 
   Arch arch() const { return arch_; }
-  uint16_t type() const { return type_; }          // ET_EXEC, ET_DYN, …
+  uint16_t type() const { return type_; }  // ET_EXEC, ET_DYN, …
   uint64_t entry() const { return entry_; }
   Bytes bytes() const { return bytes_; }
   const std::vector<Segment>& segments() const { return segments_; }
@@ -43,7 +46,8 @@ class Image {
   // Hex, or empty. From PT_NOTE, else from .note.gnu.build-id.
   const std::string& build_id() const { return build_id_; }
 
-  // An address as linked for an offset in the file, through the program headers (so that separate segments of lld are no problem).
+  // An address as linked for an offset in the file, through the program headers (so that separate segments of lld are no
+  // problem).
   std::optional<uint64_t> svma_of_file_offset(uint64_t file_offset) const;
   // The bytes in the file from an address as linked to the end of its segment; empty when it is in none.
   Bytes bytes_at_svma(uint64_t svma) const;

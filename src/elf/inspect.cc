@@ -64,16 +64,11 @@ std::string read_interpreter(const Image& image) {
 
 FileKind kind_of(const Image& image, const Dynamic& dynamic, bool has_interpreter) {
   switch (image.type()) {
-    case ET_EXEC:
-      return FileKind::kProgram;
-    case ET_REL:
-      return FileKind::kObject;
-    case ET_CORE:
-      return FileKind::kCore;
-    case ET_DYN:
-      break;
-    default:
-      return FileKind::kOther;
+    case ET_EXEC: return FileKind::kProgram;
+    case ET_REL: return FileKind::kObject;
+    case ET_CORE: return FileKind::kCore;
+    case ET_DYN: break;
+    default: return FileKind::kOther;
   }
   if (dynamic.flags_1 & DF_1_PIE) { return FileKind::kProgram; }
   // Older linkers do not mark programs. libc.so.6 has an interpreter too, but a name as a library.
@@ -181,37 +176,22 @@ std::string guess_producer(const Inspection& in, const std::vector<std::string>&
 
 const char* language_name(Language language) {
   switch (language) {
-    case Language::kAssembler:
-      return "assembler";
-    case Language::kC:
-      return "C";
-    case Language::kCxx:
-      return "C++";
-    case Language::kRust:
-      return "Rust";
-    case Language::kGo:
-      return "Go";
-    case Language::kZig:
-      return "Zig";
-    case Language::kSwift:
-      return "Swift";
-    case Language::kD:
-      return "D";
-    case Language::kFortran:
-      return "Fortran";
-    case Language::kAda:
-      return "Ada";
-    case Language::kPascal:
-      return "Pascal";
-    case Language::kHaskell:
-      return "Haskell";
-    case Language::kOcaml:
-      return "OCaml";
-    case Language::kNim:
-      return "Nim";
+    case Language::kAssembler: return "assembler";
+    case Language::kC: return "C";
+    case Language::kCxx: return "C++";
+    case Language::kRust: return "Rust";
+    case Language::kGo: return "Go";
+    case Language::kZig: return "Zig";
+    case Language::kSwift: return "Swift";
+    case Language::kD: return "D";
+    case Language::kFortran: return "Fortran";
+    case Language::kAda: return "Ada";
+    case Language::kPascal: return "Pascal";
+    case Language::kHaskell: return "Haskell";
+    case Language::kOcaml: return "OCaml";
+    case Language::kNim: return "Nim";
     case Language::kUnknown:
-    case Language::kOther:
-      break;
+    case Language::kOther: break;
   }
   return "unknown";
 }

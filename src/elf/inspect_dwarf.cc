@@ -106,99 +106,53 @@ struct Value {
 bool read_form(ByteReader& r, const Unit& unit, uint64_t form, int64_t implicit, const Sections& sections, Value& value) {
   auto sized = [&](unsigned size) {
     switch (size) {
-      case 1:
-        return uint64_t{r.u8()};
-      case 2:
-        return uint64_t{r.u16()};
-      case 4:
-        return uint64_t{r.u32()};
-      default:
-        return r.u64();
+      case 1: return uint64_t{r.u8()};
+      case 2: return uint64_t{r.u16()};
+      case 4: return uint64_t{r.u32()};
+      default: return r.u64();
     }
   };
   value = {};
   switch (form) {
-    case 0x01:
-      value.number = sized(unit.address_size);
-      break;  // addr
-    case 0x03:
-      r.skip(r.u16());
-      break;  // block2
-    case 0x04:
-      r.skip(r.u32());
-      break;  // block4
+    case 0x01: value.number = sized(unit.address_size); break;  // addr
+    case 0x03: r.skip(r.u16()); break;                          // block2
+    case 0x04: r.skip(r.u32()); break;                          // block4
     case 0x05:
-    case 0x12:
-      value.number = r.u16();
-      break;  // data2, ref2
+    case 0x12: value.number = r.u16(); break;  // data2, ref2
     case 0x06:
-    case 0x13:
-      value.number = r.u32();
-      break;  // data4, ref4
+    case 0x13: value.number = r.u32(); break;  // data4, ref4
     case 0x07:
     case 0x14:
-    case 0x20:
-      value.number = r.u64();
-      break;  // data8, ref8, ref_sig8
-    case 0x08:
-      value.text = std::string(r.cstring().substr(0, kMaxText));
-      break;  // string
+    case 0x20: value.number = r.u64(); break;                                     // data8, ref8, ref_sig8
+    case 0x08: value.text = std::string(r.cstring().substr(0, kMaxText)); break;  // string
     case 0x09:
-    case 0x18:
-      r.skip(r.uleb());
-      break;  // block, exprloc
-    case 0x0a:
-      r.skip(r.u8());
-      break;  // block1
+    case 0x18: r.skip(r.uleb()); break;  // block, exprloc
+    case 0x0a: r.skip(r.u8()); break;    // block1
     case 0x0b:
     case 0x0c:
-    case 0x11:
-      value.number = r.u8();
-      break;  // data1, flag, ref1
-    case 0x0d:
-      value.number = static_cast<uint64_t>(r.sleb());
-      break;  // sdata
-    case 0x0e:
-      value.text = text_at(sections.str, sized(unit.offset_size));
-      break;  // strp
+    case 0x11: value.number = r.u8(); break;                                        // data1, flag, ref1
+    case 0x0d: value.number = static_cast<uint64_t>(r.sleb()); break;               // sdata
+    case 0x0e: value.text = text_at(sections.str, sized(unit.offset_size)); break;  // strp
     case 0x0f:
     case 0x15:
     case 0x1b:
     case 0x22:
-    case 0x23:
-      value.number = r.uleb();
-      break;  // udata, ref_udata, addrx, loclistx, rnglistx
-    case 0x10:
-      value.number = sized(unit.version <= 2 ? unit.address_size : unit.offset_size);
-      break;  // ref_addr
+    case 0x23: value.number = r.uleb(); break;  // udata, ref_udata, addrx, loclistx, rnglistx
+    case 0x10: value.number = sized(unit.version <= 2 ? unit.address_size : unit.offset_size); break;  // ref_addr
     case 0x17:
     case 0x1d:
     case 0x1f20:
-    case 0x1f21:
-      value.number = sized(unit.offset_size);
-      break;  // sec_offset, strp_sup, GNU alt forms
-    case 0x19:
-      value.number = 1;
-      break;  // flag_present
+    case 0x1f21: value.number = sized(unit.offset_size); break;  // sec_offset, strp_sup, GNU alt forms
+    case 0x19: value.number = 1; break;                          // flag_present
     case 0x1a:
       value.number = r.uleb();
       value.indexed = true;
-      break;  // strx
-    case 0x1c:
-      value.number = r.u32();
-      break;  // ref_sup4
-    case 0x1e:
-      r.skip(16);
-      break;  // data16
-    case 0x1f:
-      value.text = text_at(sections.line_str, sized(unit.offset_size));
-      break;  // line_strp
-    case 0x21:
-      value.number = static_cast<uint64_t>(implicit);
-      break;  // implicit_const
-    case 0x24:
-      value.number = r.u64();
-      break;  // ref_sup8
+      break;                                                                             // strx
+    case 0x1c: value.number = r.u32(); break;                                            // ref_sup4
+    case 0x1e: r.skip(16); break;                                                        // data16
+    case 0x1f: value.text = text_at(sections.line_str, sized(unit.offset_size)); break;  // line_strp
+    case 0x21: value.number = static_cast<uint64_t>(implicit); break;                    // implicit_const
+    case 0x24: value.number = r.u64(); break;                                            // ref_sup8
     case 0x25:
       value.number = r.u8();
       value.indexed = true;
@@ -215,27 +169,20 @@ bool read_form(ByteReader& r, const Unit& unit, uint64_t form, int64_t implicit,
     case 0x28:
       value.number = r.u32();
       value.indexed = true;
-      break;  // strx4
-    case 0x29:
-      value.number = r.u8();
-      break;  // addrx1
-    case 0x2a:
-      value.number = r.u16();
-      break;
+      break;                                  // strx4
+    case 0x29: value.number = r.u8(); break;  // addrx1
+    case 0x2a: value.number = r.u16(); break;
     case 0x2b:
       r.u16();
       r.u8();
       break;
-    case 0x2c:
-      value.number = r.u32();
-      break;
+    case 0x2c: value.number = r.u32(); break;
     case 0x1f01:
     case 0x1f02:
       value.number = r.uleb();
       value.indexed = form == 0x1f02;
       break;  // GNU_addr_index, GNU_str_index
-    default:
-      return false;
+    default: return false;
   }
   return r.ok();
 }
@@ -270,27 +217,14 @@ bool read_first_entry(const Sections& sections, const Unit& unit, FirstEntry& en
       if (!read_form(r, unit, form, implicit, sections, value)) { break; }
       if (value.indexed) { indexed[attribute] = value.number; }
       switch (attribute) {
-        case kAtName:
-          entry.name = value.text;
-          break;
-        case kAtCompDir:
-          entry.comp_dir = value.text;
-          break;
-        case kAtProducer:
-          entry.producer = value.text;
-          break;
-        case kAtLanguage:
-          entry.language = value.number;
-          break;
-        case kAtStrOffsetsBase:
-          base = value.number;
-          break;
+        case kAtName: entry.name = value.text; break;
+        case kAtCompDir: entry.comp_dir = value.text; break;
+        case kAtProducer: entry.producer = value.text; break;
+        case kAtLanguage: entry.language = value.number; break;
+        case kAtStrOffsetsBase: base = value.number; break;
         case kAtDwoName:
-        case kAtGnuDwoName:
-          entry.split_file = value.text.empty() ? "?" : value.text;
-          break;
-        default:
-          break;
+        case kAtGnuDwoName: entry.split_file = value.text.empty() ? "?" : value.text; break;
+        default: break;
       }
     }
     if (!mine) { continue; }
@@ -317,50 +251,35 @@ Language language_of(uint64_t code, const std::string& producer) {
     case 0x02:
     case 0x0c:
     case 0x1d:
-    case 0x2c:
-      return producer.rfind("GNU AS", 0) == 0 ? Language::kAssembler : Language::kC;
+    case 0x2c: return producer.rfind("GNU AS", 0) == 0 ? Language::kAssembler : Language::kC;
     case 0x04:
     case 0x1a:
     case 0x21:
     case 0x2a:
-    case 0x2b:
-      return Language::kCxx;
+    case 0x2b: return Language::kCxx;
     case 0x1c:
-    case 0x9000:
-      return Language::kRust;
-    case 0x16:
-      return Language::kGo;
-    case 0x27:
-      return Language::kZig;
-    case 0x1e:
-      return Language::kSwift;
-    case 0x13:
-      return Language::kD;
+    case 0x9000: return Language::kRust;
+    case 0x16: return Language::kGo;
+    case 0x27: return Language::kZig;
+    case 0x1e: return Language::kSwift;
+    case 0x13: return Language::kD;
     case 0x07:
     case 0x08:
     case 0x0e:
     case 0x22:
     case 0x23:
-    case 0x2d:
-      return Language::kFortran;
+    case 0x2d: return Language::kFortran;
     case 0x03:
     case 0x0d:
     case 0x2e:
-    case 0x2f:
-      return Language::kAda;
-    case 0x09:
-      return Language::kPascal;
-    case 0x18:
-      return Language::kHaskell;
-    case 0x1b:
-      return Language::kOcaml;
+    case 0x2f: return Language::kAda;
+    case 0x09: return Language::kPascal;
+    case 0x18: return Language::kHaskell;
+    case 0x1b: return Language::kOcaml;
     case 0x31:
-    case 0x8001:
-      return Language::kAssembler;
-    case 0:
-      return Language::kUnknown;
-    default:
-      return Language::kOther;
+    case 0x8001: return Language::kAssembler;
+    case 0: return Language::kUnknown;
+    default: return Language::kOther;
   }
 }
 

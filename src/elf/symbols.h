@@ -18,7 +18,10 @@
 namespace wick::elf {
 
 // A function, or the part of one that no inner symbol covers.
-struct SymbolRange { uint64_t start = 0, end = 0; std::string_view name; };
+struct SymbolRange {
+  uint64_t start = 0, end = 0;
+  std::string_view name;
+};
 
 class SymbolTable {
  public:
@@ -29,7 +32,7 @@ class SymbolTable {
 
   // A symbol covers its own size and nothing beyond; one without a size goes to the next symbol or to the end of its section.
   std::optional<SymbolRange> find(uint64_t svma) const;
-  SymbolRange at(size_t i) const;          // in order of address
+  SymbolRange at(size_t i) const;  // in order of address
   size_t size() const { return ranges_.size(); }
 
   // What there was to read; counts of function symbols.
@@ -39,15 +42,19 @@ class SymbolTable {
 
  private:
   friend class SymbolCollector;
-  struct Range { uint64_t start = 0; uint32_t length = 0, name = 0; uint8_t strings = 0; };
+  struct Range {
+    uint64_t start = 0;
+    uint32_t length = 0, name = 0;
+    uint8_t strings = 0;
+  };
 
   void build(const Image& image, const Image* debug);
   std::string_view text_at(uint8_t strings, uint32_t offset) const;
 
   std::vector<Range> ranges_;
-  std::vector<Bytes> strings_;             // string tables that `name` points into
-  std::unique_ptr<std::string> made_;      // names of our own: PLT stubs
-  std::vector<uint8_t> minidebug_;         // what .gnu_debugdata holds
+  std::vector<Bytes> strings_;         // string tables that `name` points into
+  std::unique_ptr<std::string> made_;  // names of our own: PLT stubs
+  std::vector<uint8_t> minidebug_;     // what .gnu_debugdata holds
   size_t symtab_count_ = 0, dynsym_count_ = 0, minidebug_count_ = 0;
 };
 
@@ -55,7 +62,11 @@ class SymbolTable {
 bool is_function_name(std::string_view name);
 
 // Stubs of the procedure linkage table, by decoding them, for both CPUs. In order of address within each section.
-struct PltStub { uint64_t start = 0; uint32_t length = 0; std::string_view function; };
+struct PltStub {
+  uint64_t start = 0;
+  uint32_t length = 0;
+  std::string_view function;
+};
 std::vector<PltStub> find_plt_stubs(const Image& image);
 
 }  // namespace wick::elf

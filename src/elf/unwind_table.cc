@@ -10,7 +10,8 @@
 namespace wick::elf {
 namespace {
 
-constexpr uint8_t kBreg0 = 0x70, kDeref = 0x06, kPlusUconst = 0x23, kLit0 = 0x30, kAnd = 0x1a, kGe = 0x2a, kShl = 0x24, kPlus = 0x22;
+constexpr uint8_t kBreg0 = 0x70, kDeref = 0x06, kPlusUconst = 0x23, kLit0 = 0x30, kAnd = 0x1a, kGe = 0x2a, kShl = 0x24,
+                  kPlus = 0x22;
 
 bool fits(int64_t value) { return value >= INT32_MIN && value <= INT32_MAX; }
 
@@ -98,9 +99,7 @@ bool match_return(Arch arch, const RegisterRule& ra, CompactRule& rule) {
       rule.ra_offset = static_cast<int32_t>(ra.offset);
       return true;
     case Kind::kUnspecified:
-    case Kind::kSame:
-      rule.ra = CompactRule::Return::kInLr;
-      return arch == Arch::kAarch64;
+    case Kind::kSame: rule.ra = CompactRule::Return::kInLr; return arch == Arch::kAarch64;
     default: return false;
   }
 }
@@ -114,9 +113,10 @@ CompactRule compact_rule(Arch arch, const CfaRule& cfa, const RegisterRule& ra, 
   if (signal_frame || (!outermost && !match_cfa(arch, cfa, rule)) || !match_fp(arch, fp, rule) || !match_return(arch, ra, rule)) {
     return {.kind = CompactRule::Kind::kAsk};
   }
-  // Compilers do not say when an epilogue has popped a register: its place is then below the stack pointer, where nothing is to be trusted
-  // (and nothing was copied), while the register has its old value back.
-  if (rule.kind == CompactRule::Kind::kSp && rule.fp == CompactRule::FramePointer::kAtCfa && int64_t{rule.cfa_offset} + rule.fp_offset < 0) {
+  // Compilers do not say when an epilogue has popped a register: its place is then below the stack pointer, where nothing is to
+  // be trusted (and nothing was copied), while the register has its old value back.
+  if (rule.kind == CompactRule::Kind::kSp && rule.fp == CompactRule::FramePointer::kAtCfa &&
+      int64_t{rule.cfa_offset} + rule.fp_offset < 0) {
     rule.fp = CompactRule::FramePointer::kSame;
     rule.fp_offset = 0;
   }
@@ -125,7 +125,8 @@ CompactRule compact_rule(Arch arch, const CfaRule& cfa, const RegisterRule& ra, 
 
 CompactRule compact_rule(Arch arch, const FrameRow& row) {
   if (row.return_register >= row.registers.size()) { return {.kind = CompactRule::Kind::kAsk}; }
-  return compact_rule(arch, row.cfa, row.registers[row.return_register], row.registers[register_numbers(arch).fp], row.signal_frame);
+  return compact_rule(arch, row.cfa, row.registers[row.return_register], row.registers[register_numbers(arch).fp],
+                      row.signal_frame);
 }
 
 Result<UnwindTable> UnwindTable::open(Bytes blob) {
@@ -135,7 +136,9 @@ Result<UnwindTable> UnwindTable::open(Bytes blob) {
   std::memcpy(&header, blob.data(), sizeof header);
   if (std::memcmp(header.magic, kUnwindTableMagic, sizeof header.magic) != 0) { return bad("not one"); }
   if (header.version != kVersion) { return bad("another version"); }
-  if (header.arch != static_cast<uint32_t>(Arch::kX86_64) && header.arch != static_cast<uint32_t>(Arch::kAarch64)) { return bad("unknown CPU"); }
+  if (header.arch != static_cast<uint32_t>(Arch::kX86_64) && header.arch != static_cast<uint32_t>(Arch::kAarch64)) {
+    return bad("unknown CPU");
+  }
   uint64_t rules_size = uint64_t{header.rule_count} * sizeof(CompactRule), index_size = (uint64_t{header.bucket_count} + 1) * 4;
   if (sizeof header + rules_size + index_size + uint64_t{header.row_count} * 4 != blob.size()) { return bad("wrong size"); }
   if (header.checksum != unwind_table_checksum(blob)) { return bad("wrong checksum"); }
@@ -154,7 +157,8 @@ Result<UnwindTable> UnwindTable::open(Bytes blob) {
   if (table.rules_[0].kind != CompactRule::Kind::kNone) { return bad("first rule"); }
   for (uint32_t i = 0; i < header.rule_count; ++i) {
     const CompactRule& rule = table.rules_[i];
-    if (rule.kind > CompactRule::Kind::kPlt || rule.ra > CompactRule::Return::kInLr || rule.fp > CompactRule::FramePointer::kLost) {
+    if (rule.kind > CompactRule::Kind::kPlt || rule.ra > CompactRule::Return::kInLr ||
+        rule.fp > CompactRule::FramePointer::kLost) {
       return bad("unknown rule");
     }
   }

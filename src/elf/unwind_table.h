@@ -2,14 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Unwind information compiled to what a sampling profiler needs: how to get from a frame's pc, stack pointer and frame pointer to the
-// caller's. 99.97 % of all rows in a distribution are "CFA = sp or fp + n, return address and frame pointer at CFA + n", and a file has
-// some hundreds of different ones, so a row is 4 bytes: 16 bits of address in a page of 64 KiB and the number of a rule.
+// Unwind information compiled to what a sampling profiler needs: how to get from a frame's pc, stack pointer and frame pointer to
+// the caller's. 99.97 % of all rows in a distribution are "CFA = sp or fp + n, return address and frame pointer at CFA + n", and
+// a file has some hundreds of different ones, so a row is 4 bytes: 16 bits of address in a page of 64 KiB and the number of a
+// rule.
 //
-// The bytes hold no pointers: they are what is cached on disk and mapped back, and what another walker (in the kernel) can be given.
-// Layout, little-endian: Header, rules (CompactRule), index (u32: the first row of each 2 KiB of addresses, one more at the end), rows (u32).
-// A row holds until the next one, however far; rule 0 says that nothing is known. Rows too odd for a rule say so ("ask").
-// The index is finer than the pages so that a lookup searches some 30 rows, which lie in two cache lines.
+// The bytes hold no pointers: they are what is cached on disk and mapped back, and what another walker (in the kernel) can be
+// given. Layout, little-endian: Header, rules (CompactRule), index (u32: the first row of each 2 KiB of addresses, one more at
+// the end), rows (u32). A row holds until the next one, however far; rule 0 says that nothing is known. Rows too odd for a rule
+// say so ("ask"). The index is finer than the pages so that a lookup searches some 30 rows, which lie in two cache lines.
 
 #include <cstdint>
 #include <span>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// One pass over all entries by address. Where two overlap (.debug_frame beside .eh_frame, damaged files) the one that begins later wins, and
-// of those that begin alike the first, as in a search by begin address.
+// One pass over all entries by address. Where two overlap (.debug_frame beside .eh_frame, damaged files) the one that begins
+// later wins, and of those that begin alike the first, as in a search by begin address.
 
 #include <algorithm>
 #include <cstring>
@@ -15,8 +15,8 @@
 namespace wick::elf {
 namespace {
 
-// Padding up to the usual alignment is not worth a row. A larger gap may be a function without an entry, where the rule before it would mislead
-// (64 instead of 16 would save less than 1 % of the rows).
+// Padding up to the usual alignment is not worth a row. A larger gap may be a function without an entry, where the rule before it
+// would mislead (64 instead of 16 would save less than 1 % of the rows).
 constexpr uint64_t kSmallGap = 16;
 constexpr uint64_t kMaxDistance = uint64_t{1} << 32;  // no file has more code
 
@@ -71,7 +71,10 @@ class Compiler {
     // Newest first, and not all: a hostile file may have a CIE for each function.
     size_t oldest = starts_.size() > 16 ? starts_.size() - 16 : 0;
     for (size_t i = starts_.size(); i-- > oldest;) {
-      if (is_it(*starts_[i])) { last_ = starts_[i].get(); return *last_; }
+      if (is_it(*starts_[i])) {
+        last_ = starts_[i].get();
+        return *last_;
+      }
     }
     auto start = std::make_unique<Start>(cfi_.section(entry.section), cfi_.arch());
     start->offset = cie_offset;
@@ -130,7 +133,10 @@ class Compiler {
         add_rule(rule);
         return number;
       }
-      if (rules_[number] == rule) { last_rule_ = number; return number; }
+      if (rules_[number] == rule) {
+        last_rule_ = number;
+        return number;
+      }
     }
   }
   void add_rule(const CompactRule& rule) { rules_.push_back(rule); }
@@ -147,13 +153,16 @@ class Compiler {
     header.row_count = static_cast<uint32_t>(rows_.size());
     header.rule_count = static_cast<uint32_t>(rules_.size());
 
-    size_t rules_at = sizeof header, index_at = rules_at + rules_.size() * sizeof(CompactRule), rows_at = index_at + (buckets + 1) * 4;
+    size_t rules_at = sizeof header, index_at = rules_at + rules_.size() * sizeof(CompactRule),
+           rows_at = index_at + (buckets + 1) * 4;
     std::vector<uint8_t> blob(rows_at + rows_.size() * 4);
     std::memcpy(blob.data() + rules_at, rules_.data(), rules_.size() * sizeof(CompactRule));
     auto put = [&](size_t at, uint32_t value) { std::memcpy(blob.data() + at, &value, 4); };
     uint64_t bucket = 0;
     for (size_t i = 0; i < rows_.size(); ++i) {
-      for (uint64_t last = row_distance(rows_[i]) >> kBits; bucket <= last; ++bucket) { put(index_at + bucket * 4, static_cast<uint32_t>(i)); }
+      for (uint64_t last = row_distance(rows_[i]) >> kBits; bucket <= last; ++bucket) {
+        put(index_at + bucket * 4, static_cast<uint32_t>(i));
+      }
       put(rows_at + i * 4, static_cast<uint32_t>(rows_[i]));
     }
     put(index_at + buckets * 4, static_cast<uint32_t>(rows_.size()));

@@ -14,8 +14,8 @@ namespace {
 
 std::string describe(const CompactRule& r) {
   char text[128];
-  std::snprintf(text, sizeof text, "kind %d ra %d fp %d extra %d cfa %d ra %d fp %d", static_cast<int>(r.kind), static_cast<int>(r.ra),
-                static_cast<int>(r.fp), r.extra, r.cfa_offset, r.ra_offset, r.fp_offset);
+  std::snprintf(text, sizeof text, "kind %d ra %d fp %d extra %d cfa %d ra %d fp %d", static_cast<int>(r.kind),
+                static_cast<int>(r.ra), static_cast<int>(r.fp), r.extra, r.cfa_offset, r.ra_offset, r.fp_offset);
   return text;
 }
 
@@ -60,13 +60,14 @@ TEST(UnwindTable, AgreesWithEntriesOfItself) { check_file("/proc/self/exe", 100)
 #define WICK_LIBDIR "/usr/lib/aarch64-linux-gnu/"
 #endif
 TEST(UnwindTable, AgreesWithEntriesOfLibc) { check_file(WICK_LIBDIR "libc.so.6", 5000); }
-TEST(UnwindTable, AgreesWithEntriesOfTheLoader) { check_file(host_arch() == Arch::kX86_64 ? "/lib64/ld-linux-x86-64.so.2" : "/lib/ld-linux-aarch64.so.1", 500); }
+TEST(UnwindTable, AgreesWithEntriesOfTheLoader) {
+  check_file(host_arch() == Arch::kX86_64 ? "/lib64/ld-linux-x86-64.so.2" : "/lib/ld-linux-aarch64.so.1", 500);
+}
 TEST(UnwindTable, AgreesWithEntriesOfLibstdcxx) { check_file(WICK_LIBDIR "libstdc++.so.6", 5000); }
 TEST(UnwindTable, AgreesWithEntriesOfPython) { check_file("/usr/bin/python3", 5000); }
 TEST(UnwindTable, AgreesWithEntriesOfTheOtherCpu) {
   check_file(host_arch() == Arch::kX86_64 ? "/usr/aarch64-linux-gnu/lib/libc.so.6" : "/usr/x86_64-linux-gnu/lib/libc.so.6", 1000);
 }
-
 
 using Kind = CompactRule::Kind;
 const std::vector<uint8_t> kX86Initial{0x0c, 7, 8, 0x90, 1};
@@ -80,21 +81,23 @@ std::vector<uint8_t> cfa_expression(std::vector<uint8_t> code) {
 TEST(UnwindTable, KnowsTheUsualShapes) {
   test::CfiBuilder b;
   size_t cie = b.add_cie("zR", 0x1b, kX86Initial), signal = b.add_cie("zRS", 0x1b, kX86Initial);
-  b.add_fde(cie, 0x1000, 0x100, {0x0e, 32, 0x86, 3});                                                        // sp + 32, fp at -24
-  b.add_fde(cie, 0x2000, 0x100, {0x0c, 6, 16, 0x86, 2});                                                     // fp + 16
-  b.add_fde(cie, 0x3000, 0x100, cfa_expression({0x76, 0x78, 0x06}));                                         // *(fp - 8)
-  b.add_fde(cie, 0x4000, 0x100, cfa_expression({0x77, 0x20, 0x06, 0x23, 0x08}));                             // *(sp + 32) + 8
+  b.add_fde(cie, 0x1000, 0x100, {0x0e, 32, 0x86, 3});                             // sp + 32, fp at -24
+  b.add_fde(cie, 0x2000, 0x100, {0x0c, 6, 16, 0x86, 2});                          // fp + 16
+  b.add_fde(cie, 0x3000, 0x100, cfa_expression({0x76, 0x78, 0x06}));              // *(fp - 8)
+  b.add_fde(cie, 0x4000, 0x100, cfa_expression({0x77, 0x20, 0x06, 0x23, 0x08}));  // *(sp + 32) + 8
   b.add_fde(cie, 0x5000, 0x100, cfa_expression({0x77, 8, 0x80, 0, 0x3f, 0x1a, 0x3b, 0x2a, 0x33, 0x24, 0x22}));  // linkage table
-  b.add_fde(cie, 0x6000, 0x100, {0x07, 16});                                                                 // nobody called
-  b.add_fde(cie, 0x7000, 0x100, {0x0c, 10, 0});                                                              // from another register
+  b.add_fde(cie, 0x6000, 0x100, {0x07, 16});                                                                    // nobody called
+  b.add_fde(cie, 0x7000, 0x100, {0x0c, 10, 0});  // from another register
   b.add_fde(signal, 0x8000, 0x100, {});
-  b.add_fde(cie, 0x9000, 0x100, {0x0e, 16, 0x86, 3});                                                        // fp's place is below sp: popped
-  b.add_fde(cie, 0xa000, 0x100, {0x10, 6, 2, 0x76, 0});                                                      // fp at fp + 0
+  b.add_fde(cie, 0x9000, 0x100, {0x0e, 16, 0x86, 3});    // fp's place is below sp: popped
+  b.add_fde(cie, 0xa000, 0x100, {0x10, 6, 2, 0x76, 0});  // fp at fp + 0
   Cfi cfi = b.make();
   std::vector<uint8_t> blob = UnwindTable::compile(cfi);
   Result<UnwindTable> table = UnwindTable::open(blob);
   ASSERT_TRUE(table.ok());
-  auto expect = [&](uint64_t svma, CompactRule rule) { EXPECT_EQ(describe(table->find(svma)), describe(rule)) << std::hex << svma; };
+  auto expect = [&](uint64_t svma, CompactRule rule) {
+    EXPECT_EQ(describe(table->find(svma)), describe(rule)) << std::hex << svma;
+  };
   using Fp = CompactRule::FramePointer;
   expect(0x1080, {Kind::kSp, {}, Fp::kAtCfa, 0, 32, -8, -24});
   expect(0x2080, {Kind::kFp, {}, Fp::kAtCfa, 0, 16, -8, -16});
@@ -106,7 +109,9 @@ TEST(UnwindTable, KnowsTheUsualShapes) {
   expect(0x8080, {Kind::kAsk, {}, {}, 0, 0, 0, 0});
   expect(0x9080, {Kind::kSp, {}, Fp::kSame, 0, 16, -8, 0});
   expect(0xa080, {Kind::kSp, {}, Fp::kAtFp, 0, 8, -8, 0});
-  for (uint64_t nothing : {0x0, 0xfff, 0x1100, 0x1fff, 0xa100, 0x7fffffff}) { EXPECT_EQ(table->find(nothing).kind, Kind::kNone) << std::hex << nothing; }
+  for (uint64_t nothing : {0x0, 0xfff, 0x1100, 0x1fff, 0xa100, 0x7fffffff}) {
+    EXPECT_EQ(table->find(nothing).kind, Kind::kNone) << std::hex << nothing;
+  }
 }
 
 TEST(UnwindTable, MarksGapsButNotPadding) {
@@ -115,7 +120,7 @@ TEST(UnwindTable, MarksGapsButNotPadding) {
   b.add_fde(cie, 0x1000, 0x31, {});
   b.add_fde(cie, 0x1040, 0x20, {0x0e, 16});
   b.add_fde(cie, 0x1090, 0x20, {0x0e, 24});
-  b.add_fde(cie, 0x51080, 0x20, {0x0e, 32});   // some pages on
+  b.add_fde(cie, 0x51080, 0x20, {0x0e, 32});  // some pages on
   Cfi cfi = b.make();
   std::vector<uint8_t> blob = UnwindTable::compile(cfi);
   Result<UnwindTable> table = UnwindTable::open(blob);
@@ -123,7 +128,9 @@ TEST(UnwindTable, MarksGapsButNotPadding) {
   EXPECT_EQ(table->find(0x1038).cfa_offset, 8) << "padding";
   EXPECT_EQ(table->find(0x1070).kind, Kind::kNone) << "room for a function";
   EXPECT_EQ(table->find(0x10a0).cfa_offset, 24);
-  for (uint64_t svma = 0x10b0; svma < 0x51080; svma += 0x700) { EXPECT_EQ(table->find(svma).kind, Kind::kNone) << std::hex << svma; }
+  for (uint64_t svma = 0x10b0; svma < 0x51080; svma += 0x700) {
+    EXPECT_EQ(table->find(svma).kind, Kind::kNone) << std::hex << svma;
+  }
   EXPECT_EQ(table->find(0x5109f).cfa_offset, 32);
   EXPECT_EQ(table->find(0x510a0).kind, Kind::kNone);
 }
@@ -136,13 +143,15 @@ TEST(UnwindTable, LongFunctionsCrossPages) {
   std::vector<uint8_t> blob = UnwindTable::compile(cfi);
   Result<UnwindTable> table = UnwindTable::open(blob);
   ASSERT_TRUE(table.ok());
-  for (uint64_t svma = 0x1000; svma < 0x101000; svma += 0x777) { EXPECT_EQ(table->find(svma).cfa_offset, svma < 0x81000 ? 8 : 16) << std::hex << svma; }
+  for (uint64_t svma = 0x1000; svma < 0x101000; svma += 0x777) {
+    EXPECT_EQ(table->find(svma).cfa_offset, svma < 0x81000 ? 8 : 16) << std::hex << svma;
+  }
 }
 
 TEST(UnwindTable, OverlappingEntries) {
   test::CfiBuilder b;
   size_t cie = b.add_cie("zR", 0x1b, kX86Initial);
-  b.add_fde(cie, 0x1000, 0x7fffffffffff, {});   // a range that cannot be
+  b.add_fde(cie, 0x1000, 0x7fffffffffff, {});  // a range that cannot be
   b.add_fde(cie, 0x2000, 0x100, {0x0e, 16});
   b.add_fde(cie, 0x2000, 0x100, {0x0e, 24});
   Cfi cfi = b.make();

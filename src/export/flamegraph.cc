@@ -34,11 +34,11 @@ const char kStyle[] =
 #include "export/flamegraph.css.inc"
     ;
 
-constexpr int kPicture = 1200;           // pixels across, unless told
+constexpr int kPicture = 1200;                             // pixels across, unless told
 constexpr double kLeastInData = 0.1, kLeastInStill = 0.5;  // pixels
 constexpr uint32_t kStillLevels = 250;
 constexpr int kRow = 18, kPad = 16, kTop = 62, kLine = 18, kBottom = 34;
-constexpr double kCharacter = 7.23;      // of a 12 px monospace font; all in the list are within 2 %
+constexpr double kCharacter = 7.23;  // of a 12 px monospace font; all in the list are within 2 %
 
 void append_xml(std::string& out, std::string_view text) {
   std::string shown = printable(text);  // no control characters, no invalid UTF-8, no characters that XML forbids
@@ -104,7 +104,10 @@ std::string short_number(double value) {
 class Writer {
  public:
   Writer(const Profile& profile, const Selection& selection, const Filter& filter, const FlamegraphOptions& options)
-      : profile_(profile), selection_(selection), options_(options), overview_(compute_overview(profile, selection.event)),
+      : profile_(profile),
+        selection_(selection),
+        options_(options),
+        overview_(compute_overview(profile, selection.event)),
         tree_(compute_call_tree(profile, selection, group_by_process_name(profile, selection))),
         picture_(options.width > 0 ? options.width : kPicture),
         layout_(compute_flame_layout(tree_, kLeastInData / (picture_ - 2 * kPad))) {
@@ -117,8 +120,10 @@ class Writer {
   std::string write() && {
     int height = still_top() + static_cast<int>(still_levels()) * kRow + kBottom;
     out_ += "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n";
-    out_ += strf("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"wick\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" role=\"img\">\n", picture_,
-                 height, picture_, height);
+    out_ += strf(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"wick\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
+        "role=\"img\">\n",
+        picture_, height, picture_, height);
     out_ += "<title>";
     append_xml(out_, title_);
     out_ += "</title>\n<style>";
@@ -151,7 +156,8 @@ class Writer {
     if (!filter.everything()) { subtitle_ += "; " + describe_filter(filter); }
     notes_ = loss_lines(overview_);
     if (layout_.left_out > 0) {
-      left_out_ = count_of(layout_.left_out, "box", "boxes") + " under 0.1 px " + (layout_.left_out == 1 ? "is" : "are") + " left out";
+      left_out_ =
+          count_of(layout_.left_out, "box", "boxes") + " under 0.1 px " + (layout_.left_out == 1 ? "is" : "are") + " left out";
     }
   }
 
@@ -207,8 +213,9 @@ class Writer {
       if (width < kLeastInStill || n.depth >= kStillLevels) { continue; }
       double x = kPad + box.x * inner;
       int y = base - static_cast<int>(n.depth + 1) * kRow;
-      out_ += strf("<rect class=\"%s\" x=\"%s\" y=\"%d\" width=\"%s\" height=\"%d\" rx=\"2\"/>\n", class_name(class_of(n)).c_str(),
-                   short_number(x).c_str(), y, short_number(width > 3 ? width - 1 : width).c_str(), kRow - 1);
+      out_ +=
+          strf("<rect class=\"%s\" x=\"%s\" y=\"%d\" width=\"%s\" height=\"%d\" rx=\"2\"/>\n", class_name(class_of(n)).c_str(),
+               short_number(x).c_str(), y, short_number(width > 3 ? width - 1 : width).c_str(), kRow - 1);
       std::string label = width < 24 ? std::string() : fit_label(shown_name(name_of(box.node)), width);
       if (!label.empty()) { write_text(x + 4, y + 13, label); }
     }
@@ -221,7 +228,8 @@ class Writer {
       int64_t weight = kind_weight_[static_cast<size_t>(kind)];
       if (weight <= 0) { continue; }
       std::string text = std::string(code_kind_name(kind)) + " " + format_percent(share(weight, selection_.weight));
-      out_ += strf("<rect class=\"%c2\" x=\"%s\" y=\"%d\" width=\"11\" height=\"11\" rx=\"3\"/>\n", kind_letter(kind), short_number(x).c_str(), height - 22);
+      out_ += strf("<rect class=\"%c2\" x=\"%s\" y=\"%d\" width=\"11\" height=\"11\" rx=\"3\"/>\n", kind_letter(kind),
+                   short_number(x).c_str(), height - 22);
       write_text(x + 17, height - 12, text, "note");
       x += 17 + 6.6 * display_width(text) + 18;
     }
@@ -279,7 +287,8 @@ class Writer {
     for (CodeKind kind : kCodeKinds) {
       int64_t weight = kind_weight_[static_cast<size_t>(kind)];
       if (weight <= 0) { continue; }
-      out_ += strf("%s[\"%s\",\"%c2\",%.6g]", comma, std::string(code_kind_name(kind)).c_str(), kind_letter(kind), share(weight, selection_.weight));
+      out_ += strf("%s[\"%s\",\"%c2\",%.6g]", comma, std::string(code_kind_name(kind)).c_str(), kind_letter(kind),
+                   share(weight, selection_.weight));
       comma = ",";
     }
     out_ += "],\n\"classes\":[";
@@ -303,7 +312,9 @@ class Writer {
     write_strings("modules", modules.list);
     write_strings("names", names.list);
     out_ += ",\n\"frames\":[";
-    for (size_t i = 0; i < frames.size(); ++i) { out_ += strf("%s%zu,%zu,%zu", i ? "," : "", frames[i][0], frames[i][1], frames[i][2]); }
+    for (size_t i = 0; i < frames.size(); ++i) {
+      out_ += strf("%s%zu,%zu,%zu", i ? "," : "", frames[i][0], frames[i][1], frames[i][2]);
+    }
     out_ += "]";
     write_column("depth", [](const CallNode& n) { return n.depth; });
     write_column("frame", [&](const CallNode& n) { return frame_of_node[static_cast<size_t>(&n - tree_.nodes.data())]; });
@@ -344,7 +355,8 @@ class Writer {
 
 }  // namespace
 
-std::string flamegraph_svg(const Profile& profile, const Selection& selection, const Filter& filter, const FlamegraphOptions& options) {
+std::string flamegraph_svg(const Profile& profile, const Selection& selection, const Filter& filter,
+                           const FlamegraphOptions& options) {
   return Writer(profile, selection, filter, options).write();
 }
 

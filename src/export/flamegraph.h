@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The flame graph: one SVG file that needs nothing else. It holds a still picture (for viewers without scripts, printers, README files)
-// and the same tree as compact data with a script (flamegraph.js) that draws it anew: zoom, search, hover, keyboard, any width.
+// The flame graph: one SVG file that needs nothing else. It holds a still picture (for viewers without scripts, printers, README
+// files) and the same tree as compact data with a script (flamegraph.js) that draws it anew: zoom, search, hover, keyboard, any
+// width.
 
 #include <string>
 
@@ -16,6 +17,7 @@ struct FlamegraphOptions {
   int width = 0;        // pixels; 0: as wide as the window
 };
 
-std::string flamegraph_svg(const Profile& profile, const Selection& selection, const Filter& filter, const FlamegraphOptions& options);
+std::string flamegraph_svg(const Profile& profile, const Selection& selection, const Filter& filter,
+                           const FlamegraphOptions& options);
 
 }  // namespace wick

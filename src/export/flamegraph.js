@@ -1,5 +1,5 @@
-// The interactive part of the flame graph. It replaces the still picture in the file by one that is drawn on demand: only the boxes
-// that are in the window and wide enough exist, so neither a hundred thousand boxes nor ten thousand levels slow it down.
+// The interactive part of the flame graph. It replaces the still picture in the file by one that is drawn on demand: only the
+// boxes that are in the window and wide enough exist, so neither a hundred thousand boxes nor ten thousand levels slow it down.
 (function () {
 "use strict";
 const NS = "http://www.w3.org/2000/svg", HTML = "http://www.w3.org/1999/xhtml";
@@ -8,7 +8,7 @@ const svg = (document.currentScript && document.currentScript.ownerSVGElement) |
 const D = JSON.parse(svg.querySelector("#wick-data").textContent);
 const standalone = document.documentElement === svg;
 
-// ---- the tree: nodes in depth-first order, callers first; children side by side from the left, a function's own cost at the right
+// ---- the tree: nodes in depth-first order, callers first; children side by side from the left, the function's own cost right
 const N = D.depth.length;
 const samples = D.samples, self = D.self, value = D.weight || D.samples;
 const X = new Float64Array(N), parent = new Int32Array(N), end = new Int32Array(N);
@@ -35,13 +35,18 @@ const classOf = i => D.classes[D.frames[3 * D.frame[i] + 2]];
 const firstChild = i => i + 1 < N && parent[i + 1] === i ? i + 1 : -1;
 const nextSibling = i => end[i] < N && parent[end[i]] === parent[i] ? end[i] : -1;
 function previousSibling(i) {
-  for (let c = parent[i] < 0 ? -1 : firstChild(parent[i]), last = -1; c >= 0; last = c, c = nextSibling(c)) if (c === i) return last;
-  return -1;
+  let last = -1;
+  for (let c = parent[i] < 0 ? i : firstChild(parent[i]); c !== i; c = nextSibling(c)) last = c;
+  return last;
 }
 
 // ---- numbers and names
-const percent = v => v === 0 || v >= 0.000995 ? (100 * v).toFixed(1) + " %" : v >= 0.00005 ? (100 * v).toFixed(2) + " %" : "<0.01 %";
+function percent(v) {
+  if (v === 0 || v >= 0.000995) return (100 * v).toFixed(1) + " %";
+  return v >= 0.00005 ? (100 * v).toFixed(2) + " %" : "<0.01 %";
+}
 const count = n => n.toLocaleString("en-US");
+const sampleCount = n => count(n) + (n === 1 ? " sample" : " samples");
 function cost(v) {
   if (D.unit !== "ns") return D.unit ? count(v) + " " + D.unit : "";
   if (v >= 1e9) return (v / 1e9).toFixed(2) + " s";
@@ -67,7 +72,7 @@ function brief(name) {
   briefs.set(name, b);
   return b;
 }
-const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\ud83c-\ud83e\ud840-\ud8ff]/;
+const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uffe6\ud83c-\ud83e\ud840-\ud8ff]/;
 // What fits: the whole name, else without parameters, else without as many outer scopes as need be, else its beginning.
 function label(name, chars) {
   if (WIDE.test(name)) chars = Math.floor(chars / 2);
@@ -98,9 +103,10 @@ text(html("p", {}, head), D.subtitle);
 if (D.notes.length) text(html("p", {class: "wick-notes"}, head), D.notes.join(" \u00b7 "));
 const find = html("div", {class: "wick-find", role: "search"}, top);
 const share = html("span", {class: "wick-share", role: "status"}, find);
-const input = html("input", {type: "search", placeholder: "search (regular expression)", "aria-label": "search functions by regular expression",
-                             spellcheck: "false", autocomplete: "off"}, find);
-const flipButton = text(html("button", {type: "button", title: "turn upside down (i)", "aria-label": "turn upside down"}, find), "\u21c5");
+const input = html("input", {type: "search", placeholder: "search (regular expression)", spellcheck: "false", autocomplete: "off",
+                             "aria-label": "search functions by regular expression"}, find);
+const flipButton = html("button", {type: "button", title: "turn upside down (i)", "aria-label": "turn upside down"}, find);
+text(flipButton, "\u21c5");
 const path = html("nav", {class: "wick-path", "aria-label": "callers of the box that is zoomed in"}, top);
 
 const flames = make("svg", {class: "flames", tabindex: 0, role: "tree", "aria-label": "flame graph: " + D.title}, ui);
@@ -113,7 +119,7 @@ const bottomHost = make("foreignObject", {x: 0, width: "100%", height: 10}, ui);
 const bottom = html("div", {class: "wick-ui wick-bottom"}, bottomHost);
 for (const [name, cls, part] of D.legend) {
   const item = html("span", {}, bottom);
-  const swatch = make("svg", {width: 11, height: 11, class: "wick", style: "background:none;margin-right:6px;vertical-align:-1px"}, item);
+  const swatch = make("svg", {width: 11, height: 11, class: "wick swatch"}, item);
   make("rect", {width: 11, height: 11, rx: 3, class: cls}, swatch);
   item.appendChild(document.createTextNode(name + " " + percent(part)));
 }
@@ -124,9 +130,10 @@ const keys = html("span", {class: "end"}, bottom);
   text(html("kbd", {}, keys), k);
   keys.appendChild(document.createTextNode(" " + what));
 });
-const tipHost = make("foreignObject", {x: 0, y: 0, width: "100%", height: "100%", "pointer-events": "none", style: "overflow:visible"}, ui);
+const tipHost = make("foreignObject", {x: 0, y: 0, width: "100%", height: "100%", class: "wick-tips"}, ui);
 const tip = html("div", {class: "wick-ui wick-tip", style: "visibility:hidden"}, tipHost);
-const tipName = html("b", {}, tip), tipWhere = html("div", {}, tip), tipCost = html("div", {}, tip), tipSelf = html("div", {}, tip);
+const tipName = html("b", {}, tip);
+const tipWhere = html("div", {}, tip), tipCost = html("div", {}, tip), tipSelf = html("div", {}, tip);
 const live = html("div", {class: "wick-live", "aria-live": "polite"}, tipHost);
 
 // ---- what is shown
@@ -145,6 +152,7 @@ function rowY(d) { return icicle ? d * ROW - scroll : areaHeight - (d + 1) * ROW
 function depthAt(y) { return Math.floor(icicle ? (y + scroll) / ROW : (areaHeight - y + scroll - 0.001) / ROW); }
 const px = v => (v - from) / (to - from) * W;
 
+const page = () => areaHeight - ROW;
 const thumbSize = () => Math.max(24, areaHeight * areaHeight / contentHeight());
 
 function box() {
@@ -163,7 +171,8 @@ function set(e, k, v) { if (e[k + "_"] !== v) { e[k + "_"] = v; e.setAttribute(k
 function draw() {
   request = 0;
   used = 0;
-  const first = Math.max(0, icicle ? depthAt(0) : depthAt(areaHeight - 0.001)), last = Math.min(rows.length - 1, icicle ? depthAt(areaHeight) : depthAt(0));
+  const first = Math.max(0, depthAt(icicle ? 0 : areaHeight - 0.001));
+  const last = Math.min(rows.length - 1, depthAt(icicle ? areaHeight : 0));
   const least = LEAST / W * (to - from);
   for (let d = first; d <= last; d++) {
     const row = rows[d], y = rowY(d);
@@ -302,20 +311,22 @@ function step(direction) {
 
 // ---- one box: hover, keyboard
 function describe(i) {
-  const where = moduleOf(i) ? ", " + moduleOf(i) : "";
-  return (i ? nameOf(i) : "all") + where + ", " + count(samples[i]) + " samples, " + percent(value[i] / ALL) + ", self " + percent(ownShare(i));
+  const costs = [sampleCount(samples[i]), percent(value[i] / ALL), "self " + percent(ownShare(i))];
+  return [i ? nameOf(i) : "all"].concat(moduleOf(i) || [], costs).join(", ");
 }
 const ownShare = i => D.selfWeight ? D.selfWeight[i] / ALL : self[i] / samples[0];
 function showTip(i, x, y) {
   if (i < 0) { tip.style.visibility = "hidden"; return; }
   text(tipName, i ? nameOf(i) : "all");
   text(tipWhere, moduleOf(i));
-  const zoomShare = zoomed && i >= zoomed && i < end[zoomed] ? ", " + percent(value[i] / value[zoomed]) + " of what is shown" : "";
+  const inside = zoomed && i >= zoomed && i < end[zoomed];
+  const zoomShare = inside ? ", " + percent(value[i] / value[zoomed]) + " of what is shown" : "";
   tipCost.textContent = "";
   text(html("em", {}, tipCost), percent(value[i] / ALL));
   const amount = cost(weightOf(i));
-  tipCost.appendChild(document.createTextNode(zoomShare + " \u00b7 " + count(samples[i]) + (samples[i] === 1 ? " sample" : " samples") + (amount ? " \u00b7 " + amount : "")));
-  text(tipSelf, "itself " + percent(ownShare(i)) + " \u00b7 " + count(self[i]) + (self[i] === 1 ? " sample" : " samples"));
+  const rest = [zoomShare, sampleCount(samples[i])].concat(amount || []).join(" \u00b7 ");
+  tipCost.appendChild(document.createTextNode(rest));
+  text(tipSelf, "itself " + percent(ownShare(i)) + " \u00b7 " + sampleCount(self[i]));
   tip.style.visibility = "visible";
   const w = tip.offsetWidth, h = tip.offsetHeight;
   tip.style.left = Math.max(8, Math.min(W + 2 * PAD - w - 8, x + 14)) + "px";
@@ -420,7 +431,7 @@ addEventListener("keydown", e => {
   else if (e.key === "Escape") { showTip(-1); if (input.value) { input.value = ""; search(); } else { focused = -1; zoom(0); } }
   else if (e.key === "Home") focus(zoomed);
   else if (e.key === "End") { let i = focused < 0 ? zoomed : focused; while (firstChild(i) >= 0) i = firstChild(i); focus(i); }
-  else if (e.key === "PageUp" || e.key === "PageDown") scrollTo(scroll + ((e.key === "PageDown") === icicle ? 1 : -1) * (areaHeight - ROW));
+  else if (e.key === "PageUp" || e.key === "PageDown") scrollTo(scroll + ((e.key === "PageDown") === icicle ? 1 : -1) * page());
   else if (e.key === "n" || e.key === "N") step(e.key === "n" ? 1 : -1);
   else if (e.key === "i") flip();
   else return;

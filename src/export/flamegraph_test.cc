@@ -27,10 +27,12 @@ size_t count(const std::string& text, std::string_view part) {
   return n;
 }
 
-// Enough of XML to catch what a hostile name could break: tags nest, attributes are quoted, only known entities, only characters that
-// XML 1.0 allows. (The web test lets a browser parse the same file.)
+// Enough of XML to catch what a hostile name could break: tags nest, attributes are quoted, only known entities, only characters
+// that XML 1.0 allows. (The web test lets a browser parse the same file.)
 ::testing::AssertionResult well_formed(std::string_view xml) {
-  auto bad = [&](size_t at, const char* why) { return ::testing::AssertionFailure() << why << " at " << at << ": " << xml.substr(at, 60); };
+  auto bad = [&](size_t at, const char* why) {
+    return ::testing::AssertionFailure() << why << " at " << at << ": " << xml.substr(at, 60);
+  };
   for (std::string_view rest = xml; !rest.empty();) {
     CodePoint c = decode_utf8(rest);
     bool allowed = c.valid && (c.value >= 0x20 || c.value == '\n' || c.value == '\t') && c.value != 0xfffe && c.value != 0xffff;
@@ -81,7 +83,9 @@ TEST(FlameLayout, WidthsAreShares) {
   ASSERT_EQ(l.boxes.size(), 5u);
   EXPECT_EQ(l.levels, 4u);
   std::vector<std::string> texts;
-  for (const FlameBox& b : l.boxes) { texts.push_back(std::string(node_name(p, tree, tree.nodes[b.node])) + strf(" %.1f+%.1f", b.x, b.width)); }
+  for (const FlameBox& b : l.boxes) {
+    texts.push_back(std::string(node_name(p, tree, tree.nodes[b.node])) + strf(" %.1f+%.1f", b.x, b.width));
+  }
   EXPECT_EQ(texts, (std::vector<std::string>{" 0.0+1.0", "main 0.0+1.0", "a 0.0+0.5", "c 0.0+0.2", "b 0.5+0.1"}));
   EXPECT_EQ(l.left_out, 0u);
   FlameLayout coarse = compute_flame_layout(tree, 0.15);
@@ -102,7 +106,8 @@ TEST(Flamegraph, StillPictureAndDataAreBothThere) {
   EXPECT_NE(svg.find(",\n\"samples\":[100,100,60,40]"), std::string::npos);
   EXPECT_NE(svg.find(",\n\"self\":[0,0,60,40]"), std::string::npos);
   EXPECT_NE(svg.find(",\n\"perSample\":1000000}"), std::string::npos);
-  EXPECT_EQ(svg.find("http", svg.find("<style>")), svg.find("http://www.w3.org/2000/svg", svg.find("<style>")));  // no other address
+  EXPECT_EQ(svg.find("http", svg.find("<style>")),
+            svg.find("http://www.w3.org/2000/svg", svg.find("<style>")));  // no other address
 }
 
 TEST(Flamegraph, HostileNamesStayText) {
@@ -111,15 +116,15 @@ TEST(Flamegraph, HostileNamesStayText) {
   EventId e = b.event("cpu-clock", "ns");
   ThreadId t = b.add_thread(b.add_process(1, "p"), 1, "p");
   StackId s;
-  for (std::string name : {"]]>", "</script><script>alert(1)</script>", "<!--", "\"'&amp;&", "\x01\x02\x03\n\r\t", "\xff\xfe\xc3", "\xef\xbf\xbf",
-                           "\xed\xa0\x80", "]]]>]]>", "\\u003c\\", "函数🔥", "<![CDATA["}) {
+  for (std::string name : {"]]>", "</script><script>alert(1)</script>", "<!--", "\"'&amp;&", "\x01\x02\x03\n\r\t", "\xff\xfe\xc3",
+                           "\xef\xbf\xbf", "\xed\xa0\x80", "]]]>]]>", "\\u003c\\", "函数🔥", "<![CDATA["}) {
     s = b.stack(b.frame({.function = b.function(name, "", b.module("/lib/" + name))}), s);
   }
   b.add_sample({.time_ns = 1, .thread = t, .stack = s, .event = e, .weight = 1});
   Profile p = std::move(b).build();
   std::string svg = svg_of(p, {.title = "<b>]]>\x01"});
   EXPECT_TRUE(well_formed(svg));
-  EXPECT_EQ(count(svg, "]]>"), 2u);  // the ends of data and script
+  EXPECT_EQ(count(svg, "]]>"), 2u);          // the ends of data and script
   EXPECT_EQ(count(svg, "<script"), 2 + 1u);  // those two, and the name where it stands in the data
   EXPECT_TRUE(well_formed(svg_of(p)));
 }

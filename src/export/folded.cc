@@ -69,7 +69,8 @@ void write_folded(const Profile& profile, const Selection& selection, const Fold
   auto push_children = [&](uint32_t node) {
     children.clear();
     for (uint32_t c = tree.nodes[node].first_child; c != kNone; c = tree.nodes[c].next_sibling) { children.push_back(c); }
-    std::sort(children.begin(), children.end(), [&](uint32_t a, uint32_t b) { return texts[a] > texts[b]; });  // the last goes first
+    std::sort(children.begin(), children.end(),
+              [&](uint32_t a, uint32_t b) { return texts[a] > texts[b]; });  // the last goes first
     todo.insert(todo.end(), children.begin(), children.end());
   };
   push_children(0);

@@ -17,8 +17,8 @@ struct FoldedOptions {
   bool tid = false;  // command-PID/TID
 };
 
-// Hands the text over in pieces: all lines together can be far larger than the profile. Stops when `sink` returns false. Lines are sorted
-// frame by frame. COUNT is the number of samples.
+// Hands the text over in pieces: all lines together can be far larger than the profile. Stops when `sink` returns false. Lines
+// are sorted frame by frame. COUNT is the number of samples.
 void write_folded(const Profile& profile, const Selection& selection, const FoldedOptions& options,
                   const std::function<bool(std::string_view)>& sink);
 

@@ -13,7 +13,10 @@ using testing_profile::profile_of;
 
 std::string folded(const Profile& p, const FoldedOptions& options = {}, const Filter& filter = {}) {
   std::string out;
-  write_folded(p, *select_samples(p, filter), options, [&](std::string_view piece) { out += piece; return true; });
+  write_folded(p, *select_samples(p, filter), options, [&](std::string_view piece) {
+    out += piece;
+    return true;
+  });
   return out;
 }
 
@@ -53,7 +56,10 @@ TEST(Folded, DeepStacksAndAnEarlyEnd) {
   EXPECT_EQ(folded(p), deep + " 5\n");
   int pieces = 0;
   Profile q = profile_of({deep + " 5", deep + ";a 1", deep + ";b 1"});
-  write_folded(q, *select_samples(q), {}, [&](std::string_view) { ++pieces; return false; });
+  write_folded(q, *select_samples(q), {}, [&](std::string_view) {
+    ++pieces;
+    return false;
+  });
   EXPECT_EQ(pieces, 1);
 }
 

@@ -30,9 +30,16 @@ class JsonWriter {
   JsonWriter& value(const std::string& text) { return value(std::string_view(text)); }
   JsonWriter& value(bool b);
   JsonWriter& value(double number);  // not finite: null
-  JsonWriter& value(std::integral auto number) { before(); out_ += std::to_string(number); return *this; }
+  JsonWriter& value(std::integral auto number) {
+    before();
+    out_ += std::to_string(number);
+    return *this;
+  }
   // A line break before the next value or closing bracket, for people who look into the file.
-  JsonWriter& line() { line_ = true; return *this; }
+  JsonWriter& line() {
+    line_ = true;
+    return *this;
+  }
 
  private:
   void before();

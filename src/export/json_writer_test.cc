@@ -21,7 +21,13 @@ TEST(JsonWriter, PutsCommasAndBrackets) {
 TEST(JsonWriter, Numbers) {
   std::string out;
   JsonWriter json(out);
-  json.begin_array().value(INT64_MIN).value(UINT64_MAX).value(1e300).value(std::nan("")).value(std::numeric_limits<double>::infinity()).end_array();
+  json.begin_array()
+      .value(INT64_MIN)
+      .value(UINT64_MAX)
+      .value(1e300)
+      .value(std::nan(""))
+      .value(std::numeric_limits<double>::infinity())
+      .end_array();
   EXPECT_EQ(out, "[-9223372036854775808,18446744073709551615,1e+300,null,null]");
 }
 
@@ -41,7 +47,10 @@ TEST(JsonString, EscapesWhatMustBe) {
   EXPECT_EQ(text("plain<T>&"), "\"plain<T>&\"");
   EXPECT_EQ(text("a\"b\\c\n\t"), R"("a\"b\\c\n\t")");
   EXPECT_EQ(text(std::string_view("\0\x1f\x7f", 3)), R"("\u0000\u001f\u007f")");
-  EXPECT_EQ(text("\xff" "a\xc3"), "\"\xef\xbf\xbd" "a\xef\xbf\xbd\"");
+  EXPECT_EQ(text("\xff"
+                 "a\xc3"),
+            "\"\xef\xbf\xbd"
+            "a\xef\xbf\xbd\"");
   EXPECT_EQ(text("größe 🔥"), "\"größe 🔥\"");
   EXPECT_EQ(text("\xe2\x80\xa8\xef\xbf\xbf"), R"("\u2028\uffff")");
   EXPECT_EQ(text("</script>]]>&", JsonFor::kMarkup), R"("\u003c/script\u003e]]\u003e\u0026")");

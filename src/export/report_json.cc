@@ -54,7 +54,12 @@ void write_identity(JsonWriter& json, const Profile& profile, GroupBy by, const 
     }
     case GroupBy::kThread: {
       const Thread& t = profile.threads[row.id];
-      json.key("tid").value(t.tid).key("pid").value(profile[t.process].pid).key("process").value(profile.text(profile[t.process].name));
+      json.key("tid")
+          .value(t.tid)
+          .key("pid")
+          .value(profile[t.process].pid)
+          .key("process")
+          .value(profile.text(profile[t.process].name));
       break;
     }
     case GroupBy::kProcess: {
@@ -84,7 +89,8 @@ std::string table_json(const Profile& profile, const Selection& selection, const
   return out;
 }
 
-std::string tree_json(const Profile& profile, const Selection& selection, const CallTree& tree, const std::string& root, size_t limit) {
+std::string tree_json(const Profile& profile, const Selection& selection, const CallTree& tree, const std::string& root,
+                      size_t limit) {
   std::string out;
   JsonWriter json(out);
   begin_report(json, profile, selection);

@@ -14,8 +14,9 @@ namespace wick {
 
 // At most `limit` rows; 0: all.
 std::string table_json(const Profile& profile, const Selection& selection, const CostTable& table, size_t limit = 0);
-// `root`: the name of the tree's root, empty for "everything". In depth-first order, flat, since a stack may be deeper than a JSON
-// reader's nesting.
-std::string tree_json(const Profile& profile, const Selection& selection, const CallTree& tree, const std::string& root, size_t limit = 0);
+// `root`: the name of the tree's root, empty for "everything". In depth-first order, flat, since a stack may be deeper than a
+// JSON reader's nesting.
+std::string tree_json(const Profile& profile, const Selection& selection, const CallTree& tree, const std::string& root,
+                      size_t limit = 0);
 
 }  // namespace wick

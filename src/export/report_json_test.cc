@@ -20,17 +20,19 @@ Profile small_profile() {
 }
 
 const char kHead[] =
-    "{\n\"unit\":\"ns\",\n\"event\":\"cpu-clock\",\n\"command\":[\"./app\"],\n\"duration_ns\":2000000,\n\"samples\":3,\n\"lost\":4,\n"
+    "{\n\"unit\":\"ns\",\n\"event\":\"cpu-clock\",\n\"command\":[\"./"
+    "app\"],\n\"duration_ns\":2000000,\n\"samples\":3,\n\"lost\":4,\n"
     "\"losses\":{\"lost.ring_full\":4,\"stacks.cut\":1},\n\"warnings\":[],\n\"total\":3000000,\n";
 
 TEST(ReportJson, Functions) {
   Profile p = small_profile();
   Selection all = *select_samples(p);
-  EXPECT_EQ(table_json(p, all, compute_table(p, all)),
-            std::string(kHead) +
-                "\"functions\":[\n"
-                "{\"name\":\"f\\\"\\u0001\",\"module\":\"app\",\"self\":2000000,\"total\":2000000,\"self_samples\":2,\"total_samples\":2},\n"
-                "{\"name\":\"start\",\"module\":\"app\",\"self\":1000000,\"total\":3000000,\"self_samples\":1,\"total_samples\":3}\n]\n}\n");
+  EXPECT_EQ(table_json(p, all, compute_table(p, all)), std::string(kHead) +
+                                                           "\"functions\":[\n"
+                                                           "{\"name\":\"f\\\"\\u0001\",\"module\":\"app\",\"self\":2000000,"
+                                                           "\"total\":2000000,\"self_samples\":2,\"total_samples\":2},\n"
+                                                           "{\"name\":\"start\",\"module\":\"app\",\"self\":1000000,\"total\":"
+                                                           "3000000,\"self_samples\":1,\"total_samples\":3}\n]\n}\n");
   std::string one = table_json(p, all, compute_table(p, all), 1);
   EXPECT_EQ(one.find("start"), std::string::npos);
 }
@@ -38,27 +40,34 @@ TEST(ReportJson, Functions) {
 TEST(ReportJson, OtherRows) {
   Profile p = small_profile();
   Selection all = *select_samples(p);
-  EXPECT_NE(table_json(p, all, compute_table(p, all, GroupBy::kModule))
-                .find("\"modules\":[\n{\"name\":\"app\",\"path\":\"/usr/bin/app\",\"build_id\":\"\",\"kernel\":false,\"self\":3000000,"),
-            std::string::npos);
+  EXPECT_NE(
+      table_json(p, all, compute_table(p, all, GroupBy::kModule))
+          .find(
+              "\"modules\":[\n{\"name\":\"app\",\"path\":\"/usr/bin/app\",\"build_id\":\"\",\"kernel\":false,\"self\":3000000,"),
+      std::string::npos);
   EXPECT_NE(table_json(p, all, compute_table(p, all, GroupBy::kThread))
                 .find("\"threads\":[\n{\"name\":\"main\",\"tid\":100,\"pid\":100,\"process\":\"main\",\"self\":2000000,"),
             std::string::npos);
-  EXPECT_NE(table_json(p, all, compute_table(p, all, GroupBy::kProcess)).find("\"processes\":[\n{\"name\":\"main\",\"pid\":100,\"parent_pid\":0,"),
+  EXPECT_NE(table_json(p, all, compute_table(p, all, GroupBy::kProcess))
+                .find("\"processes\":[\n{\"name\":\"main\",\"pid\":100,\"parent_pid\":0,"),
             std::string::npos);
 }
 
 TEST(ReportJson, TreesAreFlat) {
   Profile p = small_profile();
   Selection all = *select_samples(p);
-  EXPECT_EQ(tree_json(p, all, compute_call_tree(p, all), ""),
-            std::string(kHead) +
-                "\"tree\":[\n"
-                "{\"depth\":0,\"name\":\"\",\"module\":\"\",\"self\":0,\"total\":3000000,\"self_samples\":0,\"total_samples\":3},\n"
-                "{\"depth\":1,\"name\":\"start\",\"module\":\"app\",\"self\":1000000,\"total\":3000000,\"self_samples\":1,\"total_samples\":3},\n"
-                "{\"depth\":2,\"name\":\"f\\\"\\u0001\",\"module\":\"app\",\"self\":2000000,\"total\":2000000,\"self_samples\":2,\"total_samples\":2}\n]\n}\n");
+  EXPECT_EQ(
+      tree_json(p, all, compute_call_tree(p, all), ""),
+      std::string(kHead) +
+          "\"tree\":[\n"
+          "{\"depth\":0,\"name\":\"\",\"module\":\"\",\"self\":0,\"total\":3000000,\"self_samples\":0,\"total_samples\":3},\n"
+          "{\"depth\":1,\"name\":\"start\",\"module\":\"app\",\"self\":1000000,\"total\":3000000,\"self_samples\":1,\"total_"
+          "samples\":3},\n"
+          "{\"depth\":2,\"name\":\"f\\\"\\u0001\",\"module\":\"app\",\"self\":2000000,\"total\":2000000,\"self_samples\":2,"
+          "\"total_samples\":2}\n]\n}\n");
   FoundFunction start = *find_function(p, all, "start");
-  EXPECT_NE(tree_json(p, all, compute_callers(p, all, start.functions), start.name).find("\"callers\":[\n{\"depth\":0,\"name\":\"start\","),
+  EXPECT_NE(tree_json(p, all, compute_callers(p, all, start.functions), start.name)
+                .find("\"callers\":[\n{\"depth\":0,\"name\":\"start\","),
             std::string::npos);
 }
 
@@ -66,7 +75,8 @@ TEST(ReportJson, Empty) {
   Profile p = std::move(ProfileBuilder()).build();
   Selection none = *select_samples(p);
   EXPECT_EQ(table_json(p, none, compute_table(p, none)),
-            "{\n\"unit\":\"\",\n\"event\":\"\",\n\"command\":[],\n\"duration_ns\":0,\n\"samples\":0,\n\"lost\":0,\n\"losses\":{},\n\"warnings\":[],\n"
+            "{\n\"unit\":\"\",\n\"event\":\"\",\n\"command\":[],\n\"duration_ns\":0,\n\"samples\":0,\n\"lost\":0,\n\"losses\":{},"
+            "\n\"warnings\":[],\n"
             "\"total\":0,\n\"functions\":[\n]\n}\n");
 }
 

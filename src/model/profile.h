@@ -3,8 +3,9 @@
 #pragma once
 
 // THE profile: what every view reads and every importer makes. Tables of rows that refer to each other by id. Built once by
-// ProfileBuilder (model/profile_builder.h), constant afterwards. A stack is (frame, calling stack), and callers have smaller ids than
-// callees, so one pass in id order sees callers first. Totals always add up: every sample is counted once, what was lost is in `losses`.
+// ProfileBuilder (model/profile_builder.h), constant afterwards. A stack is (frame, calling stack), and callers have smaller ids
+// than callees, so one pass in id order sees callers first. Totals always add up: every sample is counted once, what was lost is
+// in `losses`.
 
 #include <cstdint>
 #include <string>
@@ -25,31 +26,64 @@ using ThreadId = Id<struct ThreadTag>;
 using EventId = Id<struct EventTag>;
 
 // Ids have a `{}` so that a row may be written with the fields that matter: {.function = f, .line = 3}.
-struct Module { StringId name{} /* base name, for people */, path{}, build_id{}; bool kernel = false; };
+struct Module {
+  StringId name{} /* base name, for people */, path{}, build_id{};
+  bool kernel = false;
+};
 
 // `name` is what people see (demangled); a function without a name is "[file]" or "[file+0x…]" and has known == false.
-struct Function { StringId name{}, raw_name{}; ModuleId module{}; bool known = true; };
+struct Function {
+  StringId name{}, raw_name{};
+  ModuleId module{};
+  bool known = true;
+};
 
 // A place in a function. `inlined`: this function was inlined into the next outer frame.
 struct Frame {
   FunctionId function{};
-  uint64_t address = 0;         // 0: not known
-  StringId file{};              // invalid: not known
+  uint64_t address = 0;  // 0: not known
+  StringId file{};       // invalid: not known
   uint32_t line = 0, column = 0;
   bool inlined = false;
 };
 
-struct Stack { FrameId frame{}; StackId caller{}; };
+struct Stack {
+  FrameId frame{};
+  StackId caller{};
+};
 
-struct Process { uint32_t pid = 0, parent_pid = 0; StringId name{}; uint64_t start_ns = 0, end_ns = 0; };
-struct Thread { ProcessId process{}; uint32_t tid = 0; StringId name{}; uint64_t start_ns = 0, end_ns = 0; };
+struct Process {
+  uint32_t pid = 0, parent_pid = 0;
+  StringId name{};
+  uint64_t start_ns = 0, end_ns = 0;
+};
+struct Thread {
+  ProcessId process{};
+  uint32_t tid = 0;
+  StringId name{};
+  uint64_t start_ns = 0, end_ns = 0;
+};
 
-struct Event { StringId name{}, unit{}; uint64_t rate_hz = 0; };
+struct Event {
+  StringId name{}, unit{};
+  uint64_t rate_hz = 0;
+};
 
-struct Sample { uint64_t time_ns = 0; ThreadId thread{}; StackId stack{}; EventId event{}; int64_t weight = 0; uint32_t cpu = 0; };
+struct Sample {
+  uint64_t time_ns = 0;
+  ThreadId thread{};
+  StackId stack{};
+  EventId event{};
+  int64_t weight = 0;
+  uint32_t cpu = 0;
+};
 
 // Something that is not in the samples, or not whole. `samples`: it counts samples that were made and are not here.
-struct Loss { StringId kind{}; uint64_t count = 0; bool samples = false; };
+struct Loss {
+  StringId kind{};
+  uint64_t count = 0;
+  bool samples = false;
+};
 
 class Profile {
  public:
@@ -66,8 +100,8 @@ class Profile {
 
   // About the recording, for headings.
   std::vector<std::string> command;
-  uint64_t start_ns = 0;        // sample times count from here in views
-  uint64_t start_wall_ns = 0;   // 0: not known
+  uint64_t start_ns = 0;              // sample times count from here in views
+  uint64_t start_wall_ns = 0;         // 0: not known
   std::vector<std::string> warnings;  // the file was damaged, a module's file is not the one that ran, …
 
   std::string_view text(StringId id) const { return id.valid() ? std::string_view(strings[id.value]) : std::string_view(); }

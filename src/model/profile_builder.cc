@@ -24,9 +24,13 @@ std::string_view base_name(std::string_view path) {
 }
 
 template <typename IdType, typename Row>
-bool in_range(IdType id, const std::vector<Row>& rows) { return id.value < rows.size(); }
+bool in_range(IdType id, const std::vector<Row>& rows) {
+  return id.value < rows.size();
+}
 template <typename IdType, typename Row>
-bool absent_or_in_range(IdType id, const std::vector<Row>& rows) { return !id.valid() || id.value < rows.size(); }
+bool absent_or_in_range(IdType id, const std::vector<Row>& rows) {
+  return !id.valid() || id.value < rows.size();
+}
 
 }  // namespace
 
@@ -88,7 +92,8 @@ EventId ProfileBuilder::event(std::string_view name, std::string_view unit, uint
   return EventId{static_cast<uint32_t>(it - profile_.events.begin())};
 }
 
-ProcessId ProfileBuilder::add_process(uint32_t pid, std::string_view name, uint32_t parent_pid, uint64_t start_ns, uint64_t end_ns) {
+ProcessId ProfileBuilder::add_process(uint32_t pid, std::string_view name, uint32_t parent_pid, uint64_t start_ns,
+                                      uint64_t end_ns) {
   profile_.processes.push_back({pid, parent_pid, string(name), start_ns, end_ns});
   return ProcessId{static_cast<uint32_t>(profile_.processes.size() - 1)};
 }
@@ -135,26 +140,33 @@ Profile ProfileBuilder::build() && {
 void check_profile(const Profile& p) {
   for (const Module& m : p.modules) {
     WICK_ASSERT(absent_or_in_range(m.name, p.strings) && absent_or_in_range(m.path, p.strings) &&
-                absent_or_in_range(m.build_id, p.strings), "a module's strings are in the profile");
+                    absent_or_in_range(m.build_id, p.strings),
+                "a module's strings are in the profile");
   }
   for (const Function& f : p.functions) {
     WICK_ASSERT(absent_or_in_range(f.name, p.strings) && absent_or_in_range(f.raw_name, p.strings) &&
-                absent_or_in_range(f.module, p.modules), "a function's name and module are in the profile");
+                    absent_or_in_range(f.module, p.modules),
+                "a function's name and module are in the profile");
   }
   for (const Frame& f : p.frames) {
-    WICK_ASSERT(in_range(f.function, p.functions) && absent_or_in_range(f.file, p.strings), "a frame's function is in the profile");
+    WICK_ASSERT(in_range(f.function, p.functions) && absent_or_in_range(f.file, p.strings),
+                "a frame's function is in the profile");
   }
   for (size_t i = 0; i < p.stacks.size(); ++i) {
     const Stack& s = p.stacks[i];
     WICK_ASSERT(in_range(s.frame, p.frames), "a stack's frame is in the profile");
     WICK_ASSERT(!s.caller.valid() || s.caller.value < i, "callers come before callees");
   }
-  for (const Process& row : p.processes) { WICK_ASSERT(absent_or_in_range(row.name, p.strings), "a process's name is in the profile"); }
+  for (const Process& row : p.processes) {
+    WICK_ASSERT(absent_or_in_range(row.name, p.strings), "a process's name is in the profile");
+  }
   for (const Thread& t : p.threads) {
-    WICK_ASSERT(in_range(t.process, p.processes) && absent_or_in_range(t.name, p.strings), "a thread's process is in the profile");
+    WICK_ASSERT(in_range(t.process, p.processes) && absent_or_in_range(t.name, p.strings),
+                "a thread's process is in the profile");
   }
   for (const Event& e : p.events) {
-    WICK_ASSERT(absent_or_in_range(e.name, p.strings) && absent_or_in_range(e.unit, p.strings), "an event's name is in the profile");
+    WICK_ASSERT(absent_or_in_range(e.name, p.strings) && absent_or_in_range(e.unit, p.strings),
+                "an event's name is in the profile");
   }
   for (const Loss& l : p.losses) { WICK_ASSERT(absent_or_in_range(l.kind, p.strings), "a loss's name is in the profile"); }
   uint64_t before = 0;

@@ -55,7 +55,10 @@ class ProfileBuilder {
   void add_warning(std::string warning) { profile_.warnings.push_back(std::move(warning)); }
 
   void set_command(std::vector<std::string> command) { profile_.command = std::move(command); }
-  void set_start(uint64_t start_ns, uint64_t start_wall_ns) { profile_.start_ns = start_ns; profile_.start_wall_ns = start_wall_ns; }
+  void set_start(uint64_t start_ns, uint64_t start_wall_ns) {
+    profile_.start_ns = start_ns;
+    profile_.start_wall_ns = start_wall_ns;
+  }
   void reserve(size_t samples, size_t stacks, size_t frames);
 
   // Sorts the samples by time where they are not (stable) and checks what profile.h promises.
@@ -92,8 +95,8 @@ class ProfileBuilder {
 
   Profile profile_;
   // With the hash kept beside each id: a table that grows need not touch the texts again.
-  tsl::robin_set<uint32_t, TextHash, TextEqual, std::allocator<uint32_t>, true> text_ids_{
-      0, TextHash{&profile_.strings}, TextEqual{&profile_.strings}};
+  tsl::robin_set<uint32_t, TextHash, TextEqual, std::allocator<uint32_t>, true> text_ids_{0, TextHash{&profile_.strings},
+                                                                                          TextEqual{&profile_.strings}};
   RowTable<Module> module_ids_;
   RowTable<Function> function_ids_;
   RowTable<Frame> frame_ids_;
@@ -102,7 +105,8 @@ class ProfileBuilder {
   bool sorted_ = true;
 };
 
-// Ends the program where `profile` breaks a promise of profile.h: an id out of range, a callee before its caller, samples out of order.
+// Ends the program where `profile` breaks a promise of profile.h: an id out of range, a callee before its caller, samples out of
+// order.
 void check_profile(const Profile& profile);
 
 }  // namespace wick

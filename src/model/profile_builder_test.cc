@@ -47,9 +47,7 @@ TEST(ProfileBuilder, StringsSurviveGrowth) {
   ProfileBuilder b;
   std::vector<StringId> ids;
   for (int i = 0; i < 10000; ++i) { ids.push_back(b.string("s" + std::to_string(i))); }
-  for (int i = 0; i < 10000; ++i) {
-    ASSERT_EQ(b.string("s" + std::to_string(i)), ids[static_cast<size_t>(i)]);
-  }
+  for (int i = 0; i < 10000; ++i) { ASSERT_EQ(b.string("s" + std::to_string(i)), ids[static_cast<size_t>(i)]); }
 }
 
 TEST(ProfileBuilder, SortsSamplesStablyAndGivesThoseWithoutAStackOne) {

@@ -6,8 +6,8 @@
 //
 //   "worker;main;run;libc.so.6`memcpy 3"     three samples of a thread named worker; a frame is [module`]function
 //
-// Threads of the same name are one thread; the process is named as the first thread. Samples come one each millisecond in the order of
-// the lines, each of weight 1,000,000 ns.
+// Threads of the same name are one thread; the process is named as the first thread. Samples come one each millisecond in the
+// order of the lines, each of weight 1,000,000 ns.
 
 #include <map>
 #include <string>
@@ -48,7 +48,8 @@ inline void add_lines(ProfileBuilder& b, const std::vector<std::string>& lines, 
     }
     for (uint64_t n = 0; n < count; ++n) {
       time_ns += 1'000'000;
-      b.add_sample({.time_ns = time_ns, .thread = threads[name], .stack = stack, .event = event, .weight = options.weight, .cpu = 0});
+      b.add_sample(
+          {.time_ns = time_ns, .thread = threads[name], .stack = stack, .event = event, .weight = options.weight, .cpu = 0});
     }
   }
 }

@@ -22,7 +22,7 @@ struct Mapping {
 // A place in a module: the address as linked, or as mapped for modules without an image. An address in the mapping of an ELF file
 // that is in none of its segments is no place.
 struct Place {
-  const LoadedModule* module = nullptr;   // null: nothing known there
+  const LoadedModule* module = nullptr;  // null: nothing known there
   uint64_t svma = 0;
 };
 
@@ -36,7 +36,7 @@ class AddressSpace {
   const Mapping* find(uint64_t avma) const;
   Place place(uint64_t avma) const;
   const std::vector<Mapping>& mappings() const { return mappings_; }
-  uint64_t serial() const { return serial_; }   // differs between any two address spaces of a run; 0 is the empty one
+  uint64_t serial() const { return serial_; }  // differs between any two address spaces of a run; 0 is the empty one
 
  private:
   static std::shared_ptr<AddressSpace> copy_of(const AddressSpace& space);

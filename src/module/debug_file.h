@@ -16,11 +16,14 @@ namespace wick {
 
 struct DebugFile {
   std::string path;
-  MappedFile file;      // what `image` views
+  MappedFile file;  // what `image` views
   elf::Image image;
 };
 
-struct DebugLink { std::string name; uint32_t crc = 0; };
+struct DebugLink {
+  std::string name;
+  uint32_t crc = 0;
+};
 std::optional<DebugLink> read_debug_link(const elf::Image& image);
 
 // Where the debug file of `image` may lie, best first: by build-id, by the name in .gnu_debuglink beside the program, and

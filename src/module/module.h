@@ -25,27 +25,27 @@ class LoadedModule {
   enum class Kind : uint8_t { kFile, kVdso, kAnonymous };
 
   Kind kind = Kind::kFile;
-  std::string path;                      // as the process sees it
-  std::string build_id;                  // hex, or empty
+  std::string path;      // as the process sees it
+  std::string build_id;  // hex, or empty
   std::string trouble;
   std::optional<elf::Image> image;
-  std::unique_ptr<UnwindInfo> unwind;    // null when there is no image
-  uint32_t index = 0;                    // in the store, for tables beside it
+  std::unique_ptr<UnwindInfo> unwind;  // null when there is no image
+  uint32_t index = 0;                  // in the store, for tables beside it
 
   // Address as linked for an address in the file's mapping.
   std::optional<uint64_t> svma(uint64_t file_offset) const {
     return image ? image->svma_of_file_offset(file_offset) : std::nullopt;
   }
 
-  MappedFile file;                       // what `image` views
-  std::string memory;                    // the same for what is no file (vDSO)
+  MappedFile file;     // what `image` views
+  std::string memory;  // the same for what is no file (vDSO)
 };
 
 // Where to look for the file of a mapping.
 struct ModuleRequest {
-  uint32_t pid = 0;                      // to see the file as the process does (/proc/PID/root), while it lives
+  uint32_t pid = 0;  // to see the file as the process does (/proc/PID/root), while it lives
   std::string path;
-  uint64_t device = 0, inode = 0;        // as makedev() and stat() have them; inode 0: not known, so not checked
+  uint64_t device = 0, inode = 0;  // as makedev() and stat() have them; inode 0: not known, so not checked
 };
 
 // All modules of a recording. Thread-safe; a module lives as long as the store.
@@ -56,7 +56,7 @@ class ModuleStore {
 
   // Never null: what cannot be opened becomes a module without image.
   const LoadedModule* load(const ModuleRequest& request);
-  const LoadedModule* vdso();                  // this kernel's, read from our own memory
+  const LoadedModule* vdso();  // this kernel's, read from our own memory
   const LoadedModule* anonymous(const std::string& name);
   std::vector<const LoadedModule*> all() const;
 

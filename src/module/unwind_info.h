@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Unwind information of one module: the compact table once it is compiled (or read from the disk cache), and the frame description
-// entries themselves for what is asked before that, or too rare for the table.
+// Unwind information of one module: the compact table once it is compiled (or read from the disk cache), and the frame
+// description entries themselves for what is asked before that, or too rare for the table.
 
 #include <atomic>
 #include <memory>
@@ -38,7 +38,7 @@ class UnwindInfo {
   std::mutex mutex_;
   bool prepared_ = false;
   MappedFile cached_;
-  std::vector<uint8_t> blob_;            // of what was compiled here
+  std::vector<uint8_t> blob_;  // of what was compiled here
   std::unique_ptr<elf::UnwindTable> owned_;
   std::atomic<const elf::UnwindTable*> table_{nullptr};
 };

@@ -47,7 +47,8 @@ std::string nameless(const capture::Module& module) {
     case ModuleKind::kAnonymous:
       if (path.empty() || path.starts_with("//anon") || base.empty()) { return "[anon]"; }
       break;
-    case ModuleKind::kFile: case ModuleKind::kVdso: break;
+    case ModuleKind::kFile:
+    case ModuleKind::kVdso: break;
   }
   if (base.empty()) { return "[unknown]"; }
   return base.starts_with("[") ? std::string(base) : "[" + std::string(base) + "]";
@@ -77,8 +78,12 @@ bool is_of_running_kernel(const capture::Info& info) {
 class Loader {
  public:
   explicit Loader(const Capture& capture)
-      : capture_(capture), symbols_of_(capture.frames.size()), frames_(capture.frames.size()), stacks_(capture.stacks.size()),
-        cut_stacks_(capture.stacks.size()), inlined_left_((uint64_t{4} << 20) + 8 * capture.stacks.size()) {}
+      : capture_(capture),
+        symbols_of_(capture.frames.size()),
+        frames_(capture.frames.size()),
+        stacks_(capture.stacks.size()),
+        cut_stacks_(capture.stacks.size()),
+        inlined_left_((uint64_t{4} << 20) + 8 * capture.stacks.size()) {}
   Profile build();
 
  private:
@@ -93,8 +98,13 @@ class Loader {
   StackId build_stack(capture::StackId id, bool whole);
   FunctionId function(const std::string& linkage_name, uint32_t module_row);
 
-  struct ModuleRow { ModuleId id; FunctionId nameless; };
-  struct FrameRow { uint32_t first = 0, count = 0; };  // in chain_frames_; count 0: not built yet
+  struct ModuleRow {
+    ModuleId id;
+    FunctionId nameless;
+  };
+  struct FrameRow {
+    uint32_t first = 0, count = 0;
+  };  // in chain_frames_; count 0: not built yet
 
   const Capture& capture_;
   ProfileBuilder builder_;
@@ -137,7 +147,9 @@ void Loader::add_warnings() {
   // Else "none lost" would be read out of counters that nobody wrote.
   auto tells_loss = [](const capture::Counter& c) { return c.name.starts_with("lost."); };
   bool losses_known = std::any_of(capture_.counters.begin(), capture_.counters.end(), tells_loss);
-  if (!capture_.complete && !losses_known) { builder_.add_warning("how many samples were lost is not known: that part is missing"); }
+  if (!capture_.complete && !losses_known) {
+    builder_.add_warning("how many samples were lost is not known: that part is missing");
+  }
 }
 
 // The recording carries the names of what was hit. One that was not finished carries none: then the files may still be here.
@@ -174,8 +186,10 @@ void Loader::add_modules() {
       std::string_view path = without_deleted(module.path);
       bool bracketed = module.kind != ModuleKind::kFile;
       std::string_view name = bracketed ? std::string_view(stand_in) : path.substr(path.find_last_of('/') + 1);
-      row.id = builder_.module({.name = builder_.string(name), .path = builder_.string(path),
-                                .build_id = builder_.string(module.build_id), .kernel = module.kind == ModuleKind::kKernel});
+      row.id = builder_.module({.name = builder_.string(name),
+                                .path = builder_.string(path),
+                                .build_id = builder_.string(module.build_id),
+                                .kernel = module.kind == ModuleKind::kKernel});
     }
     row.nameless = builder_.function(stand_in, {}, row.id, false);
     modules_.push_back(row);

@@ -20,15 +20,19 @@ FileAppender::~FileAppender() {
 
 Status FileAppender::open(const std::string& path) {
   path_ = path;
-  struct stat info {};
+  struct stat info{};
   bool there = ::stat(path.c_str(), &info) == 0;
   if (there && S_ISDIR(info.st_mode)) {
-    return Error("cannot write %s: is a directory", path.c_str()).with_hint("wick record -o " + shell_quote(path + "/profile.wick") + " …");
+    return Error("cannot write %s: is a directory", path.c_str())
+        .with_hint("wick record -o " + shell_quote(path + "/profile.wick") + " …");
   }
   special_ = there && !S_ISREG(info.st_mode);
   beside_ = special_ ? path : path + strf(".%d.tmp", ::getpid());
   fd_ = Fd(::open(beside_.c_str(), special_ ? O_WRONLY | O_CLOEXEC : O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
-  if (!fd_) { return Error::from_errno(errno, "cannot write %s", path.c_str()).with_hint("wick record -o FILE …   (somewhere you may write)"); }
+  if (!fd_) {
+    return Error::from_errno(errno, "cannot write %s", path.c_str())
+        .with_hint("wick record -o FILE …   (somewhere you may write)");
+  }
   thread_ = std::thread([this] { run(); });
   return ok_status();
 }
@@ -37,7 +41,9 @@ Status FileAppender::commit() {
   committed_ = true;
   if (special_) { return ok_status(); }
   std::string old = path_ + ".old";
-  if (::rename(path_.c_str(), old.c_str()) != 0 && errno != ENOENT) { return Error::from_errno(errno, "cannot keep %s as %s", path_.c_str(), old.c_str()); }
+  if (::rename(path_.c_str(), old.c_str()) != 0 && errno != ENOENT) {
+    return Error::from_errno(errno, "cannot keep %s as %s", path_.c_str(), old.c_str());
+  }
   if (::rename(beside_.c_str(), path_.c_str()) != 0) { return Error::from_errno(errno, "cannot write %s", path_.c_str()); }
   return ok_status();
 }
@@ -89,7 +95,8 @@ void FileAppender::run() {
     }
     error_ = std::move(written).error();
     // A half-written block would only be skipped by the reader; without it the file is clean.
-    if (!special_ && ::ftruncate(fd_.get(), static_cast<off_t>(written_bytes_)) != 0) { /* the reader copes */ }
+    if (!special_ && ::ftruncate(fd_.get(), static_cast<off_t>(written_bytes_)) != 0) { /* the reader copes */
+    }
     queue_.clear();
     return;
   }

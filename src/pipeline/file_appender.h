@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Appends whole blocks to the recording's file from a thread of its own, so that a slow disk never keeps samples waiting. The file
-// appears under its name only when recording really began (commit), and always ends with a whole block.
+// Appends whole blocks to the recording's file from a thread of its own, so that a slow disk never keeps samples waiting. The
+// file appears under its name only when recording really began (commit), and always ends with a whole block.
 
 #include <condition_variable>
 #include <cstdint>
@@ -41,15 +41,15 @@ class FileAppender {
 
   std::string path_, beside_;
   Fd fd_;
-  bool special_ = false;          // /dev/null, a fifo: written in place
+  bool special_ = false;  // /dev/null, a fifo: written in place
   bool committed_ = false;
   std::thread thread_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<std::vector<uint8_t>> queue_;
   bool closing_ = false;
-  uint64_t appended_bytes_ = 0;   // handed over
-  uint64_t written_bytes_ = 0;    // whole blocks in the file
+  uint64_t appended_bytes_ = 0;  // handed over
+  uint64_t written_bytes_ = 0;   // whole blocks in the file
   std::optional<Error> error_;
 };
 

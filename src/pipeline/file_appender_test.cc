@@ -26,7 +26,10 @@ struct FileAppenderTest : testing::Test {
 };
 
 TEST_F(FileAppenderTest, NothingIsLeftOfARecordingThatNeverBegan) {
-  { FileAppender file; ASSERT_TRUE(file.open(path).ok()); }
+  {
+    FileAppender file;
+    ASSERT_TRUE(file.open(path).ok());
+  }
   EXPECT_FALSE(exists(path));
   EXPECT_EQ(::rmdir(folder), 0) << "the folder is not empty";
   ::mkdir(folder, 0700);

@@ -11,7 +11,12 @@ constexpr size_t kSamplesWorthSharing = 64;
 }  // namespace
 
 LiveStage::LiveStage(LiveOptions options, capture::WickWriter& writer)
-    : options_(std::move(options)), writer_(writer), modules_(options_.cache_dir), processes_(modules_, writer), stacks_(modules_, writer), pool_(options_.workers) {
+    : options_(std::move(options)),
+      writer_(writer),
+      modules_(options_.cache_dir),
+      processes_(modules_, writer),
+      stacks_(modules_, writer),
+      pool_(options_.workers) {
   WalkOptions walk;
   walk.max_depth = options_.max_depth;
   for (unsigned i = 0; i < pool_.size(); ++i) { unwinders_.push_back(std::make_unique<StackUnwinder>(walk)); }
@@ -45,7 +50,8 @@ void LiveStage::consume(RawBatch& batch) {
   }
   for (Job& job : jobs) {
     // A later sample of the thread may have become whole, and the same outer frames with it.
-    bool joined = job.quality == capture::StackQuality::kCut && unwinders_[job.sample->tid % pool_.size()]->join_later(job.sample->tid, job.frames);
+    bool joined = job.quality == capture::StackQuality::kCut &&
+                  unwinders_[job.sample->tid % pool_.size()]->join_later(job.sample->tid, job.frames);
     if (joined) { job.quality = capture::StackQuality::kJoined; }
     store(job);
   }

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The live stage: raw samples -> unwound samples -> blocks of a `.wick` file, while the target runs. Batches come from one thread; large
-// ones are unwound by several workers, each responsible for its own threads of the target (so that a thread's samples stay in
-// order and its last whole stack is at hand). Only unwinding runs in parallel; tables are filled by the calling thread.
+// The live stage: raw samples -> unwound samples -> blocks of a `.wick` file, while the target runs. Batches come from one
+// thread; large ones are unwound by several workers, each responsible for its own threads of the target (so that a thread's
+// samples stay in order and its last whole stack is at hand). Only unwinding runs in parallel; tables are filled by the calling
+// thread.
 
 #include <array>
 #include <cstdint>
@@ -27,15 +28,15 @@ namespace wick {
 struct LiveOptions {
   UnwindMode unwind = UnwindMode::kDwarf;
   uint32_t max_depth = 32768;
-  unsigned workers = 1;          // besides the calling thread
-  std::string cache_dir;         // of unwind tables; empty: none
+  unsigned workers = 1;   // besides the calling thread
+  std::string cache_dir;  // of unwind tables; empty: none
 };
 
 struct LiveTotals {
   uint64_t samples = 0, weight = 0, in_kernel = 0;
   size_t threads = 0, processes = 0;
-  std::array<uint64_t, 32> quality{};            // by capture::StackQuality
-  std::vector<uint64_t> leaf_samples;            // by frame row: samples whose innermost frame it is
+  std::array<uint64_t, 32> quality{};  // by capture::StackQuality
+  std::vector<uint64_t> leaf_samples;  // by frame row: samples whose innermost frame it is
 };
 
 class LiveStage final : public RawSink {
@@ -69,8 +70,8 @@ class LiveStage final : public RawSink {
   StackTable stacks_;
   TablePreparer preparer_;
   WorkerPool pool_;
-  std::vector<std::unique_ptr<StackUnwinder>> unwinders_;   // one per worker
-  std::vector<Job> jobs_;                                   // kept for their memory
+  std::vector<std::unique_ptr<StackUnwinder>> unwinders_;  // one per worker
+  std::vector<Job> jobs_;                                  // kept for their memory
   LiveTotals totals_;
 };
 

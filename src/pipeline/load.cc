@@ -40,7 +40,8 @@ Error name_foreign_file(const std::string& path, Bytes bytes) {
   if (head.starts_with("PERFILE2") || head.starts_with("2ELIFREP")) { return not_yet("a perf.data file"); }
   if (head.starts_with("\x1f\x8b")) { return not_yet("a gzip file"); }
   if (head.starts_with("\x28\xb5\x2f\xfd")) { return not_yet("a zstd file"); }
-  if (head.starts_with("\x7f" "ELF")) {
+  if (head.starts_with("\x7f"
+                       "ELF")) {
     bool here = path.find('/') != std::string::npos;
     return bad_file(path, "it is a program or library, not a wick profile")
         .with_hint("wick record -- " + shell_quote(here ? path : "./" + path));
@@ -55,7 +56,7 @@ Error name_foreign_file(const std::string& path, Bytes bytes) {
 }  // namespace
 
 Result<capture::Capture> load_capture(const std::string& path) {
-  struct stat info {};
+  struct stat info{};
   if (::stat(path.c_str(), &info) != 0) {
     int why = errno;
     Error error = Error::from_errno(why, "cannot open %s", path.c_str());

@@ -91,8 +91,14 @@ bool warns(const Profile& p, std::string_view about) {
 
 class Folder {
  public:
-  Folder() { char name[] = "/tmp/wick-load-XXXXXX"; path_ = ::mkdtemp(name); }
-  ~Folder() { std::error_code ignored; std::filesystem::remove_all(path_, ignored); }
+  Folder() {
+    char name[] = "/tmp/wick-load-XXXXXX";
+    path_ = ::mkdtemp(name);
+  }
+  ~Folder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
   std::string file(const std::string& name, std::string_view content) const {
     EXPECT_TRUE(write_file_atomically(path_ + "/" + name, as_bytes(content)).ok());
     return path_ + "/" + name;
@@ -187,7 +193,8 @@ TEST(BuildProfile, ACutStackIsNeverTakenForARoot) {
 
 TEST(BuildProfile, CountersBecomeLosses) {
   Recording r;
-  r.capture.counters = {{"lost.ring_full", 5}, {"lost.malformed", 0}, {"side.lost", 2}, {"cpu.total_ns", 1000}, {"stacks.cut", 9}};
+  r.capture.counters = {
+      {"lost.ring_full", 5}, {"lost.malformed", 0}, {"side.lost", 2}, {"cpu.total_ns", 1000}, {"stacks.cut", 9}};
   Profile p = build_profile(r.capture);
   EXPECT_EQ(loss(p, "lost.ring_full"), 5u);
   EXPECT_EQ(loss(p, "side.lost"), 2u);
@@ -295,9 +302,7 @@ TEST(BuildProfile, KernelAddressesOfAnotherStartAreNotNamed) {
   uint64_t address = 0;
   if (table.ok()) {
     size_t at = table->find(" T ");
-    if (at != std::string::npos && at >= 16) {
-      address = std::strtoull(table->substr(at - 16, 16).c_str(), nullptr, 16);
-    }
+    if (at != std::string::npos && at >= 16) { address = std::strtoull(table->substr(at - 16, 16).c_str(), nullptr, 16); }
   }
   if (address == 0) { GTEST_SKIP() << "the kernel's addresses are hidden here"; }
   utsname machine{};
@@ -358,7 +363,10 @@ TEST(LoadProfile, ErrorsNameTheFileAndWhatItIs) {
   expect(folder.file("perf", "PERFILE2xxxxxxxx"), "a perf.data file");
   expect(folder.file("gzip", "\x1f\x8b\x08"), "a gzip file");
   expect(folder.file("zstd", "\x28\xb5\x2f\xfd.."), "a zstd file");
-  expect(folder.file("elf", "\x7f" "ELF\x02"), "a program or library");
+  expect(folder.file("elf",
+                     "\x7f"
+                     "ELF\x02"),
+         "a program or library");
   expect(folder.file("json", " \n[1, 2]"), "a JSON file");
   expect(folder.file("svg", "<svg></svg>"), "SVG");
   expect(folder.file("noise", std::string("\x01\x00\xff", 3)), "not a wick profile");

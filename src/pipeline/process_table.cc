@@ -12,7 +12,8 @@ void ProcessTable::apply(const SideEvent& event) {
   std::visit([this](const auto& e) { on(e); }, event);
 }
 
-LiveThread& ProcessTable::add_thread(uint32_t tid, std::shared_ptr<LiveProcess> process, const std::string& name, uint64_t time_ns) {
+LiveThread& ProcessTable::add_thread(uint32_t tid, std::shared_ptr<LiveProcess> process, const std::string& name,
+                                     uint64_t time_ns) {
   auto fresh = std::make_unique<LiveThread>();
   fresh->tid = tid;
   fresh->process = std::move(process);

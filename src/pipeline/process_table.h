@@ -22,10 +22,10 @@ struct LiveProcess {
   uint32_t pid = 0, parent_pid = 0;
   std::string name;
   uint64_t start_ns = 0;
-  std::shared_ptr<const AddressSpace> space;   // never null
-  capture::ThreadId row;                       // of its first thread; invalid until something was sampled
-  uint32_t threads = 0;                        // alive, that we know of
-  bool ran = false;                            // was seen in user space: its exec is over
+  std::shared_ptr<const AddressSpace> space;  // never null
+  capture::ThreadId row;                      // of its first thread; invalid until something was sampled
+  uint32_t threads = 0;                       // alive, that we know of
+  bool ran = false;                           // was seen in user space: its exec is over
 };
 
 struct LiveThread {
@@ -37,7 +37,10 @@ struct LiveThread {
   bool sampled = false;
 
   // The last stack, root first, so that the part it has in common with the next one need not be looked up again.
-  struct Node { uint64_t address = 0; capture::StackId stack; };
+  struct Node {
+    uint64_t address = 0;
+    capture::StackId stack;
+  };
   std::vector<Node> last_stack;
   uint64_t last_serial = 0;
 };
@@ -70,7 +73,7 @@ class ProcessTable {
 
   ModuleStore& modules_;
   capture::WickWriter& writer_;
-  std::unordered_map<uint32_t, std::unique_ptr<LiveThread>> threads_;    // by tid
+  std::unordered_map<uint32_t, std::unique_ptr<LiveThread>> threads_;     // by tid
   std::unordered_map<uint32_t, std::shared_ptr<LiveProcess>> processes_;  // by pid
   std::vector<std::unique_ptr<LiveThread>> ended_;
   size_t sampled_threads_ = 0, sampled_processes_ = 0;

@@ -21,7 +21,9 @@ struct Fixture : testing::Test {
   std::vector<uint8_t> file = writer.begin({});
 
   capture::Capture written() {
-    for (std::vector<uint8_t> part : {writer.encode_pending(), writer.finish()}) { file.insert(file.end(), part.begin(), part.end()); }
+    for (std::vector<uint8_t> part : {writer.encode_pending(), writer.finish()}) {
+      file.insert(file.end(), part.begin(), part.end());
+    }
     Result<capture::Capture> read = capture::read_wick(file);
     EXPECT_TRUE(read.ok());
     return read.ok() ? *std::move(read) : capture::Capture{};

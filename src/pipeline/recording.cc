@@ -57,7 +57,8 @@ bool Recording::handle_signals(Engine& engine, StopSignals& signals, int& count)
   return false;
 }
 
-Result<StopReason> Recording::run(Engine& engine, StopSignals& signals, const Limits& limits, const std::function<void(const Progress&)>& on_progress) {
+Result<StopReason> Recording::run(Engine& engine, StopSignals& signals, const Limits& limits,
+                                  const std::function<void(const Progress&)>& on_progress) {
   uint64_t start = now_ns();
   bool enabled = limits.delay_ns == 0;
   uint64_t enable_at = start + limits.delay_ns;
@@ -66,7 +67,8 @@ Result<StopReason> Recording::run(Engine& engine, StopSignals& signals, const Li
   int signal_count = 0;
   StopReason reason = StopReason::kTargetEnded;
   for (;;) {
-    uint64_t deadline = std::min({end_at, last_flush_ns_ + kSecond, enabled ? UINT64_MAX : enable_at, on_progress ? next_progress : UINT64_MAX});
+    uint64_t deadline =
+        std::min({end_at, last_flush_ns_ + kSecond, enabled ? UINT64_MAX : enable_at, on_progress ? next_progress : UINT64_MAX});
     Result<TargetState> state = engine.pump(live_, signals.fd(), deadline);
     if (!state) {
       engine.stop(live_);
@@ -74,16 +76,28 @@ Result<StopReason> Recording::run(Engine& engine, StopSignals& signals, const Li
       return std::move(state).error();
     }
     uint64_t now = now_ns();
-    if (handle_signals(engine, signals, signal_count)) { reason = StopReason::kSignal; break; }
+    if (handle_signals(engine, signals, signal_count)) {
+      reason = StopReason::kSignal;
+      break;
+    }
     if (*state == TargetState::kEnded) { break; }
-    if (now >= end_at) { reason = StopReason::kDuration; break; }
+    if (now >= end_at) {
+      reason = StopReason::kDuration;
+      break;
+    }
     if (!enabled && now >= enable_at) {
       engine.enable();
       enabled = true;
     }
     if (now >= last_flush_ns_ + kSecond || writer_.pending_samples() >= kSamplesPerBlock) { flush(); }
-    if (file_.failed()) { reason = StopReason::kDiskFull; break; }
-    if (limits.max_size_bytes != 0 && file_.size_bytes() >= limits.max_size_bytes) { reason = StopReason::kMaxSize; break; }
+    if (file_.failed()) {
+      reason = StopReason::kDiskFull;
+      break;
+    }
+    if (limits.max_size_bytes != 0 && file_.size_bytes() >= limits.max_size_bytes) {
+      reason = StopReason::kMaxSize;
+      break;
+    }
     if (on_progress && now >= next_progress) {
       next_progress = now + kProgressNs;
       std::vector<EngineCounter> counters = engine.counters();
@@ -100,7 +114,8 @@ Result<StopReason> Recording::run(Engine& engine, StopSignals& signals, const Li
 
 void Recording::collect(Engine& engine) {
   for (const EngineCounter& counter : engine.counters()) {
-    auto same = std::find_if(counters_.begin(), counters_.end(), [&](const capture::Counter& c) { return c.name == counter.name; });
+    auto same =
+        std::find_if(counters_.begin(), counters_.end(), [&](const capture::Counter& c) { return c.name == counter.name; });
     if (same == counters_.end()) {
       counters_.push_back({counter.name, counter.value});
     } else {
@@ -115,8 +130,12 @@ Result<RecordingOutcome> Recording::finish() {
   out.elapsed_ns = now_ns() - begin_ns_;
   out.totals = live_.totals();
   out.notes = notes_;
-  for (size_t i = 0; i < std::size(kQualityNames); ++i) { counters_.push_back({std::string("stacks.") + kQualityNames[i], out.totals.quality[i]}); }
-  for (size_t i = 0; i < std::size(kBadQualityNames); ++i) { counters_.push_back({std::string("stacks.") + kBadQualityNames[i], out.totals.quality[16 + i]}); }
+  for (size_t i = 0; i < std::size(kQualityNames); ++i) {
+    counters_.push_back({std::string("stacks.") + kQualityNames[i], out.totals.quality[i]});
+  }
+  for (size_t i = 0; i < std::size(kBadQualityNames); ++i) {
+    counters_.push_back({std::string("stacks.") + kBadQualityNames[i], out.totals.quality[16 + i]});
+  }
   for (const capture::Counter& counter : counters_) { out.lost += counter.name.starts_with("lost.") ? counter.value : 0; }
 
   out.cpu_ns = counter_value(counters_, "cpu.total_ns");
@@ -130,7 +149,8 @@ Result<RecordingOutcome> Recording::finish() {
   }
 
   std::vector<std::string> mismatched;
-  std::vector<capture::FrameSymbols> symbols = name_frames(live_.stacks().modules(), live_.stacks().frames(), live_.stacks().opened(), mismatched);
+  std::vector<capture::FrameSymbols> symbols =
+      name_frames(live_.stacks().modules(), live_.stacks().frames(), live_.stacks().opened(), mismatched);
   std::map<std::pair<std::string, std::string>, uint64_t> by_name;
   std::map<std::string, uint64_t> unnamed;
   for (const capture::FrameSymbols& named : symbols) {
@@ -144,9 +164,11 @@ Result<RecordingOutcome> Recording::finish() {
     out.unnamed.push_back({path, samples});
     by_name[{"[" + base_name(path) + "]", base_name(path)}] += samples;
   }
-  std::stable_sort(out.unnamed.begin(), out.unnamed.end(), [](const UnnamedModule& a, const UnnamedModule& b) { return a.samples > b.samples; });
+  std::stable_sort(out.unnamed.begin(), out.unnamed.end(),
+                   [](const UnnamedModule& a, const UnnamedModule& b) { return a.samples > b.samples; });
   for (const auto& [key, samples] : by_name) { out.hottest.push_back({key.first, key.second, samples}); }
-  std::stable_sort(out.hottest.begin(), out.hottest.end(), [](const HotFunction& a, const HotFunction& b) { return a.samples > b.samples; });
+  std::stable_sort(out.hottest.begin(), out.hottest.end(),
+                   [](const HotFunction& a, const HotFunction& b) { return a.samples > b.samples; });
   if (out.hottest.size() > 5) { out.hottest.resize(5); }
   for (HotFunction& hot : out.hottest) { hot.name = demangle(hot.name); }
 

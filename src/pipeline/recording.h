@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// One recording from its first byte to the finished file: drives an engine (several in turn for --iterations), lets the live stage work,
-// writes a block each second, and at the end names what was hit.
+// One recording from its first byte to the finished file: drives an engine (several in turn for --iterations), lets the live
+// stage work, writes a block each second, and at the end names what was hit.
 
 #include <cstdint>
 #include <functional>
@@ -22,27 +22,36 @@ namespace wick {
 
 struct Limits {
   uint64_t delay_ns = 0;
-  uint64_t duration_ns = 0;      // 0: until the target ends
-  uint64_t max_size_bytes = 0;   // 0: none
+  uint64_t duration_ns = 0;     // 0: until the target ends
+  uint64_t max_size_bytes = 0;  // 0: none
 };
 
 enum class StopReason { kTargetEnded, kSignal, kDuration, kMaxSize, kDiskFull };
 
 // What a status line shows.
-struct Progress { uint64_t elapsed_ns = 0, samples = 0, lost = 0, file_bytes = 0; bool waiting = false; /* for --delay */ };
+struct Progress {
+  uint64_t elapsed_ns = 0, samples = 0, lost = 0, file_bytes = 0;
+  bool waiting = false; /* for --delay */
+};
 
-struct HotFunction { std::string name, module; uint64_t samples = 0; };
-struct UnnamedModule { std::string path; uint64_t samples = 0; };
+struct HotFunction {
+  std::string name, module;
+  uint64_t samples = 0;
+};
+struct UnnamedModule {
+  std::string path;
+  uint64_t samples = 0;
+};
 
 struct RecordingOutcome {
   LiveTotals totals;
   std::vector<capture::Counter> counters;
   uint64_t elapsed_ns = 0, file_bytes = 0, lost = 0;
-  uint64_t unseen_ns = 0;                    // CPU time that went to the kernel where that is hidden
-  uint64_t cpu_ns = 0;                       // all CPU time of the target, as far as known
-  std::vector<HotFunction> hottest;          // by samples, at most five
-  std::vector<UnnamedModule> unnamed;        // samples whose innermost frame has no name, by module
-  std::vector<std::string> notes;            // told by the engines
+  uint64_t unseen_ns = 0;              // CPU time that went to the kernel where that is hidden
+  uint64_t cpu_ns = 0;                 // all CPU time of the target, as far as known
+  std::vector<HotFunction> hottest;    // by samples, at most five
+  std::vector<UnnamedModule> unnamed;  // samples whose innermost frame has no name, by module
+  std::vector<std::string> notes;      // told by the engines
 };
 
 class Recording {
@@ -54,7 +63,8 @@ class Recording {
   // The engine has started: the file gets its name and its first block.
   Status begin(const capture::Info& info);
   // Until the target ends or something stops it. The target may still run afterwards (see Engine::exit_status).
-  Result<StopReason> run(Engine& engine, StopSignals& signals, const Limits& limits, const std::function<void(const Progress&)>& on_progress);
+  Result<StopReason> run(Engine& engine, StopSignals& signals, const Limits& limits,
+                         const std::function<void(const Progress&)>& on_progress);
   Result<RecordingOutcome> finish();
 
  private:

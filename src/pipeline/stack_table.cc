@@ -18,9 +18,9 @@ capture::ModuleId StackTable::add_module(const LoadedModule* module) {
   if (module->index >= module_ids_.size()) { module_ids_.resize(module->index + 1); }
   capture::ModuleId& id = module_ids_[module->index];
   if (!id.valid()) {
-    capture::ModuleKind kind = module->kind == LoadedModule::Kind::kVdso  ? capture::ModuleKind::kVdso
+    capture::ModuleKind kind = module->kind == LoadedModule::Kind::kVdso   ? capture::ModuleKind::kVdso
                                : module->kind == LoadedModule::Kind::kFile ? capture::ModuleKind::kFile
-                                                                          : capture::ModuleKind::kAnonymous;
+                                                                           : capture::ModuleKind::kAnonymous;
     id = add_row({kind, module->path, module->build_id}, module);
   }
   return id;
@@ -53,7 +53,8 @@ capture::StackId StackTable::add_node(capture::FrameId frame, capture::StackId c
   return {entry->second};
 }
 
-capture::StackId StackTable::add(LiveThread& thread, const AddressSpace& space, std::span<const uint64_t> kernel, std::span<const WalkedFrame> user) {
+capture::StackId StackTable::add(LiveThread& thread, const AddressSpace& space, std::span<const uint64_t> kernel,
+                                 std::span<const WalkedFrame> user) {
   std::vector<LiveThread::Node>& last = thread.last_stack;
   if (thread.last_serial != space.serial()) {
     last.clear();

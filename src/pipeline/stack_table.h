@@ -23,11 +23,12 @@ class StackTable {
   StackTable(ModuleStore& modules, capture::WickWriter& writer) : modules_(modules), writer_(writer) {}
 
   // Kernel addresses (innermost first) on top of user frames (innermost first). Invalid when there are none.
-  capture::StackId add(LiveThread& thread, const AddressSpace& space, std::span<const uint64_t> kernel, std::span<const WalkedFrame> user);
+  capture::StackId add(LiveThread& thread, const AddressSpace& space, std::span<const uint64_t> kernel,
+                       std::span<const WalkedFrame> user);
 
   const std::vector<capture::Module>& modules() const { return module_rows_; }
   const std::vector<capture::Frame>& frames() const { return frame_rows_; }
-  const std::vector<const LoadedModule*>& opened() const { return opened_; }   // beside modules(); null for what has no file
+  const std::vector<const LoadedModule*>& opened() const { return opened_; }  // beside modules(); null for what has no file
   capture::FrameId innermost(capture::StackId stack) const { return stack_frames_[stack.value]; }
 
  private:
@@ -36,12 +37,14 @@ class StackTable {
   capture::ModuleId add_row(capture::Module row, const LoadedModule* module);
   capture::StackId add_node(capture::FrameId frame, capture::StackId caller);
 
-  struct PairHash { size_t operator()(const std::pair<uint64_t, uint64_t>& key) const { return hash_pair(key.first, key.second); } };
+  struct PairHash {
+    size_t operator()(const std::pair<uint64_t, uint64_t>& key) const { return hash_pair(key.first, key.second); }
+  };
   using Pairs = tsl::robin_map<std::pair<uint64_t, uint64_t>, uint32_t, PairHash>;
 
   ModuleStore& modules_;
   capture::WickWriter& writer_;
-  std::vector<capture::ModuleId> module_ids_;       // by LoadedModule::index
+  std::vector<capture::ModuleId> module_ids_;  // by LoadedModule::index
   capture::ModuleId kernel_, unknown_;
   std::vector<capture::Module> module_rows_;
   std::vector<const LoadedModule*> opened_;

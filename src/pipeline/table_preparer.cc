@@ -17,7 +17,9 @@ void TablePreparer::add(const LoadedModule* module) {
   if (module == nullptr || module->unwind == nullptr || module->unwind->table() != nullptr) { return; }
   std::lock_guard lock(mutex_);
   queue_.push_back(module);
-  if (!thread_.joinable()) { thread_ = std::thread([this] { run(); }); }
+  if (!thread_.joinable()) {
+    thread_ = std::thread([this] { run(); });
+  }
   changed_.notify_one();
 }
 

@@ -15,7 +15,9 @@ WorkerPool::~WorkerPool() {
 
 void WorkerPool::run(const std::function<void(unsigned)>& work) {
   if (threads_.empty()) {
-    for (unsigned i = 1; i <= helpers_; ++i) { threads_.emplace_back([this, i] { loop(i); }); }
+    for (unsigned i = 1; i <= helpers_; ++i) {
+      threads_.emplace_back([this, i] { loop(i); });
+    }
   }
   {
     std::lock_guard lock(mutex_);

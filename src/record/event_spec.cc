@@ -15,7 +15,13 @@
 namespace wick {
 namespace {
 
-struct Named { const char* name; uint32_t type; uint64_t config; const char* unit; bool kernel_side, every; };
+struct Named {
+  const char* name;
+  uint32_t type;
+  uint64_t config;
+  const char* unit;
+  bool kernel_side, every;
+};
 
 constexpr uint32_t kHw = PERF_TYPE_HARDWARE, kSw = PERF_TYPE_SOFTWARE;
 constexpr Named kEvents[] = {
@@ -46,8 +52,12 @@ constexpr Named kEvents[] = {
     {"emulation-faults", kSw, PERF_COUNT_SW_EMULATION_FAULTS, "emulation-faults", false, true},
 };
 
-struct CacheWord { const char* name; uint64_t code; };
-constexpr CacheWord kCaches[] = {{"L1-dcache", 0}, {"L1-icache", 1}, {"LLC", 2}, {"dTLB", 3}, {"iTLB", 4}, {"branch", 5}, {"node", 6}};
+struct CacheWord {
+  const char* name;
+  uint64_t code;
+};
+constexpr CacheWord kCaches[] = {{"L1-dcache", 0}, {"L1-icache", 1}, {"LLC", 2}, {"dTLB", 3},
+                                 {"iTLB", 4},      {"branch", 5},    {"node", 6}};
 constexpr CacheWord kCacheOps[] = {{"load", 0}, {"store", 1}, {"prefetch", 2}};
 
 // "L1-dcache-load-misses", "LLC-stores" …: cache | operation << 8 | (misses) << 16.
@@ -98,7 +108,8 @@ Result<EventSpec> find_tracepoint(const std::string& system, const std::string& 
   if (folder.empty()) {
     return Error("cannot use the tracepoint %s:%s: tracing files cannot be read here", system.c_str(), name.c_str())
         .with_code(Errc::kPermission)
-        .with_hint(::geteuid() == 0 ? "mount -t tracefs tracefs /sys/kernel/tracing" : "run as root: tracepoints are not for ordinary users");
+        .with_hint(::geteuid() == 0 ? "mount -t tracefs tracefs /sys/kernel/tracing"
+                                    : "run as root: tracepoints are not for ordinary users");
   }
   Result<std::string> id = read_file(folder + "/" + system + "/" + name + "/id", 100);
   std::optional<uint64_t> number = id ? parse_u64(trim(*id)) : std::nullopt;
@@ -136,7 +147,9 @@ Result<EventSpec> find_pmu_event(const std::string& pmu, std::string_view terms,
   Result<std::string> type = read_file(folder + "/type", 100);
   std::optional<uint64_t> number = type ? parse_u64(trim(*type)) : std::nullopt;
   if (!number) {
-    return Error("there is no PMU \"%s\" on this machine", pmu.c_str()).with_code(Errc::kUsage).with_hint("ls /sys/bus/event_source/devices");
+    return Error("there is no PMU \"%s\" on this machine", pmu.c_str())
+        .with_code(Errc::kUsage)
+        .with_hint("ls /sys/bus/event_source/devices");
   }
   EventSpec spec;
   spec.type = static_cast<uint32_t>(*number);
@@ -153,9 +166,11 @@ Result<EventSpec> find_pmu_event(const std::string& pmu, std::string_view terms,
       (key == "config" ? spec.config : key == "config1" ? spec.config1 : spec.config2) |= *value;
     } else if (value && format) {  // "config:0-7,21"
       size_t colon = format->find(':');
-      std::string_view where = std::string_view(*format).substr(0, colon), ranges = trim(std::string_view(*format).substr(colon + 1));
+      std::string_view where = std::string_view(*format).substr(0, colon),
+                       ranges = trim(std::string_view(*format).substr(colon + 1));
       place_bits(ranges, *value, where == "config1" ? spec.config1 : where == "config2" ? spec.config2 : spec.config);
-    } else if (Result<std::string> alias = plain_name ? read_file(folder + "/events/" + key, 4096) : Result<std::string>(Error("no"));
+    } else if (Result<std::string> alias =
+                   plain_name ? read_file(folder + "/events/" + key, 4096) : Result<std::string>(Error("no"));
                alias && depth == 0) {
       WICK_LET(EventSpec named, find_pmu_event(pmu, trim(*alias), 1));
       spec.config |= named.config;
@@ -163,7 +178,9 @@ Result<EventSpec> find_pmu_event(const std::string& pmu, std::string_view terms,
       spec.config2 |= named.config2;
       spec.unit = key;
     } else {
-      return Error("the PMU \"%s\" knows no \"%s\"", pmu.c_str(), key.c_str()).with_code(Errc::kUsage).with_hint("ls " + folder + "/format " + folder + "/events");
+      return Error("the PMU \"%s\" knows no \"%s\"", pmu.c_str(), key.c_str())
+          .with_code(Errc::kUsage)
+          .with_hint("ls " + folder + "/format " + folder + "/events");
     }
   }
   return spec;
@@ -172,10 +189,15 @@ Result<EventSpec> find_pmu_event(const std::string& pmu, std::string_view terms,
 bool take_modifiers(std::string_view letters, EventSpec& spec) {
   bool user = false, kernel = false;
   for (char c : letters) {
-    if (c == 'u') { user = true; }
-    else if (c == 'k') { kernel = true; }
-    else if (c == 'p' && spec.precise < 3) { ++spec.precise; }
-    else { return false; }
+    if (c == 'u') {
+      user = true;
+    } else if (c == 'k') {
+      kernel = true;
+    } else if (c == 'p' && spec.precise < 3) {
+      ++spec.precise;
+    } else {
+      return false;
+    }
   }
   spec.user_only = user && !kernel;
   spec.kernel_only = kernel && !user;
@@ -208,9 +230,13 @@ Result<EventSpec> parse_event(std::string_view text) {
     std::string_view rest = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
     if (!rest.empty() && rest[0] == ':') { rest.remove_prefix(1); }
     std::string pmu(text.substr(0, slash));
-    if (end == std::string_view::npos || pmu.empty()) { return Error("event \"%s\" lacks its second slash", whole.c_str()).with_code(Errc::kUsage); }
+    if (end == std::string_view::npos || pmu.empty()) {
+      return Error("event \"%s\" lacks its second slash", whole.c_str()).with_code(Errc::kUsage);
+    }
     WICK_LET(EventSpec spec, find_pmu_event(pmu, text.substr(slash + 1, end - slash - 1)));
-    if (!take_modifiers(rest, spec)) { return Error("event \"%s\": modifiers are u, k and p", whole.c_str()).with_code(Errc::kUsage); }
+    if (!take_modifiers(rest, spec)) {
+      return Error("event \"%s\": modifiers are u, k and p", whole.c_str()).with_code(Errc::kUsage);
+    }
     spec.name = whole;
     return spec;
   }
@@ -220,7 +246,8 @@ Result<EventSpec> parse_event(std::string_view text) {
   if (const Named* named = find_named(parts[0])) {
     spec = from_named(*named);
   } else if (find_cache_event(parts[0], spec)) {
-  } else if (std::optional<uint64_t> raw = parts[0].size() > 1 && parts[0][0] == 'r' ? parse_u64(parts[0].substr(1), 16) : std::nullopt) {
+  } else if (std::optional<uint64_t> raw =
+                 parts[0].size() > 1 && parts[0][0] == 'r' ? parse_u64(parts[0].substr(1), 16) : std::nullopt) {
     spec.type = PERF_TYPE_RAW;
     spec.config = *raw;
     spec.unit = "events";
@@ -231,12 +258,16 @@ Result<EventSpec> parse_event(std::string_view text) {
     bool like_modifier = take_modifiers(parts[1], probe);
     std::vector<std::string> near = nearest_words(parts[0], known_event_names());
     if (like_modifier && !near.empty()) {
-      return Error("there is no event \"%s\"", std::string(parts[0]).c_str()).with_code(Errc::kUsage).with_hint(unknown_event_hint(parts[0], known_event_names()));
+      return Error("there is no event \"%s\"", std::string(parts[0]).c_str())
+          .with_code(Errc::kUsage)
+          .with_hint(unknown_event_hint(parts[0], known_event_names()));
     }
     WICK_LET(spec, find_tracepoint(std::string(parts[0]), std::string(parts[1])));
     used = 2;
   } else {
-    return Error("there is no event \"%s\"", whole.c_str()).with_code(Errc::kUsage).with_hint(unknown_event_hint(parts[0], known_event_names()));
+    return Error("there is no event \"%s\"", whole.c_str())
+        .with_code(Errc::kUsage)
+        .with_hint(unknown_event_hint(parts[0], known_event_names()));
   }
   if (parts.size() > used + 1 || (parts.size() == used + 1 && (parts[used].empty() || !take_modifiers(parts[used], spec)))) {
     return Error("event \"%s\": modifiers are u (user), k (kernel) and p (precise)", whole.c_str()).with_code(Errc::kUsage);
@@ -256,7 +287,11 @@ Result<std::vector<EventSpec>> parse_events(std::string_view list) {
     if (i < list.size() && (list[i] != ',' || in_slashes)) { continue; }
     std::string_view one = trim(list.substr(begin, i - begin));
     begin = i + 1;
-    if (one.empty()) { return Error("an event name is missing in \"%s\"", std::string(list).c_str()).with_code(Errc::kUsage).with_hint("wick record -e cycles …"); }
+    if (one.empty()) {
+      return Error("an event name is missing in \"%s\"", std::string(list).c_str())
+          .with_code(Errc::kUsage)
+          .with_hint("wick record -e cycles …");
+    }
     WICK_LET(EventSpec spec, parse_event(one));
     if (spec.kernel_side && spec.user_only) {
       return Error("event \"%s\" can never fire: it happens in the kernel only, and :u leaves that out", spec.name.c_str())
@@ -275,7 +310,9 @@ std::vector<std::string> known_event_names() {
   std::vector<std::string> names;
   for (const Named& event : kEvents) { names.push_back(event.name); }
   for (const CacheWord& cache : kCaches) {
-    for (const char* what : {"loads", "load-misses", "stores", "store-misses", "prefetches", "prefetch-misses"}) { names.push_back(std::string(cache.name) + "-" + what); }
+    for (const char* what : {"loads", "load-misses", "stores", "store-misses", "prefetches", "prefetch-misses"}) {
+      names.push_back(std::string(cache.name) + "-" + what);
+    }
   }
   return names;
 }

@@ -67,7 +67,8 @@ TEST(EventSpec, RefusesWhatCanNeverFire) {
 }
 
 TEST(EventSpec, RefusesOddInput) {
-  for (const char* text : {"", ",", "cycles,", "cycles:x", "cycles:u:k", "cycles:", "rxyz", ":u", "cpu/", "no-such-pmu/event=1/", "../../etc:passwd"}) {
+  for (const char* text : {"", ",", "cycles,", "cycles:x", "cycles:u:k", "cycles:", "rxyz", ":u", "cpu/", "no-such-pmu/event=1/",
+                           "../../etc:passwd"}) {
     EXPECT_FALSE(parse_events(text).ok()) << text;
   }
 }

@@ -57,7 +57,11 @@ Result<Launch> Launch::prepare(const std::vector<std::string>& argv, const sigse
 }
 
 Launch::Launch(Launch&& other) noexcept
-    : name_(std::move(other.name_)), pid_(std::exchange(other.pid_, -1)), go_(std::move(other.go_)), failed_(std::move(other.failed_)), released_(other.released_) {}
+    : name_(std::move(other.name_)),
+      pid_(std::exchange(other.pid_, -1)),
+      go_(std::move(other.go_)),
+      failed_(std::move(other.failed_)),
+      released_(other.released_) {}
 
 Launch::~Launch() {
   if (pid_ > 0 && !released_) {
@@ -90,14 +94,16 @@ Status Launch::finish_release() {
   if (error == ENOENT || error == ENOTDIR) {
     // The file is there, so it is the interpreter of its first line (or the loader) that is not.
     bool is_there = name_.find('/') != std::string::npos && ::access(name_.c_str(), F_OK) == 0;
-    if (is_there) { return Error("cannot run %s: its interpreter does not exist", name_.c_str()).with_code(Errc::kNotExecutable); }
+    if (is_there) {
+      return Error("cannot run %s: its interpreter does not exist", name_.c_str()).with_code(Errc::kNotExecutable);
+    }
     Error not_found = Error("cannot run %s: no such command", name_.c_str()).with_code(Errc::kNoCommand);
     bool here = name_.find('/') == std::string::npos && ::access(name_.c_str(), X_OK) == 0;
     if (here) { return std::move(not_found).with_hint("wick record -- ./" + name_); }
     return not_found;
   }
   if (error == EACCES) {
-    struct stat info {};
+    struct stat info{};
     if (::stat(name_.c_str(), &info) == 0 && S_ISDIR(info.st_mode)) {
       return Error("cannot run %s: is a directory", name_.c_str()).with_code(Errc::kNotExecutable);
     }

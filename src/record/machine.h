@@ -21,21 +21,21 @@ enum class Capability : unsigned { kIpcLock = 14, kSysPtrace = 19, kSysAdmin = 2
 struct Machine {
   // Kernel settings; absent where this kernel has no such file.
   std::optional<int64_t> perf_event_paranoid, kptr_restrict, max_sample_rate_hz, mlock_kb, max_stack, unprivileged_bpf_disabled;
-  std::optional<int64_t> ptrace_scope;         // absent without Yama, which is like 0
+  std::optional<int64_t> ptrace_scope;  // absent without Yama, which is like 0
 
   // This process.
-  uint32_t user = 0;                           // effective user id
-  uint64_t capabilities = 0;                   // effective set
-  bool initial_user_namespace = true;          // elsewhere capabilities count only for that namespace, never for perf and BPF
-  int seccomp_mode = 0;                        // 0 none, 1 strict, 2 filter
-  uint64_t memlock_limit_bytes = 0;            // soft; UINT64_MAX: unlimited
+  uint32_t user = 0;                   // effective user id
+  uint64_t capabilities = 0;           // effective set
+  bool initial_user_namespace = true;  // elsewhere capabilities count only for that namespace, never for perf and BPF
+  int seccomp_mode = 0;                // 0 none, 1 strict, 2 filter
+  uint64_t memlock_limit_bytes = 0;    // soft; UINT64_MAX: unlimited
   uint64_t open_files_soft = 0, open_files_hard = 0;
 
   // The machine.
-  std::vector<uint32_t> online_cpus;           // never empty
+  std::vector<uint32_t> online_cpus;  // never empty
   std::string kernel_release, cpu_model, host;
-  std::vector<std::string> pmu_devices;        // core PMUs in sysfs: cpu, cpu_core, armv8_pmuv3_0, …; empty in many VMs
-  bool has_btf = false;                        // /sys/kernel/btf/vmlinux
+  std::vector<std::string> pmu_devices;  // core PMUs in sysfs: cpu, cpu_core, armv8_pmuv3_0, …; empty in many VMs
+  bool has_btf = false;                  // /sys/kernel/btf/vmlinux
 
   bool has(Capability capability) const { return capabilities >> static_cast<unsigned>(capability) & 1; }
   // perf's own question: CAP_PERFMON or CAP_SYS_ADMIN, in the initial user namespace.
@@ -56,14 +56,17 @@ std::string format_cpu_list(const std::vector<uint32_t>& cpus);  // the way back
 
 // Whether the system call itself gets through to the kernel's perf code, told apart from what that code then allows.
 enum class PerfCall {
-  kReaches,      // the kernel answers; paranoid decides the rest
-  kFiltered,     // a seccomp filter refuses the call (containers)
-  kNotBuilt,     // this kernel has no perf events
+  kReaches,   // the kernel answers; paranoid decides the rest
+  kFiltered,  // a seccomp filter refuses the call (containers)
+  kNotBuilt,  // this kernel has no perf events
 };
 PerfCall probe_perf_call();
 
 // One try to open an event for this process (or for all of CPU 0 when `whole_cpu`), closed again at once.
-struct EventProbe { bool opened = false; int errnum = 0; };
+struct EventProbe {
+  bool opened = false;
+  int errnum = 0;
+};
 EventProbe probe_event(uint32_t type, uint64_t config, bool with_kernel = false, bool whole_cpu = false);
 EventProbe probe_software_clock(bool with_kernel = false);
 EventProbe probe_hardware_cycles(bool with_kernel = false);

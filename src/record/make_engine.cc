@@ -26,11 +26,15 @@ Result<EnginePlan> plan_ptrace(RecordOptions options) {
   plan.ptrace = true;
   for (const EventSpec& event : options.events) {
     if (!event.is_clock && event.name.substr(0, 6) != "cycles") {
-      return Error("cannot sample by \"%s\" with ptrace: it samples by CPU time only", event.name.c_str()).with_code(Errc::kUsage).with_hint("wick record -e cpu-clock …");
+      return Error("cannot sample by \"%s\" with ptrace: it samples by CPU time only", event.name.c_str())
+          .with_code(Errc::kUsage)
+          .with_hint("wick record -e cpu-clock …");
     }
   }
   if (options.unwind == UnwindMode::kFramePointers) {
-    return Error("--unwind fp needs perf_event_open, which is not used here").with_code(Errc::kUsage).with_hint("wick record --unwind dwarf …");
+    return Error("--unwind fp needs perf_event_open, which is not used here")
+        .with_code(Errc::kUsage)
+        .with_hint("wick record --unwind dwarf …");
   }
   EventSpec clock = default_software_event();
   clock.user_only = true;
@@ -45,7 +49,9 @@ Result<EnginePlan> plan_engine(RecordOptions options, EngineChoice choice, const
   bool launched = !options.command.empty();
   if (choice == EngineChoice::kPtrace) {
     if (!launched) {
-      return Error("ptrace sampling is for a program that wick starts").with_code(Errc::kUsage).with_hint("wick record --engine ptrace -- CMD");
+      return Error("ptrace sampling is for a program that wick starts")
+          .with_code(Errc::kUsage)
+          .with_hint("wick record --engine ptrace -- CMD");
     }
     return plan_ptrace(std::move(options));
   }
@@ -59,23 +65,27 @@ Result<EnginePlan> plan_engine(RecordOptions options, EngineChoice choice, const
     bool by_level = refusal.substr(0, 4) == "perf";
     return Error("cannot record: perf_event_open is refused here by %s", refusal.c_str())
         .with_code(Errc::kPermission)
-        .with_hint(by_level ? "sudo sysctl kernel.perf_event_paranoid=2   (a program that wick starts is recorded all the same: wick record -- CMD)"
+        .with_hint(by_level ? "sudo sysctl kernel.perf_event_paranoid=2   (a program that wick starts is recorded all the same: "
+                              "wick record -- CMD)"
                             : "let wick start the program: wick record -- CMD");
   }
   bool whole = options.system_wide || (!launched && options.pids.empty() && options.tids.empty() && options.cgroup.empty());
   if (whole && !machine.allows_system_wide()) {
     return Error("cannot record %s: permission denied (perf_event_paranoid is %lld, needs 0 or less, or CAP_PERFMON)",
-                 options.system_wide ? "the whole system" : "whole CPUs", static_cast<long long>(machine.perf_event_paranoid.value_or(2)))
+                 options.system_wide ? "the whole system" : "whole CPUs",
+                 static_cast<long long>(machine.perf_event_paranoid.value_or(2)))
         .with_code(Errc::kPermission)
-        .with_hint(options.system_wide ? "sudo wick record -a   (or: sudo sysctl kernel.perf_event_paranoid=0)" : "wick record -C LIST -- CMD   (own programs, on these CPUs only)");
+        .with_hint(options.system_wide ? "sudo wick record -a   (or: sudo sysctl kernel.perf_event_paranoid=0)"
+                                       : "wick record -C LIST -- CMD   (own programs, on these CPUs only)");
   }
   EnginePlan plan;
   WICK_LET(options.events, choose_events(options.events, machine, plan.notes));
   bool user_only = true;
   for (const EventSpec& event : options.events) { user_only = user_only && event.user_only; }
   if (!machine.allows_kernel() && !user_only) {
-    plan.notes.push_back(strf("user space only (perf_event_paranoid is %lld; the kernel side too: sudo sysctl kernel.perf_event_paranoid=1)",
-                              static_cast<long long>(machine.perf_event_paranoid.value_or(2))));
+    plan.notes.push_back(
+        strf("user space only (perf_event_paranoid is %lld; the kernel side too: sudo sysctl kernel.perf_event_paranoid=1)",
+             static_cast<long long>(machine.perf_event_paranoid.value_or(2))));
   }
   plan.options = std::move(options);
   return plan;

@@ -17,8 +17,8 @@ enum class EngineChoice { kAuto, kPerf, kPtrace };
 // What was chosen, and how; the engine itself is made anew for each run of a command.
 struct EnginePlan {
   bool ptrace = false;
-  RecordOptions options;             // with the events that will be recorded
-  std::vector<std::string> notes;    // a line each for the user
+  RecordOptions options;           // with the events that will be recorded
+  std::vector<std::string> notes;  // a line each for the user
 };
 
 // Picks perf where the kernel allows it, else ptrace for a launched command, else explains.

@@ -19,15 +19,15 @@ struct RecordOptions {
   std::vector<std::string> command;
   std::vector<pid_t> pids, tids;
   bool system_wide = false;
-  std::vector<int> cpus;           // empty: all
-  std::string cgroup;              // path below the cgroup file system
+  std::vector<int> cpus;  // empty: all
+  std::string cgroup;     // path below the cgroup file system
   bool inherit = true;
 
-  std::vector<EventSpec> events;   // never empty
+  std::vector<EventSpec> events;  // never empty
   uint64_t rate_hz = 997;
   UnwindMode unwind = UnwindMode::kDwarf;
-  uint32_t stack_size = 0;         // bytes copied per sample; 0: the engine's own choice
-  bool start_enabled = true;       // false: nothing is sampled before Engine::enable() (--delay)
+  uint32_t stack_size = 0;    // bytes copied per sample; 0: the engine's own choice
+  bool start_enabled = true;  // false: nothing is sampled before Engine::enable() (--delay)
 };
 
 }  // namespace wick

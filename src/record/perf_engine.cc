@@ -63,10 +63,16 @@ uint32_t choose_stack_size(const Machine& machine, uint64_t rate_hz, size_t cpu_
   return static_cast<uint32_t>(std::clamp<uint64_t>(std::bit_floor(per_sample), kSmallestDefaultStack, kLargestDefaultStack));
 }
 
-// A thread that sleeps most of the time and must not be late: ask for a short time slice (Linux 6.12), which needs no rights, and for
-// a better place in the queue, which does.
+// A thread that sleeps most of the time and must not be late: ask for a short time slice (Linux 6.12), which needs no rights, and
+// for a better place in the queue, which does.
 void ask_for_prompt_scheduling() {
-  struct { uint32_t size, policy; uint64_t flags; int32_t nice; uint32_t priority; uint64_t runtime, deadline, period; } attr{};
+  struct {
+    uint32_t size, policy;
+    uint64_t flags;
+    int32_t nice;
+    uint32_t priority;
+    uint64_t runtime, deadline, period;
+  } attr{};
   attr.size = sizeof attr;
   attr.runtime = 200'000;
   attr.nice = -10;
@@ -220,11 +226,13 @@ Status PerfEngine::open_on_cpu(CpuRings& rings, pid_t pid, unsigned long flags) 
 }
 
 Status PerfEngine::map_ring(std::unique_ptr<PerfRing>& ring, int fd, bool side) {
-  size_t pages = side ? side_ring_pages(machine_, cpus_.size()) : sample_ring_pages(machine_, options_.rate_hz, plan_.stack_size, cpus_.size());
+  size_t pages = side ? side_ring_pages(machine_, cpus_.size())
+                      : sample_ring_pages(machine_, options_.rate_hz, plan_.stack_size, cpus_.size());
   Result<PerfRing> mapped = PerfRing::map(fd, pages, side ? 1 : kLeastPages);
   if (!mapped) {
     return std::move(mapped).error().with_hint(
-        strf("sudo sysctl kernel.perf_event_mlock_kb=%lld   (the ring buffers of all your recordings share this; is another one running?)",
+        strf("sudo sysctl kernel.perf_event_mlock_kb=%lld   (the ring buffers of all your recordings share this; is another one "
+             "running?)",
              static_cast<long long>(machine_.mlock_kb.value_or(516) * 2)));
   }
   ring = std::make_unique<PerfRing>(*std::move(mapped));
@@ -277,7 +285,8 @@ bool PerfEngine::target_ended() {
     if (options_.tids.empty()) { return true; }
   }
   if (!options_.tids.empty()) {
-    return std::none_of(options_.tids.begin(), options_.tids.end(), [](pid_t tid) { return load_process_of_thread(tid).has_value(); });
+    return std::none_of(options_.tids.begin(), options_.tids.end(),
+                        [](pid_t tid) { return load_process_of_thread(tid).has_value(); });
   }
   return false;
 }
@@ -292,7 +301,8 @@ Result<TargetState> PerfEngine::pump(RawSink& sink, int wake_fd, uint64_t deadli
 }
 
 // First how far each sample ring is filled, then the side rings to their end: a mapping that a sample can stand in was reported
-// before the sample was taken, so it is read before the sample is used. Side records from after the samples wait for the next round.
+// before the sample was taken, so it is read before the sample is used. Side records from after the samples wait for the next
+// round.
 bool PerfEngine::drain(RawSink& sink) {
   RawBatch batch;
   uint64_t upto_ns = now_ns();
@@ -302,11 +312,14 @@ bool PerfEngine::drain(RawSink& sink) {
   for (CpuRings& rings : rings_) { read_samples(rings, batch); }
 
   if (rings_.size() > 1 && !batch.samples.empty()) {
-    std::stable_sort(batch.samples.begin(), batch.samples.end(), [](const RawSample& a, const RawSample& b) { return a.time_ns < b.time_ns; });
+    std::stable_sort(batch.samples.begin(), batch.samples.end(),
+                     [](const RawSample& a, const RawSample& b) { return a.time_ns < b.time_ns; });
   }
   if (!batch.samples.empty()) { upto_ns = std::max(upto_ns, batch.samples.back().time_ns); }
-  std::stable_sort(pending_side_.begin(), pending_side_.end(), [](const SideEvent& a, const SideEvent& b) { return time_of(a) < time_of(b); });
-  auto later = std::partition_point(pending_side_.begin(), pending_side_.end(), [&](const SideEvent& e) { return time_of(e) <= upto_ns; });
+  std::stable_sort(pending_side_.begin(), pending_side_.end(),
+                   [](const SideEvent& a, const SideEvent& b) { return time_of(a) < time_of(b); });
+  auto later =
+      std::partition_point(pending_side_.begin(), pending_side_.end(), [&](const SideEvent& e) { return time_of(e) <= upto_ns; });
   batch.side.assign(std::make_move_iterator(pending_side_.begin()), std::make_move_iterator(later));
   pending_side_.erase(pending_side_.begin(), later);
 
@@ -338,7 +351,10 @@ void PerfEngine::read_samples(CpuRings& rings, RawBatch& batch) {
       auto source = sources_.find(ByteReader(record, sizeof header).u64());  // PERF_SAMPLE_IDENTIFIER stands first
       std::optional<PerfSample> sample;
       if (source != sources_.end()) { sample = parse_perf_sample(record, source->second.layout); }
-      if (!sample) { ++malformed_; continue; }
+      if (!sample) {
+        ++malformed_;
+        continue;
+      }
       if (attached_several_) {
         auto [entry, fresh] = root_of_thread_.try_emplace(sample->raw.tid, source->second.root);
         if (entry->second != source->second.root) { continue; }  // the same moment, seen by two events: see attach_running
@@ -357,7 +373,8 @@ void PerfEngine::read_samples(CpuRings& rings, RawBatch& batch) {
   }
 }
 
-// A set-uid exec ends the events of a process, and the kernel reports that like its exit. Whether it lives on is seen a little later.
+// A set-uid exec ends the events of a process, and the kernel reports that like its exit. Whether it lives on is seen a little
+// later.
 void PerfEngine::notice_exit(const ExitEvent& exit) {
   if (exit.pid == exit.tid) { early_exits_.push_back({exit.time_ns, exit.pid}); }
 }
@@ -393,12 +410,9 @@ void PerfEngine::stop(RawSink& sink) {
 
 std::vector<EngineCounter> PerfEngine::counters() const {
   std::vector<EngineCounter> out = {
-      {"samples.made", samples_made_},
-      {"lost.ring_full", plan_.with_lost_count ? lost_samples_ : lost_records_},
-      {"lost.malformed", malformed_},
-      {"side.lost", side_lost_},
-      {"throttled", throttles_},
-      {"cpu.total_ns", cpu_time_ns_},
+      {"samples.made", samples_made_}, {"lost.ring_full", plan_.with_lost_count ? lost_samples_ : lost_records_},
+      {"lost.malformed", malformed_},  {"side.lost", side_lost_},
+      {"throttled", throttles_},       {"cpu.total_ns", cpu_time_ns_},
   };
   if (!plan_.with_kernel) { out.push_back({"kernel.unseen", 1}); }
   return out;

@@ -33,9 +33,20 @@ class PerfEngine final : public Engine {
   std::vector<std::string> notes() const override { return notes_; }
 
  private:
-  struct OpenEvent { Fd fd; uint32_t event = 0; };
-  struct Source { uint32_t event = 0; pid_t root = 0; PerfLayout layout; };  // behind an id: which event, attached to which thread
-  struct CpuRings { int cpu = 0; std::unique_ptr<PerfRing> samples, side; bool hung_up = false; };
+  struct OpenEvent {
+    Fd fd;
+    uint32_t event = 0;
+  };
+  struct Source {
+    uint32_t event = 0;
+    pid_t root = 0;
+    PerfLayout layout;
+  };  // behind an id: which event, attached to which thread
+  struct CpuRings {
+    int cpu = 0;
+    std::unique_ptr<PerfRing> samples, side;
+    bool hung_up = false;
+  };
 
   Status open_target(pid_t pid, unsigned long flags);
   Status open_on_cpu(CpuRings& rings, pid_t pid, unsigned long flags);
@@ -58,19 +69,20 @@ class PerfEngine final : public Engine {
   std::vector<OpenEvent> sampling_;
   std::vector<Fd> side_;
   std::unordered_map<uint64_t, Source> sources_;
-  std::unordered_map<uint32_t, pid_t> root_of_thread_;   // thread -> the attached thread it was inherited from
+  std::unordered_map<uint32_t, pid_t> root_of_thread_;  // thread -> the attached thread it was inherited from
   bool attached_several_ = false;
 
   std::unique_ptr<Launch> launch_;
   pid_t launched_pid_ = -1;
-  Fd launched_fd_;                    // pidfd
+  Fd launched_fd_;  // pidfd
   std::optional<int> exit_status_;
-  std::vector<Fd> attached_fds_;      // pidfds
+  std::vector<Fd> attached_fds_;  // pidfds
   std::vector<SideEvent> pending_side_;
   std::vector<std::pair<uint64_t, uint32_t>> early_exits_;  // (time, pid) of processes that may live on
   uint64_t last_drain_ns_ = 0, drain_interval_ns_ = 0;
 
-  uint64_t samples_made_ = 0, lost_records_ = 0, lost_samples_ = 0, side_lost_ = 0, throttles_ = 0, malformed_ = 0, cpu_time_ns_ = 0;
+  uint64_t samples_made_ = 0, lost_records_ = 0, lost_samples_ = 0, side_lost_ = 0, throttles_ = 0, malformed_ = 0,
+           cpu_time_ns_ = 0;
   std::vector<std::string> notes_;
 };
 

@@ -86,12 +86,17 @@ TEST_F(PerfEngineTest, ALaunchedCommandIsSeenFromItsExec) {
   ASSERT_TRUE(engine.exit_status().has_value());
   EXPECT_EQ(WEXITSTATUS(*engine.exit_status()), 3);
   ASSERT_FALSE(sink.side.empty());
-  auto exec = std::find_if(sink.side.begin(), sink.side.end(), [](const SideEvent& e) { return std::holds_alternative<CommEvent>(e) && std::get<CommEvent>(e).exec; });
+  auto exec = std::find_if(sink.side.begin(), sink.side.end(), [](const SideEvent& e) {
+    return std::holds_alternative<CommEvent>(e) && std::get<CommEvent>(e).exec;
+  });
   ASSERT_NE(exec, sink.side.end());
   EXPECT_EQ(std::get<CommEvent>(*exec).name, "sh");
-  bool mapped_before = std::any_of(sink.side.begin(), exec, [](const SideEvent& e) { return std::holds_alternative<MmapEvent>(e); });
+  bool mapped_before =
+      std::any_of(sink.side.begin(), exec, [](const SideEvent& e) { return std::holds_alternative<MmapEvent>(e); });
   EXPECT_FALSE(mapped_before) << "nothing of wick's own start is in the recording";
-  bool mapped = std::any_of(exec, sink.side.end(), [](const SideEvent& e) { return std::holds_alternative<MmapEvent>(e) && std::get<MmapEvent>(e).path.starts_with("/"); });
+  bool mapped = std::any_of(exec, sink.side.end(), [](const SideEvent& e) {
+    return std::holds_alternative<MmapEvent>(e) && std::get<MmapEvent>(e).path.starts_with("/");
+  });
   EXPECT_TRUE(mapped);
   EXPECT_TRUE(sink.sorted);
 }
@@ -101,7 +106,8 @@ TEST_F(PerfEngineTest, SamplesAndLossesAreTheCpuTime) {
   PerfEngine engine(options, machine);
   ASSERT_TRUE(engine.start(mask).ok());
   run(engine);
-  uint64_t made = counter(engine, "samples.made"), lost = counter(engine, "lost.ring_full"), cpu_ns = counter(engine, "cpu.total_ns");
+  uint64_t made = counter(engine, "samples.made"), lost = counter(engine, "lost.ring_full"),
+           cpu_ns = counter(engine, "cpu.total_ns");
   EXPECT_EQ(made, sink.sample_times.size());
   ASSERT_GT(made, 20u);
   bool everything_seen = machine.allows_kernel();
@@ -129,14 +135,22 @@ TEST_F(PerfEngineTest, AttachingFindsAllThreadsOnce) {
   for (int i = 0; i < 40; ++i) {
     threads.emplace_back([&] {
       volatile uint64_t n = 0;
-      while (!stop) { for (int k = 0; k < 100'000; ++k) { n = n + 1; } std::this_thread::sleep_for(std::chrono::microseconds(100)); }
+      while (!stop) {
+        for (int k = 0; k < 100'000; ++k) { n = n + 1; }
+        std::this_thread::sleep_for(std::chrono::microseconds(100));
+      }
     });
   }
   // Attaching to ourselves: threads that are born meanwhile must be seen once, not twice.
   options.pids = {::getpid()};
   PerfEngine engine(options, machine);
   std::thread births([&] {
-    while (!stop) { std::thread([] { volatile int n = 0; for (int k = 0; k < 1'000'000; ++k) { n = n + 1; } }).join(); }
+    while (!stop) {
+      std::thread([] {
+        volatile int n = 0;
+        for (int k = 0; k < 1'000'000; ++k) { n = n + 1; }
+      }).join();
+    }
   });
   Status started = engine.start(mask);
   if (started.ok()) { run(engine, 1'500'000'000); }

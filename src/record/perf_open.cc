@@ -46,7 +46,8 @@ std::string sudo_line(const RecordOptions& options) {
 
 }  // namespace
 
-Result<std::vector<EventSpec>> choose_events(const std::vector<EventSpec>& asked, const Machine& machine, std::vector<std::string>& notes) {
+Result<std::vector<EventSpec>> choose_events(const std::vector<EventSpec>& asked, const Machine& machine,
+                                             std::vector<std::string>& notes) {
   std::vector<EventSpec> chosen = asked.empty() ? std::vector<EventSpec>{default_hardware_event()} : asked;
   for (EventSpec& spec : chosen) {
     bool kernel_allowed = machine.allows_kernel();
@@ -86,7 +87,8 @@ perf_event_attr sampling_attr(const EventSpec& spec, const RecordOptions& option
     attr.freq = 1;
     attr.sample_freq = options.rate_hz;
   }
-  attr.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD;
+  attr.sample_type =
+      PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD;
   bool kernel = plan.with_kernel && !spec.user_only;
   bool user = !spec.kernel_only;
   bool chain_of_frame_pointers = options.unwind == UnwindMode::kFramePointers && user;
@@ -147,27 +149,39 @@ Error explain_refusal(int errnum, const EventSpec& spec, const RecordOptions& op
   long long paranoid = machine.perf_event_paranoid.value_or(2);
   switch (errnum) {
     case ESRCH: return Error("there is no process or thread %d", pid).with_code(Errc::kNotFound).with_hint("ps -e");
-    case EMFILE: case ENFILE:
-      return Error("cannot record %s: too many open files (limit %llu)", target.c_str(), static_cast<unsigned long long>(machine.open_files_hard))
-          .with_hint("sudo prlimit --nofile=1048576 --pid $$   (recording needs about 2 files for each thread and CPU; -C 0,1 records fewer CPUs)");
+    case EMFILE:
+    case ENFILE:
+      return Error("cannot record %s: too many open files (limit %llu)", target.c_str(),
+                   static_cast<unsigned long long>(machine.open_files_hard))
+          .with_hint(
+              "sudo prlimit --nofile=1048576 --pid $$   (recording needs about 2 files for each thread and CPU; -C 0,1 records "
+              "fewer CPUs)");
     case EINVAL:
-      return Error("the kernel refuses the event \"%s\" at %llu Hz for %s", spec.name.c_str(), static_cast<unsigned long long>(options.rate_hz), target.c_str())
+      return Error("the kernel refuses the event \"%s\" at %llu Hz for %s", spec.name.c_str(),
+                   static_cast<unsigned long long>(options.rate_hz), target.c_str())
           .with_hint("wick record -e cpu-clock …");
-    case ENOENT: case ENODEV: case EOPNOTSUPP:
-      return Error("cannot count \"%s\" for %s: not supported on this machine", spec.name.c_str(), target.c_str()).with_hint("wick doctor");
-    case EACCES: case EPERM: break;
+    case ENOENT:
+    case ENODEV:
+    case EOPNOTSUPP:
+      return Error("cannot count \"%s\" for %s: not supported on this machine", spec.name.c_str(), target.c_str())
+          .with_hint("wick doctor");
+    case EACCES:
+    case EPERM: break;
     default: return Error::from_errno(errnum, "cannot record %s", target.c_str());
   }
   bool whole = pid == -1;
   if (whole) {
-    return Error("cannot record %s: permission denied (perf_event_paranoid is %lld, needs 0 or less, or CAP_PERFMON)", target.c_str(), paranoid)
+    return Error("cannot record %s: permission denied (perf_event_paranoid is %lld, needs 0 or less, or CAP_PERFMON)",
+                 target.c_str(), paranoid)
         .with_code(Errc::kPermission)
         .with_hint(sudo_line(options) + "   (or: sudo sysctl kernel.perf_event_paranoid=0)");
   }
-  struct stat owner {};
+  struct stat owner{};
   bool foreign = ::stat(strf("/proc/%d", pid).c_str(), &owner) == 0 && owner.st_uid != ::geteuid();
   if (foreign) {
-    return Error("cannot record pid %d: it belongs to %s", pid, user_name(owner.st_uid).c_str()).with_code(Errc::kPermission).with_hint(sudo_line(options));
+    return Error("cannot record pid %d: it belongs to %s", pid, user_name(owner.st_uid).c_str())
+        .with_code(Errc::kPermission)
+        .with_hint(sudo_line(options));
   }
   if (probe_perf_call() == PerfCall::kFiltered) {
     return Error("cannot record %s: perf_event_open is refused here by a seccomp filter (a container?)", target.c_str())

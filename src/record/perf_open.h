@@ -20,11 +20,12 @@ namespace wick {
 
 // The events to record: those asked for, or cycles where there are counters and cpu-clock where there are none. Refuses what
 // could never fire for this user, so that nobody waits for an empty profile. `notes` gets the line that tells of a replacement.
-Result<std::vector<EventSpec>> choose_events(const std::vector<EventSpec>& asked, const Machine& machine, std::vector<std::string>& notes);
+Result<std::vector<EventSpec>> choose_events(const std::vector<EventSpec>& asked, const Machine& machine,
+                                             std::vector<std::string>& notes);
 
 struct PerfPlan {
-  bool with_kernel = false;      // kernel side too
-  bool with_lost_count = true;   // read() tells the lost samples (Linux 6.0)
+  bool with_kernel = false;     // kernel side too
+  bool with_lost_count = true;  // read() tells the lost samples (Linux 6.0)
   uint32_t stack_size = 0;
 };
 

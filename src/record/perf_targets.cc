@@ -15,7 +15,9 @@ namespace wick {
 namespace {
 
 Error no_such(const char* what, pid_t id) {
-  return Error("there is no %s %d", what, id).with_code(Errc::kNotFound).with_hint(std::string(what) == "thread" ? "ps -eL" : "ps -e");
+  return Error("there is no %s %d", what, id)
+      .with_code(Errc::kNotFound)
+      .with_hint(std::string(what) == "thread" ? "ps -eL" : "ps -e");
 }
 
 }  // namespace
@@ -49,7 +51,9 @@ Result<std::string> find_cgroup_folder(const std::string& name) {
   for (const std::string& folder : candidates) {
     if (::access((folder + "/cgroup.procs").c_str(), F_OK) == 0) { return folder; }
   }
-  return Error("there is no cgroup \"%s\"", name.c_str()).with_code(Errc::kNotFound).with_hint("systemd-cgls   (or: find /sys/fs/cgroup -name cgroup.procs)");
+  return Error("there is no cgroup \"%s\"", name.c_str())
+      .with_code(Errc::kNotFound)
+      .with_hint("systemd-cgls   (or: find /sys/fs/cgroup -name cgroup.procs)");
 }
 
 Result<std::vector<pid_t>> load_cgroup_processes(const std::string& folder) {

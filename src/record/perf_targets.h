@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What already runs when recording begins: which threads to attach to, and what is known of them (the kernel tells only of changes).
+// What already runs when recording begins: which threads to attach to, and what is known of them (the kernel tells only of
+// changes).
 
 #include <sys/types.h>
 

@@ -17,7 +17,8 @@ TEST(ProcMaps, KeepsExecutableMappingsOfFiles) {
   auto maps = parse_proc_maps(
       "55d0a0000000-55d0a0001000 r--p 00000000 fe:01 1234       /usr/bin/app\n"
       "55d0a0001000-55d0a0009000 r-xp 00001000 fe:01 1234       /usr/bin/app\n"
-      "55d0a1000000-55d0a1021000 rw-p 00000000 00:00 0          [heap]\n", 7, 99);
+      "55d0a1000000-55d0a1021000 rw-p 00000000 00:00 0          [heap]\n",
+      7, 99);
   ASSERT_EQ(maps.size(), 1u);
   EXPECT_EQ(maps[0].time_ns, 99u);
   EXPECT_EQ(maps[0].pid, 7u);
@@ -34,7 +35,8 @@ TEST(ProcMaps, PathsWithBlanksNewlinesAndDeletedFiles) {
       "1000-2000 r-xp 00000000 08:01 5    /a dir/my  app (deleted)\n"
       "3000-4000 r-xp 00000000 08:01 6    /new\\012line \n"
       "5000-6000 r-xp 00000000 00:01 7    /memfd:jit code (deleted)\n"
-      "7000-8000 r-xp 00000000 00:01 8    [odd (deleted)\n", 1, 0);
+      "7000-8000 r-xp 00000000 00:01 8    [odd (deleted)\n",
+      1, 0);
   ASSERT_EQ(maps.size(), 4u);
   EXPECT_EQ(maps[0].path, "/a dir/my  app");
   EXPECT_EQ(maps[1].path, "/new\nline ");
@@ -48,7 +50,8 @@ TEST(ProcMaps, MemoryWithoutAFile) {
       "2000-3000 rwxp 00000000 00:00 0\n"
       "3000-4000 r-xp 00000000 00:00 0    [vdso]\n"
       "4000-5000 r-xp 00000000 00:00 0    [anon:jit]\n"
-      "ffffffffff600000-ffffffffff601000 --xp 00000000 00:00 0    [vsyscall]\n", 1, 0);
+      "ffffffffff600000-ffffffffff601000 --xp 00000000 00:00 0    [vsyscall]\n",
+      1, 0);
   ASSERT_EQ(maps.size(), 4u);
   EXPECT_EQ(maps[0].path, "//anon");
   EXPECT_EQ(maps[1].path, "//anon");
@@ -75,10 +78,10 @@ TEST(ProcMaps, FindsOurOwnCode) {
   for (const MmapEvent& map : *maps) {
     if (here >= map.start && here - map.start < map.length) {
       found = true;
-      struct stat info {};
+      struct stat info{};
       ASSERT_EQ(::stat(map.path.c_str(), &info), 0) << map.path;
       EXPECT_NE(map.inode, 0u);
-      struct statfs system {};
+      struct statfs system{};
       ASSERT_EQ(::statfs(map.path.c_str(), &system), 0);
       // Others (overlayfs, btrfs) show stat() and maps different numbers.
       bool has_one_device = system.f_type == EXT4_SUPER_MAGIC || system.f_type == XFS_SUPER_MAGIC || system.f_type == TMPFS_MAGIC;

@@ -17,7 +17,9 @@ namespace wick {
 namespace {
 
 std::vector<pid_t> numbered_entries(const std::string& directory) {
-  struct Close { void operator()(DIR* d) const { ::closedir(d); } };
+  struct Close {
+    void operator()(DIR* d) const { ::closedir(d); }
+  };
   std::unique_ptr<DIR, Close> dir(::opendir(directory.c_str()));
   std::vector<pid_t> ids;
   if (!dir) { return ids; }

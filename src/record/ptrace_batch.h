@@ -18,8 +18,10 @@ class SampleBatch {
   bool empty() const { return batch_.side.empty() && batch_.samples.empty(); }
   size_t samples() const { return batch_.samples.size(); }
   size_t stack_bytes() const { return used_; }
-  uint64_t oldest_ns() const { return oldest_ns_; }   // when its first event came; 0 when empty
-  void note_time(uint64_t time_ns) { if (oldest_ns_ == 0) { oldest_ns_ = time_ns; } }
+  uint64_t oldest_ns() const { return oldest_ns_; }  // when its first event came; 0 when empty
+  void note_time(uint64_t time_ns) {
+    if (oldest_ns_ == 0) { oldest_ns_ = time_ns; }
+  }
 
   // Room for the stack of the next sample, to be read into; add() tells how much of it was used. Lost when add() does not follow.
   std::span<uint8_t> stack_room(size_t size);
@@ -29,14 +31,18 @@ class SampleBatch {
   void hand_over(RawSink& sink);
 
  private:
-  struct Part { size_t offset = 0, size = 0; };
-  struct Memory { Part stack, chain; };
+  struct Part {
+    size_t offset = 0, size = 0;
+  };
+  struct Memory {
+    Part stack, chain;
+  };
 
   RawBatch batch_;
   std::vector<Memory> memory_;  // beside batch_.samples: their spans are set last, because the vectors below move when they grow
   std::vector<uint8_t> bytes_;
   std::vector<uint64_t> chains_;
-  size_t used_ = 0;                // of bytes_
+  size_t used_ = 0;  // of bytes_
   uint64_t oldest_ns_ = 0;
 };
 

@@ -27,13 +27,13 @@ namespace wick {
 namespace {
 
 constexpr uint64_t kSecond = 1'000'000'000;
-constexpr uint64_t kShortestTickNs = 50'000;         // a stop costs some 20 us: more often would be mostly stopping
-constexpr uint64_t kHandOverNs = 10'000'000;         // soon, while the rest of a deep stack is still there to be read
+constexpr uint64_t kShortestTickNs = 50'000;  // a stop costs some 20 us: more often would be mostly stopping
+constexpr uint64_t kHandOverNs = 10'000'000;  // soon, while the rest of a deep stack is still there to be read
 constexpr size_t kHandOverSamples = 512, kHandOverBytes = size_t{4} << 20;
-constexpr uint64_t kOrphanNs = 5'000'000;            // a parent's stop follows its child's at once, unless the parent was killed
+constexpr uint64_t kOrphanNs = 5'000'000;  // a parent's stop follows its child's at once, unless the parent was killed
 
 constexpr int kNice = -10;
-constexpr uint64_t kResetOnFork = 1;                 // SCHED_FLAG_RESET_ON_FORK
+constexpr uint64_t kResetOnFork = 1;  // SCHED_FLAG_RESET_ON_FORK
 
 // As the kernel knows it; the C library of Debian 12 has no name for it.
 struct SchedulerAttributes {
@@ -162,7 +162,7 @@ void PtraceEngine::restore_priority() {
 Status PtraceEngine::start(const sigset_t& child_signal_mask) {
   WICK_OK(take_sigchld());
   WICK_LET(Launch launch, Launch::prepare(options_.command, child_signal_mask));
-  struct sigaction plain {};  // after the fork: the command inherits what we were given
+  struct sigaction plain{};  // after the fork: the command inherits what we were given
   plain.sa_handler = SIG_DFL;
   ::sigaction(SIGCHLD, &plain, nullptr);
   raise_open_file_limit();
@@ -386,7 +386,7 @@ void PtraceEngine::on_exec(TracedThread& thread) {
   process.maps.begin_program(process.mapped_ns, batch_.side());
   thread.last_sample_ns = stamp();
 
-  struct stat program {};
+  struct stat program{};
   bool has_rights = ::stat(strf("/proc/%d/exe", process.pid).c_str(), &program) == 0 && (program.st_mode & S_ISUID) != 0;
   if (has_rights && ::geteuid() != 0 && program.st_uid != ::geteuid()) {
     std::string note =

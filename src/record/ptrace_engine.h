@@ -82,7 +82,9 @@ class PtraceEngine final : public Engine {
   void ask(TracedThread& thread);
   void schedule_tick(uint64_t now);
   void sample(TracedThread& thread);
-  struct Standing { bool kept_cpu = true, put_off_by_us = false; };
+  struct Standing {
+    bool kept_cpu = true, put_off_by_us = false;
+  };
   Standing count_standing(TracedThread& thread);
   void count(TracedThread& thread, const RunTime& time);
   static bool has_slept(TracedThread& thread);
@@ -100,20 +102,23 @@ class PtraceEngine final : public Engine {
   bool has_schedstat_ = true, enabled_ = false, stopped_ = false;
 
   Fd sigchld_fd_;
-  bool unblock_sigchld_ = false;            // on the way out
+  bool unblock_sigchld_ = false;  // on the way out
   std::optional<int> old_nice_;
-  struct sigaction old_sigchld_ {};
+  struct sigaction old_sigchld_{};
 
   std::unordered_map<pid_t, std::unique_ptr<TracedProcess>> processes_;
   std::unordered_map<pid_t, std::unique_ptr<TracedThread>> threads_;
   // Stopped at their birth, before the stop that tells who their parent is; with the time.
-  struct Orphan { int status = 0; uint64_t time_ns = 0; };
+  struct Orphan {
+    int status = 0;
+    uint64_t time_ns = 0;
+  };
   std::unordered_map<pid_t, Orphan> orphans_;
-  std::unordered_set<pid_t> let_go_;        // detached while their parent's stop was still to come
-  size_t most_kept_open_ = 0;               // threads whose files stay open
+  std::unordered_set<pid_t> let_go_;  // detached while their parent's stop was still to come
+  size_t most_kept_open_ = 0;         // threads whose files stay open
 
   WatchList watch_;
-  std::vector<TracedThread*> asked_;        // of this tick
+  std::vector<TracedThread*> asked_;  // of this tick
   std::vector<pid_t> vanished_;
   uint64_t next_tick_ns_ = UINT64_MAX, random_ = 0;
   uint64_t woke_ns_ = 0, tick_woke_ns_ = 0;  // when we last woke up, and when for the last tick

@@ -272,7 +272,10 @@ TEST_F(PtraceEngineTest, LetsGoOfAStoppedTarget) {
   uint64_t begin = now_ns();
   bool sent = false;
   TargetRun run = record(options({"threads", "3", "200"}), [&](Engine& engine) {
-    if (!sent) { ::kill(engine.launched_pid(), SIGSTOP); sent = true; }
+    if (!sent) {
+      ::kill(engine.launched_pid(), SIGSTOP);
+      sent = true;
+    }
     return now_ns() - begin < 200'000'000;
   });
   int wait_status = 0;

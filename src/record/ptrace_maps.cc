@@ -32,8 +32,8 @@ static_assert(sizeof(ProcmapQuery) == 104);
 constexpr unsigned long kProcmapQuery = _IOWR('f', 17, ProcmapQuery);
 constexpr uint64_t kExecutable = 4;
 
-constexpr uint64_t kSizeIntervalNs = 2'000'000;      // how often the size is looked at
-constexpr uint64_t kIdleRereadNs = 100'000'000;      // all is read again so often though nothing seems to have changed
+constexpr uint64_t kSizeIntervalNs = 2'000'000;              // how often the size is looked at
+constexpr uint64_t kIdleRereadNs = 100'000'000;              // all is read again so often though nothing seems to have changed
 constexpr uint64_t kRereadShare = 100, kMismatchShare = 20;  // one part in so many of the time may go into reading
 
 auto identity(const MmapEvent& m) { return std::tie(m.start, m.length, m.file_offset, m.device, m.inode, m.path); }
@@ -139,8 +139,7 @@ bool ProcessMaps::check(uint64_t pc, pid_t tid, uint64_t time_ns, std::vector<Si
   MmapEvent found;
   switch (query(pc, found)) {
     case Answer::kAsKnown:
-    case Answer::kNotCode:
-      return false;
+    case Answer::kNotCode: return false;
     case Answer::kDiffers:
       if (since_read >= kMismatchShare * read_cost_ns_) { return reread(tid, time_ns, out); }
       return mend(std::move(found), time_ns, out);

@@ -47,7 +47,7 @@ class ProcessMaps {
   bool mend(MmapEvent mapping, uint64_t time_ns, std::vector<SideEvent>& out);
 
   pid_t pid_;
-  std::vector<MmapEvent> known_;   // sorted by start
+  std::vector<MmapEvent> known_;  // sorted by start
   Fd maps_fd_, statm_fd_;
   bool can_query_ = true;
   uint64_t size_pages_ = 0, size_time_ns_ = 0;

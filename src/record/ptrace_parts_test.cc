@@ -100,7 +100,10 @@ TEST(SampleCredit, ShortLivesCountByChance) {
   for (int phase = 0; phase < 1000; ++phase) {
     SampleCredit credit(1000);
     bool met = phase < 300;
-    if (met) { credit.add(static_cast<uint64_t>(phase) + 1); samples += credit.take(); }
+    if (met) {
+      credit.add(static_cast<uint64_t>(phase) + 1);
+      samples += credit.take();
+    }
     credit.add(300);
     EXPECT_EQ(credit.take_at_exit(), 0u);
   }
@@ -269,8 +272,14 @@ TEST(WatchList, AsksTheBusyOftenAndTheRestInTurn) {
 TEST(TaskProbe, TellsRunningFromSleeping) {
   std::atomic<pid_t> busy_tid{0}, quiet_tid{0};
   std::atomic<bool> done{false};
-  std::thread busy([&] { busy_tid = ::gettid(); while (!done) {} });
-  std::thread quiet([&] { quiet_tid = ::gettid(); while (!done) { ::usleep(300'000); } });
+  std::thread busy([&] {
+    busy_tid = ::gettid();
+    while (!done) {}
+  });
+  std::thread quiet([&] {
+    quiet_tid = ::gettid();
+    while (!done) { ::usleep(300'000); }
+  });
   while (busy_tid == 0 || quiet_tid == 0) { ::usleep(1000); }
   ::usleep(50'000);
   for (bool keep_open : {true, false}) {
@@ -282,7 +291,10 @@ TEST(TaskProbe, TellsRunningFromSleeping) {
     ASSERT_TRUE(first && second);
     EXPECT_GT(second->run_ns, first->run_ns);
     size_t sleeping = 0;
-    for (int i = 0; i < 5; ++i) { sleeping += !quiet_probe.is_running(); ::usleep(5'000); }
+    for (int i = 0; i < 5; ++i) {
+      sleeping += !quiet_probe.is_running();
+      ::usleep(5'000);
+    }
     EXPECT_GE(sleeping, 3u);
     EXPECT_TRUE(quiet_probe.times_given_up().value_or(0) > 0);
     EXPECT_TRUE(quiet_probe.exists());

@@ -31,8 +31,8 @@ class TaskProbe {
   TaskProbe(pid_t pid, pid_t tid, bool has_schedstat, bool keep_open)
       : pid_(pid), tid_(tid), has_schedstat_(has_schedstat), keep_open_(keep_open) {}
 
-  std::optional<RunTime> run_time();   // nothing: it is gone, or could not be read
-  bool is_running();                   // on a CPU, or waiting for one
+  std::optional<RunTime> run_time();         // nothing: it is gone, or could not be read
+  bool is_running();                         // on a CPU, or waiting for one
   std::optional<uint64_t> times_given_up();  // how often it gave up its CPU by itself. A slow question: some microseconds
   bool exists() const;
 

@@ -11,9 +11,9 @@ constexpr unsigned kSkip = Registers::kCount;  // segments and flags: not for un
 constexpr unsigned kSystemCall = kSkip + 1;    // orig_rax: -1 unless the thread entered the kernel by a system call
 
 // The kernel's order (struct user_regs_struct) in DWARF's numbers.
-constexpr unsigned kX86Order[] = {
-    15, 14, 13, 12, x86::kRbp, x86::kRbx, 11, 10, 9, 8, x86::kRax, x86::kRcx, x86::kRdx, x86::kRsi, x86::kRdi,
-    kSystemCall, x86::kPc, kSkip, kSkip, x86::kRsp};
+constexpr unsigned kX86Order[] = {15,        14,          13,       12,        x86::kRbp, x86::kRbx, 11,
+                                  10,        9,           8,        x86::kRax, x86::kRcx, x86::kRdx, x86::kRsi,
+                                  x86::kRdi, kSystemCall, x86::kPc, kSkip,     kSkip,     x86::kRsp};
 constexpr size_t kX86Size = 27 * 8, kX86Size32 = 17 * 4, kX86Pc32 = 12 * 4;
 // struct user_pt_regs: x0 to x30, sp, pc, flags.
 constexpr size_t kArmSize = 34 * 8, kArmSize32 = 18 * 4, kArmPc32 = 15 * 4;

@@ -27,10 +27,10 @@ namespace {
 constexpr size_t kDefaultStackSize = 8192;
 constexpr size_t kMostSamplesOfALook = 50;
 constexpr size_t kMostChain = 4096;
-constexpr unsigned kTicksUntilSlow = 128, kSlowdown = 4;   // a target that sleeps altogether is asked less often
-constexpr uint64_t kAnswerNs = 60'000;                     // from a thread's stop to our answer, as a rule
+constexpr unsigned kTicksUntilSlow = 128, kSlowdown = 4;  // a target that sleeps altogether is asked less often
+constexpr uint64_t kAnswerNs = 60'000;                    // from a thread's stop to our answer, as a rule
 constexpr uint64_t kLateTickNs = 400'000;
-constexpr uint64_t kOwedLong = 4;                          // periods without a look
+constexpr uint64_t kOwedLong = 4;  // periods without a look
 constexpr uint64_t kNameIntervalNs = 1'000'000'000;
 
 // The bytes of a register set of a thread that stands; empty when it was killed.
@@ -162,7 +162,7 @@ void PtraceEngine::sample(TracedThread& thread) {
   if (!enabled_) { return; }
   std::array<uint8_t, 512> room{};
   std::optional<StoppedRegisters> registers = parse_prstatus(host_arch(), read_register_set(thread.tid, NT_PRSTATUS, room));
-  if (!registers) { return; }  // killed while it stood
+  if (!registers) { return; }                  // killed while it stood
   Standing standing = count_standing(thread);  // after a call that waits until the thread is off its CPU and its time counted
   if (!standing.kept_cpu) {
     bool is_wanted = (standing.put_off_by_us && !tick_is_late_) || thread.credit.owed_periods() >= kOwedLong;

@@ -23,13 +23,13 @@ struct TracedProcess {
 
   pid_t pid;
   ProcessMaps maps;
-  uint64_t mapped_ns = 0;      // when its mappings were last seen to change
+  uint64_t mapped_ns = 0;  // when its mappings were last seen to change
   size_t threads = 0;
 };
 
 struct TracedThread {
   enum class State {
-    kNew,        // attached by the kernel; its first stop has not been seen
+    kNew,  // attached by the kernel; its first stop has not been seen
     kRunning,
     kListening,  // stopped by SIGSTOP and the like, as a whole process: waits for SIGCONT
     kExiting,    // past its exit stop; the first thread of a process stays so until all others have ended
@@ -43,7 +43,7 @@ struct TracedThread {
   pid_t tid;
   TracedProcess* process;
   State state = State::kNew;
-  bool interrupted = false;                   // a stop was asked for, to be sampled
+  bool interrupted = false;  // a stop was asked for, to be sampled
   TaskProbe probe;
   SampleCredit credit;
   RunTime asked;                              // when it was last asked or stopped
@@ -55,8 +55,8 @@ struct TracedThread {
   uint64_t name_read_ns = 0;
   bool exit_told = false;
 
-  unsigned quiet_checks = 0;                  // asked so often in a row without having run
-  bool is_active = false;                     // in which list it is, and where
+  unsigned quiet_checks = 0;  // asked so often in a row without having run
+  bool is_active = false;     // in which list it is, and where
   size_t place = 0;
 };
 

@@ -27,7 +27,12 @@
 
 namespace wick {
 
-struct SeenSample { uint64_t time_ns = 0, ip = 0; uint32_t pid = 0, tid = 0; std::string path; size_t chain = 0; };
+struct SeenSample {
+  uint64_t time_ns = 0, ip = 0;
+  uint32_t pid = 0, tid = 0;
+  std::string path;
+  size_t chain = 0;
+};
 
 class SeenSink final : public RawSink {
  public:
@@ -74,7 +79,7 @@ class SeenSink final : public RawSink {
   uint64_t weight = 0;
   size_t batches = 0, forks = 0, exits = 0, mmaps = 0, munmaps = 0;
   std::vector<std::string> execs, names;
-  std::map<uint32_t, uint32_t> living;   // thread -> process
+  std::map<uint32_t, uint32_t> living;  // thread -> process
 
  private:
   using Mappings = std::map<uint64_t, MmapEvent>;
@@ -84,16 +89,29 @@ class SeenSink final : public RawSink {
     side_before_ = time_of(event);
     std::visit([this](const auto& e) { on(e); }, event);
   }
-  void on(const MmapEvent& e) { ++mmaps; unmap(e.pid, e.start, e.length); mappings_[e.pid][e.start] = e; }
-  void on(const MunmapEvent& e) { ++munmaps; unmap(e.pid, e.start, e.length); }
+  void on(const MmapEvent& e) {
+    ++mmaps;
+    unmap(e.pid, e.start, e.length);
+    mappings_[e.pid][e.start] = e;
+  }
+  void on(const MunmapEvent& e) {
+    ++munmaps;
+    unmap(e.pid, e.start, e.length);
+  }
   void on(const ForkEvent& e) {
     ++forks;
     living[e.tid] = e.pid;
     if (e.pid != e.parent_pid) { mappings_[e.pid] = mappings_[e.parent_pid]; }
   }
-  void on(const ExitEvent& e) { ++exits; EXPECT_EQ(living.erase(e.tid), 1u) << "an end without a beginning, or two"; }
+  void on(const ExitEvent& e) {
+    ++exits;
+    EXPECT_EQ(living.erase(e.tid), 1u) << "an end without a beginning, or two";
+  }
   void on(const CommEvent& e) {
-    if (!e.exec) { names.push_back(e.name); return; }
+    if (!e.exec) {
+      names.push_back(e.name);
+      return;
+    }
     execs.push_back(e.name);
     mappings_[e.pid].clear();
     living[e.tid] = e.pid;
@@ -120,14 +138,16 @@ class SeenSink final : public RawSink {
 // A run of the target under the engine.
 struct TargetRun {
   SeenSink sink;
-  int status = -1;                          // of wait; -1: it still lived when the recording was ended
+  int status = -1;  // of wait; -1: it still lived when the recording was ended
   pid_t pid = -1;
   std::map<std::string, uint64_t> counters;
-  std::vector<std::vector<std::string>> report;   // lines of words
+  std::vector<std::vector<std::string>> report;  // lines of words
 
-  int64_t number(const std::string& name) const {   // the last one of that name
+  int64_t number(const std::string& name) const {  // the last one of that name
     int64_t value = -1;
-    for (const auto& line : report) { if (line.size() > 1 && line[0] == name) { value = std::atoll(line[1].c_str()); } }
+    for (const auto& line : report) {
+      if (line.size() > 1 && line[0] == name) { value = std::atoll(line[1].c_str()); }
+    }
     return value;
   }
   double share(const std::string& function) const {
@@ -167,7 +187,7 @@ class PtraceTest : public ::testing::Test {
   std::string build(const std::string& name, const std::string& flags, const std::string& libraries = "") {
     std::string out = folder_ + "/" + name;
     std::string source = strf("%s/tests/programs/ptrace_target.c", WICK_SOURCE_DIR);
-    struct stat built {}, written {};
+    struct stat built{}, written{};
     bool is_fresh =
         ::stat(out.c_str(), &built) == 0 && ::stat(source.c_str(), &written) == 0 && built.st_mtime > written.st_mtime;
     if (is_fresh) { return out; }
@@ -211,7 +231,11 @@ class PtraceTest : public ::testing::Test {
       Result<TargetState> state = (*engine)->pump(run.sink, -1, now_ns() + 50'000'000);
       EXPECT_TRUE(state.ok());
       if (!state.ok() || *state == TargetState::kEnded || (during && !during(**engine))) { break; }
-      if (now_ns() > give_up) { ADD_FAILURE() << "the target hangs"; ::kill(run.pid, SIGKILL); break; }
+      if (now_ns() > give_up) {
+        ADD_FAILURE() << "the target hangs";
+        ::kill(run.pid, SIGKILL);
+        break;
+      }
     }
     (*engine)->stop(run.sink);
     run.status = (*engine)->exit_status().value_or(-1);

@@ -60,7 +60,10 @@ void pass_on(const StopSignal& signal, pid_t pid) {
 }
 
 int end_process(pid_t pid) {
-  struct Step { int signal; uint64_t patience_ns; };
+  struct Step {
+    int signal;
+    uint64_t patience_ns;
+  };
   for (Step step : {Step{SIGINT, 2'000'000'000}, Step{SIGTERM, 2'000'000'000}, Step{SIGKILL, 10'000'000'000}}) {
     ::kill(pid, step.signal);
     int status = poll_exit(pid, step.patience_ns);

@@ -22,12 +22,13 @@ class StopSignals {
  public:
   // Blocks the signals for this thread and those it starts; undone at the end.
   static Result<StopSignals> open();
-  StopSignals(StopSignals&& other) noexcept : fd_(std::move(other.fd_)), before_(other.before_), active_(std::exchange(other.active_, false)) {}
+  StopSignals(StopSignals&& other) noexcept
+      : fd_(std::move(other.fd_)), before_(other.before_), active_(std::exchange(other.active_, false)) {}
   StopSignals& operator=(StopSignals&&) = delete;
   ~StopSignals();
 
   int fd() const { return fd_.get(); }
-  std::optional<StopSignal> next();               // what came, without waiting
+  std::optional<StopSignal> next();  // what came, without waiting
   const sigset_t& mask_before() const { return before_; }
 
  private:

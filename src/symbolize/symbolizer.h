@@ -17,7 +17,10 @@
 
 namespace wick {
 
-struct SymbolizedFrame { std::string function, file; uint32_t line = 0, column = 0; };
+struct SymbolizedFrame {
+  std::string function, file;
+  uint32_t line = 0, column = 0;
+};
 
 // Names for addresses of one file. Built once per file, then constant: any thread may ask.
 class FileSymbols {

@@ -13,14 +13,10 @@ namespace {
 
 Paint paint_of(Verdict verdict) {
   switch (verdict) {
-    case Verdict::kYes:
-      return Paint::kGood;
-    case Verdict::kLimited:
-      return Paint::kWarning;
-    case Verdict::kNo:
-      return Paint::kBad;
-    case Verdict::kInfo:
-      break;
+    case Verdict::kYes: return Paint::kGood;
+    case Verdict::kLimited: return Paint::kWarning;
+    case Verdict::kNo: return Paint::kBad;
+    case Verdict::kInfo: break;
   }
   return Paint::kPlain;
 }
@@ -46,14 +42,10 @@ std::vector<std::string> wrap(const std::string& text, int width) {
 
 const char* verdict_name(Verdict verdict) {
   switch (verdict) {
-    case Verdict::kYes:
-      return "yes";
-    case Verdict::kLimited:
-      return "limited";
-    case Verdict::kNo:
-      return "no";
-    case Verdict::kInfo:
-      break;
+    case Verdict::kYes: return "yes";
+    case Verdict::kLimited: return "limited";
+    case Verdict::kNo: return "no";
+    case Verdict::kInfo: break;
   }
   return "";
 }

@@ -15,7 +15,8 @@ namespace {
 std::string collapse(const Style& style, std::string_view name, char open, char close) {
   std::string out;
   for (size_t i = 0; i < name.size(); ++i) {
-    bool opening = name[i] == open && i > 0 && name[i - 1] != ':' && name[i - 1] != open && !name.substr(0, i).ends_with("operator");
+    bool opening =
+        name[i] == open && i > 0 && name[i - 1] != ':' && name[i - 1] != open && !name.substr(0, i).ends_with("operator");
     size_t end = i + 1;
     if (opening) {
       int depth = 1;

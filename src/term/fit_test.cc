@@ -23,7 +23,8 @@ TEST(Fit, TheMiddleIsLeftOut) {
 }
 
 TEST(Fit, NeverWiderThanAsked) {
-  for (const char* text : {"函数函数函数函数函数", "größeäöü and more of it", "\xff\xfe\xfd\xfc\xfb\xfa\xf9\xf8\xf7\xf6\xf5\xf4", "🔥🔥🔥🔥🔥🔥🔥"}) {
+  for (const char* text : {"函数函数函数函数函数", "größeäöü and more of it", "\xff\xfe\xfd\xfc\xfb\xfa\xf9\xf8\xf7\xf6\xf5\xf4",
+                           "🔥🔥🔥🔥🔥🔥🔥"}) {
     for (int width = 1; width < 12; ++width) {
       EXPECT_LE(display_width(fit_middle(kUnicode, text, width)), width) << text << " " << width;
       EXPECT_LE(display_width(fit_name(kUnicode, text, width)), width);
@@ -37,7 +38,8 @@ TEST(Fit, NamesLoseParametersThenTemplatesThenTheMiddle) {
   EXPECT_EQ(fit_name(kUnicode, name, 40), "ns::Map<std::string, int>::insert(…)");
   EXPECT_EQ(fit_name(kUnicode, name, 30), "ns::Map<…>::insert(…)");
   EXPECT_EQ(fit_name(kUnicode, name, 15), "ns::M…insert(…)");
-  EXPECT_EQ(fit_name(kUnicode, "<alloc::vec::Vec<T, A> as core::ops::Drop>::drop", 45), "<alloc::vec::Vec<…> as core::ops::Drop>::drop");
+  EXPECT_EQ(fit_name(kUnicode, "<alloc::vec::Vec<T, A> as core::ops::Drop>::drop", 45),
+            "<alloc::vec::Vec<…> as core::ops::Drop>::drop");
   EXPECT_EQ(fit_name(kUnicode, "(anonymous namespace)::f(int, int)", 28), "(anonymous namespace)::f(…)");
   EXPECT_EQ(fit_name(kUnicode, "operator<<(std::ostream&, int)", 20), "operator<<(…)");
 }

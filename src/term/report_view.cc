@@ -39,7 +39,9 @@ std::string bar(double part, int cells) {
   return out + kEighths[eighths % 8];
 }
 
-std::string cost_title(std::string_view unit) { return unit == "ns" ? "TIME" : unit == "samples" || unit.empty() ? "COUNT" : printable(unit); }
+std::string cost_title(std::string_view unit) {
+  return unit == "ns" ? "TIME" : unit == "samples" || unit.empty() ? "COUNT" : printable(unit);
+}
 
 Cell share_cell(int64_t part, int64_t whole) {
   double s = share(part, whole);
@@ -49,9 +51,15 @@ Cell share_cell(int64_t part, int64_t whole) {
 std::string hidden_rows_line(const CostTable& table, size_t shown, const Style& style) {
   Cost hidden;
   for (size_t i = shown; i < table.rows.size(); ++i) { hidden += table.rows[i].self; }
-  std::string what = table.by == GroupBy::kFunction ? "function" : table.by == GroupBy::kModule ? "module" : table.by == GroupBy::kThread ? "thread" : "process";
+  std::string what = table.by == GroupBy::kFunction ? "function"
+                     : table.by == GroupBy::kModule ? "module"
+                     : table.by == GroupBy::kThread ? "thread"
+                                                    : "process";
   size_t rows = table.rows.size() - shown;
-  std::string line = std::string(ellipsis(style)) + " " + group_thousands(rows) + " more " + what + (rows == 1 ? "" : what == "process" ? "es" : "s");
+  std::string line = std::string(ellipsis(style)) + " " + group_thousands(rows) + " more " + what +
+                     (rows == 1           ? ""
+                      : what == "process" ? "es"
+                                          : "s");
   line += " with " + format_percent(share(hidden.weight, table.all.weight)) + " (--limit 0 shows all)";
   return paint(style, Paint::kDim, line) + "\n";
 }
@@ -85,14 +93,18 @@ Table code_table(const Profile& profile, const CostTable& table, std::string_vie
 
 Table thread_table(const Profile& profile, const CostTable& table, std::string_view unit, size_t shown) {
   bool threads = table.by == GroupBy::kThread;
-  std::vector<Column> columns = {{"SHARE", Align::kRight}, {cost_title(unit), Align::kRight}, {threads ? "TID" : "PID", Align::kRight},
+  std::vector<Column> columns = {{"SHARE", Align::kRight},
+                                 {cost_title(unit), Align::kRight},
+                                 {threads ? "TID" : "PID", Align::kRight},
                                  {threads ? "THREAD" : "PROCESS", Align::kLeft, Shrink::kMiddle}};
   if (threads) { columns.push_back({"PROCESS", Align::kLeft, Shrink::kMiddle}); }
   Table out(std::move(columns));
   for (size_t i = 0; i < shown; ++i) {
     const CostRow& row = table.rows[i];
     uint32_t number = threads ? profile.threads[row.id].tid : profile.processes[row.id].pid;
-    std::vector<Cell> cells = {share_cell(row.self.weight, table.all.weight), {format_cost(row.self.weight, unit)}, {strf("%u", number)},
+    std::vector<Cell> cells = {share_cell(row.self.weight, table.all.weight),
+                               {format_cost(row.self.weight, unit)},
+                               {strf("%u", number)},
                                {shown_name(row_name(profile, table.by, row))}};
     if (threads) {
       const Process& process = profile[profile.threads[row.id].process];
@@ -119,18 +131,25 @@ std::string render_heading(const Profile& profile, const Selection& selection, c
   if (o.lost == 0) { line += ", none lost"; }
   out += line + "\n";
   for (const std::string& loss : loss_lines(o)) { out += paint(style, Paint::kWarning, loss) + "\n"; }
-  for (const std::string& warning : profile.warnings) { out += paint(style, Paint::kWarning, "warning: " + printable(warning)) + "\n"; }
+  for (const std::string& warning : profile.warnings) {
+    out += paint(style, Paint::kWarning, "warning: " + printable(warning)) + "\n";
+  }
   if (!filter.everything()) {
-    std::string part = o.samples ? " (" + format_percent(static_cast<double>(selection.samples.size()) / static_cast<double>(o.samples)) + ")" : "";
+    std::string part =
+        o.samples ? " (" + format_percent(static_cast<double>(selection.samples.size()) / static_cast<double>(o.samples)) + ")"
+                  : "";
     out += "shown: " + count_of(selection.samples.size(), "sample") + part + ", " + describe_filter(filter) + "\n";
   }
   if (!selection.samples.empty() && selection.samples.size() < kFewSamples) {
-    out += paint(style, Paint::kWarning, strf("fewer than %d samples: the shares below are rough", static_cast<int>(kFewSamples))) + "\n";
+    out +=
+        paint(style, Paint::kWarning, strf("fewer than %d samples: the shares below are rough", static_cast<int>(kFewSamples))) +
+        "\n";
   }
   return out;
 }
 
-std::string render_table(const Profile& profile, const CostTable& table, std::string_view unit, size_t limit, const Style& style) {
+std::string render_table(const Profile& profile, const CostTable& table, std::string_view unit, size_t limit,
+                         const Style& style) {
   size_t shown = limit == 0 ? table.rows.size() : std::min(limit, table.rows.size());
   bool code = table.by == GroupBy::kFunction || table.by == GroupBy::kModule;
   Table out = code ? code_table(profile, table, unit, shown, style) : thread_table(profile, table, unit, shown);
@@ -146,8 +165,10 @@ std::string render_top(const Profile& profile, size_t limit, const Style& style,
   Table out({{"", Align::kRight}, {"", Align::kRight}, {"", Align::kLeft, Shrink::kName}, {"", Align::kLeft, Shrink::kMiddle}});
   for (size_t i = 0; i < table.rows.size() && i < limit; ++i) {
     const CostRow& row = table.rows[i];
-    out.add({share_cell(row.self.weight, table.all.weight), {format_cost(row.self.weight, unit_of(profile, *all))},
-             {shown_name(row_name(profile, table.by, row))}, {printable(row_module(profile, table.by, row)), Paint::kDim}});
+    out.add({share_cell(row.self.weight, table.all.weight),
+             {format_cost(row.self.weight, unit_of(profile, *all))},
+             {shown_name(row_name(profile, table.by, row))},
+             {printable(row_module(profile, table.by, row)), Paint::kDim}});
   }
   return out.render(style, indent);
 }

@@ -19,7 +19,8 @@ std::string render_heading(const Profile& profile, const Selection& selection, c
 // The table; at most `limit` rows (0: all) and then a line that says how much is not shown.
 std::string render_table(const Profile& profile, const CostTable& table, std::string_view unit, size_t limit, const Style& style);
 
-// The `limit` hottest functions of everything recorded, without titles, for the end of a recording. Empty where there are no samples.
+// The `limit` hottest functions of everything recorded, without titles, for the end of a recording. Empty where there are no
+// samples.
 std::string render_top(const Profile& profile, size_t limit, const Style& style, int indent = 2);
 
 }  // namespace wick

@@ -34,7 +34,8 @@ TEST(ReportView, HeadingTellsWhatIsMissing) {
             "2 stacks (1.3 %) are not whole (cut 2)\n"
             "warning: the file is damaged\\x1b\n");
   Filter f{.focus = "^f$"};
-  EXPECT_NE(render_heading(p, *select_samples(p, f), f, kPlain).find("shown: 150 samples (100.0 %), with /^f$/\n"), std::string::npos);
+  EXPECT_NE(render_heading(p, *select_samples(p, f), f, kPlain).find("shown: 150 samples (100.0 %), with /^f$/\n"),
+            std::string::npos);
 }
 
 TEST(ReportView, TableOfFunctions) {
@@ -68,12 +69,13 @@ TEST(ReportView, ThreadsAndProcesses) {
 
 TEST(ReportView, NoLineIsWiderThanTheTerminal) {
   std::string longest(300, 'x');
-  Profile p = profile_of({"main;a::" + longest + "<int>;b(" + longest + ");libaverylongmodulename.so.1.2.3.4.5.6`函数函数函数函数函数函数函数函数函数函数函数 200"});
+  Profile p = profile_of({"main;a::" + longest + "<int>;b(" + longest +
+                          ");libaverylongmodulename.so.1.2.3.4.5.6`函数函数函数函数函数函数函数函数函数函数函数 200"});
   Selection all = *select_samples(p);
   for (int width : {48, 60, 80, 120, 200}) {
     Style style{.terminal = true, .color = false, .unicode = true, .width = width};
-    std::string text = render_table(p, compute_table(p, all), "ns", 0, style) + render_tree(p, compute_call_tree(p, all), {}, all.weight, style) +
-                       render_top(p, 5, style);
+    std::string text = render_table(p, compute_table(p, all), "ns", 0, style) +
+                       render_tree(p, compute_call_tree(p, all), {}, all.weight, style) + render_top(p, 5, style);
     size_t begin = 0;
     for (size_t end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
       EXPECT_LE(display_width(std::string_view(text).substr(begin, end - begin)), width) << text.substr(begin, end - begin);
@@ -89,11 +91,13 @@ TEST(ReportView, TopFunctions) {
 
 std::string tree(const Profile& p, TreeViewOptions options = {}, bool unicode = true) {
   Selection all = *select_samples(p);
-  return render_tree(p, compute_call_tree(p, all), options, all.weight, Style{.terminal = false, .color = false, .unicode = unicode, .width = 0});
+  return render_tree(p, compute_call_tree(p, all), options, all.weight,
+                     Style{.terminal = false, .color = false, .unicode = unicode, .width = 0});
 }
 
 TEST(TreeView, ChainsGoStraightAndBranchesToTheRight) {
-  Profile p = profile_of({"t;start;main;a;x 500", "t;start;main;b;libc.so.6`memcpy 300", "t;start;main;b 197", "t;start;main;c 3"});
+  Profile p =
+      profile_of({"t;start;main;a;x 500", "t;start;main;b;libc.so.6`memcpy 300", "t;start;main;b 197", "t;start;main;c 3"});
   EXPECT_EQ(tree(p),
             "  TOTAL     SELF  FUNCTION\n"
             "100.0 %           start  app\n"
@@ -104,8 +108,10 @@ TEST(TreeView, ChainsGoStraightAndBranchesToTheRight) {
             " 30.0 %   30.0 %  │  memcpy  libc.so.6\n"
             "  0.3 %           └─ … 1 more\n");
   EXPECT_NE(tree(p, {}, false).find(" 50.0 %           |- a\n"), std::string::npos);
-  EXPECT_NE(tree(p, {.callee = "", .callee_self = 0, .least_share = 0, .limit = 0}).find("  0.3 %    0.3 %  └─ c\n"), std::string::npos);
-  EXPECT_NE(tree(p, {.callee = "", .callee_self = 0, .least_share = 0.005, .limit = 1}).find(" 50.0 %           └─ … 2 more\n"), std::string::npos);
+  EXPECT_NE(tree(p, {.callee = "", .callee_self = 0, .least_share = 0, .limit = 0}).find("  0.3 %    0.3 %  └─ c\n"),
+            std::string::npos);
+  EXPECT_NE(tree(p, {.callee = "", .callee_self = 0, .least_share = 0.005, .limit = 1}).find(" 50.0 %           └─ … 2 more\n"),
+            std::string::npos);
 }
 
 TEST(TreeView, CallersHaveNoSelfCost) {
@@ -128,13 +134,14 @@ TEST(TreeView, StacksThatBeginWithTheFunctionAreTold) {
   Profile p = profile_of({"t;f 70", "t;main;f 20", "t;start;f 10"});
   Selection all = *select_samples(p);
   FoundFunction f = *find_function(p, all, "f");
-  EXPECT_EQ(render_tree(p, compute_callers(p, all, f.functions), {.callee = f.name, .callee_self = 100'000'000, .least_share = 0.15}, all.weight,
-                        Style{.terminal = false, .color = false, .unicode = true, .width = 0}),
-            "  TOTAL     SELF  FUNCTION AND ITS CALLERS\n"
-            "100.0 %  100.0 %  f\n"
-            " 20.0 %           ├─ main  app\n"
-            " 10.0 %           ├─ … 1 more\n"
-            " 70.0 %           └─ no caller\n");
+  EXPECT_EQ(
+      render_tree(p, compute_callers(p, all, f.functions), {.callee = f.name, .callee_self = 100'000'000, .least_share = 0.15},
+                  all.weight, Style{.terminal = false, .color = false, .unicode = true, .width = 0}),
+      "  TOTAL     SELF  FUNCTION AND ITS CALLERS\n"
+      "100.0 %  100.0 %  f\n"
+      " 20.0 %           ├─ main  app\n"
+      " 10.0 %           ├─ … 1 more\n"
+      " 70.0 %           └─ no caller\n");
 }
 
 TEST(TreeView, SeveralRootsAndAProgramThatRecurses) {

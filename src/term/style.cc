@@ -31,7 +31,9 @@ bool locale_is_utf8() {
 }
 
 int terminal_width(int fd) {
-  if (auto columns = parse_u64(environment("COLUMNS")); columns && *columns > 0 && *columns < 10000) { return static_cast<int>(*columns); }
+  if (auto columns = parse_u64(environment("COLUMNS")); columns && *columns > 0 && *columns < 10000) {
+    return static_cast<int>(*columns);
+  }
   winsize size{};
   if (::ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) { return size.ws_col; }
   return 80;

@@ -11,7 +11,7 @@ namespace wick {
 namespace {
 
 constexpr int kGap = 2;
-constexpr int kLeast = 8;   // no column shrinks below
+constexpr int kLeast = 8;         // no column shrinks below
 constexpr int kMostPadding = 60;  // without a line's end in sight, one huge name must not push the next column of all rows away
 
 }  // namespace

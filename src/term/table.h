@@ -18,8 +18,15 @@ namespace wick {
 enum class Align { kLeft, kRight };
 enum class Shrink { kNever, kName /* a function's */, kMiddle };
 
-struct Column { std::string title; Align align = Align::kLeft; Shrink shrink = Shrink::kNever; };
-struct Cell { std::string text; Paint paint = Paint::kPlain; };
+struct Column {
+  std::string title;
+  Align align = Align::kLeft;
+  Shrink shrink = Shrink::kNever;
+};
+struct Cell {
+  std::string text;
+  Paint paint = Paint::kPlain;
+};
 
 class Table {
  public:

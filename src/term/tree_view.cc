@@ -14,7 +14,7 @@ namespace wick {
 namespace {
 
 constexpr uint32_t kNone = CallNode::kNone;
-constexpr int kShareWidth = 7;   // "100.0 %"
+constexpr int kShareWidth = 7;      // "100.0 %"
 constexpr size_t kMostGuides = 40;  // branches within branches; beyond, nobody can follow the lines
 
 class TreeView {
@@ -36,7 +36,8 @@ class TreeView {
   }
 
  private:
-  // A line to come. Without a node it stands for `hidden` branches that are not shown, or, if there are none, for stacks that begin here.
+  // A line to come. Without a node it stands for `hidden` branches that are not shown, or, if there are none, for stacks that
+  // begin here.
   struct Item {
     uint32_t node = kNone;
     std::string guides, lead;  // what the lines above leave to the left; this line's own branch
@@ -97,7 +98,8 @@ class TreeView {
     if (item.node == kNone) {
       std::string text = std::string(ellipsis(style_)) + " " + group_thousands(item.hidden) + " more";
       if (item.hidden == 0) { text = "no caller"; }
-      add_line(format_percent(share(item.hidden_weight, whole_)), Paint::kDim, "", Paint::kDim, item.guides + item.lead, text, Paint::kDim, "");
+      add_line(format_percent(share(item.hidden_weight, whole_)), Paint::kDim, "", Paint::kDim, item.guides + item.lead, text,
+               Paint::kDim, "");
       return;
     }
     // Direct recursion: as long as the only child worth showing is the same function again.
@@ -105,7 +107,8 @@ class TreeView {
     size_t levels = 1;
     int64_t self = tree_.nodes[node].self.weight;
     Children children = choose(node, item.level);
-    while (is_chain(children) && tree_.nodes[node].function.valid() && tree_.nodes[children.shown[0]].function == tree_.nodes[node].function) {
+    while (is_chain(children) && tree_.nodes[node].function.valid() &&
+           tree_.nodes[children.shown[0]].function == tree_.nodes[node].function) {
       end = children.shown[0];
       ++levels;
       self += tree_.nodes[end].self.weight;
@@ -140,7 +143,8 @@ class TreeView {
       name = fit_name(style_, name, std::max(10, room - module_room));
     }
     auto add_share = [&](const std::string& text, Paint how) {
-      out_ += std::string(static_cast<size_t>(std::max(0, kShareWidth - display_width(text))), ' ') + paint(style_, how, text) + "  ";
+      out_ +=
+          std::string(static_cast<size_t>(std::max(0, kShareWidth - display_width(text))), ' ') + paint(style_, how, text) + "  ";
     };
     add_share(total, total_paint);
     add_share(self, self_paint);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The register may hold anything in code that does not keep frame pointers, so every link is checked: aligned, above the stack pointer, the next
-// link above it or 0, and the return address in executable memory behind a call where the code can be seen.
+// The register may hold anything in code that does not keep frame pointers, so every link is checked: aligned, above the stack
+// pointer, the next link above it or 0, and the return address in executable memory behind a call where the code can be seen.
 
 #include "unwind/frame_pointer.h"
 
@@ -32,12 +32,13 @@ bool follows_call(Arch arch, const AddressSpace& space, uint64_t return_address)
     std::memcpy(&instruction, code.data(), 4);
     bool bl = instruction >> 26 == 0x25;
     // blr, and its forms that check a signature: blraaz, blrabz; blraa, blrab.
-    bool blr = (instruction & 0xfffffc1f) == 0xd63f0000 || (instruction & 0xfffff800) == 0xd63f0800 || (instruction & 0xfffff800) == 0xd73f0800;
+    bool blr = (instruction & 0xfffffc1f) == 0xd63f0000 || (instruction & 0xfffff800) == 0xd63f0800 ||
+               (instruction & 0xfffff800) == 0xd73f0800;
     return bl || blr;
   }
   Bytes code = code_before(space, return_address, 8);
   if (code.empty()) { return true; }
-  if (code[3] == 0xe8) { return true; }  // call rel32
+  if (code[3] == 0xe8) { return true; }    // call rel32
   for (size_t length : {2, 3, 4, 6, 7}) {  // call r/m64: opcode ff, /2, with the operand bytes that its length leaves
     size_t at = 8 - length;
     if (code[at] == 0xff && (code[at + 1] & 0x38) == 0x10) { return true; }
@@ -65,8 +66,9 @@ bool is_call_of(Arch arch, const AddressSpace& space, uint64_t return_address, u
   return pc - (return_address + distance) < 4096;
 }
 
-// The return address of an innermost function that has not made a frame (a leaf, or its first instructions), or 0: in a register on aarch64, on
-// top of the stack on x86_64. Both may as well hold something old or something else, so only a call that leads here is believed.
+// The return address of an innermost function that has not made a frame (a leaf, or its first instructions), or 0: in a register
+// on aarch64, on top of the stack on x86_64. Both may as well hold something old or something else, so only a call that leads
+// here is believed.
 uint64_t find_frameless_return(const StepInput& in, const Cursor& cursor, uint64_t top, uint64_t record_return) {
   uint64_t pc = cursor.regs.value[register_numbers(in.arch).pc];
   if (!cursor.exact) { return 0; }

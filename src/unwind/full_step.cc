@@ -14,7 +14,8 @@ using elf::RegisterRule;
 
 class FrameInput final : public elf::ExpressionInput {
  public:
-  FrameInput(const Registers& regs, StackMemory& memory, uint64_t load_bias) : regs_(regs), memory_(memory), load_bias_(load_bias) {}
+  FrameInput(const Registers& regs, StackMemory& memory, uint64_t load_bias)
+      : regs_(regs), memory_(memory), load_bias_(load_bias) {}
   bool register_value(uint64_t reg, uint64_t& value) override {
     if (reg >= Registers::kCount || !regs_.has(static_cast<unsigned>(reg))) { return false; }
     value = regs_.value[static_cast<unsigned>(reg)];
@@ -66,8 +67,8 @@ Step find_cfa(const CfaRule& rule, const Registers& regs, FrameInput& input, uin
 }
 
 // Gives a register's value in the caller; `known` is false where it is lost. `slot`: the address it was read from, or 0.
-Step apply(const RegisterRule& rule, uint64_t cfa, const Registers& regs, FrameInput& input, StackMemory& memory, bool& known, uint64_t& value,
-           uint64_t& slot) {
+Step apply(const RegisterRule& rule, uint64_t cfa, const Registers& regs, FrameInput& input, StackMemory& memory, bool& known,
+           uint64_t& value, uint64_t& slot) {
   using Kind = RegisterRule::Kind;
   known = true;
   slot = 0;
@@ -84,9 +85,15 @@ Step apply(const RegisterRule& rule, uint64_t cfa, const Registers& regs, FrameI
     case Kind::kAtExpression:
     case Kind::kExpression: {
       ExpressionValue found = elf::evaluate_expression(rule.expression(), input, cfa);
-      if (found.status == ExpressionStatus::kNoRegister) { known = false; return Step::kDone; }
+      if (found.status == ExpressionStatus::kNoRegister) {
+        known = false;
+        return Step::kDone;
+      }
       if (found.status != ExpressionStatus::kOk) { return step_of(found.status); }
-      if (rule.kind == Kind::kExpression) { value = found.value; return Step::kDone; }
+      if (rule.kind == Kind::kExpression) {
+        value = found.value;
+        return Step::kDone;
+      }
       slot = found.value;
       break;
     }
@@ -116,7 +123,8 @@ Step full_step(const StepInput& in, const elf::FrameRow& row, uint64_t load_bias
   if (step != Step::kDone) { return step; }
   if (!known) {
     // On aarch64 the return address may still be in its register, which is known in frames that made no call.
-    bool in_lr = arch == Arch::kAarch64 && (return_rule.kind == Kind::kUnspecified || return_rule.kind == Kind::kSame) && regs.has(row.return_register);
+    bool in_lr = arch == Arch::kAarch64 && (return_rule.kind == Kind::kUnspecified || return_rule.kind == Kind::kSame) &&
+                 regs.has(row.return_register);
     if (!in_lr) { return Step::kNoRegister; }
     pc = regs.value[row.return_register];
   }
@@ -127,7 +135,10 @@ Step full_step(const StepInput& in, const elf::FrameRow& row, uint64_t load_bias
   for (unsigned reg = 0; reg < Registers::kCount; ++reg) {
     if (reg == numbers.pc) { continue; }
     const RegisterRule& rule = row.registers[reg];
-    if (rule.kind == Kind::kUnspecified && reg == numbers.sp) { caller.set(reg, cfa); continue; }
+    if (rule.kind == Kind::kUnspecified && reg == numbers.sp) {
+      caller.set(reg, cfa);
+      continue;
+    }
     uint64_t value = 0, slot = 0;
     bool popped = from_sp && rule.kind == Kind::kAtCfa && cfa + static_cast<uint64_t>(rule.offset) < regs.value[numbers.sp];
     if (popped) {
@@ -136,9 +147,13 @@ Step full_step(const StepInput& in, const elf::FrameRow& row, uint64_t load_bias
     }
     step = apply(rule, cfa, regs, input, memory, known, value, slot);
     if (step != Step::kDone) { return step; }
-    bool unchanged = rule.kind == Kind::kSame || (rule.kind == Kind::kUnspecified && (row.signal_frame || is_callee_saved(arch, reg)));
-    if (known) { caller.set(reg, value); }
-    else if (unchanged && regs.has(reg)) { caller.set(reg, regs.value[reg]); }
+    bool unchanged =
+        rule.kind == Kind::kSame || (rule.kind == Kind::kUnspecified && (row.signal_frame || is_callee_saved(arch, reg)));
+    if (known) {
+      caller.set(reg, value);
+    } else if (unchanged && regs.has(reg)) {
+      caller.set(reg, regs.value[reg]);
+    }
   }
   // A caller has made a call: what was in its link register is gone.
   if (arch == Arch::kAarch64 && !row.signal_frame) { caller.forget(arm::kLr); }

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The bytes the kernel copied when the sample was taken, and beyond them the stack of the process as it is now. A running process changes its stack,
-// so what is read now belongs to the sample only if the copied words next to it are still the same: see begin() and still_same().
+// The bytes the kernel copied when the sample was taken, and beyond them the stack of the process as it is now. A running process
+// changes its stack, so what is read now belongs to the sample only if the copied words next to it are still the same: see
+// begin() and still_same().
 
 #include <sys/uio.h>
 
@@ -21,9 +22,11 @@ class LiveMemory final : public StackMemory {
  public:
   enum class Access : uint8_t { kSame, kChanged, kGone, kRefused };
 
-  // Reads, in one call, the bytes at `wanted` and those of `checks` (addresses of 16 copied bytes each), and compares the latter with the copy.
-  Access begin(uint32_t pid, uint32_t tid, uint64_t base, std::span<const uint8_t> copied, uint64_t wanted, std::span<const uint64_t> checks);
-  // Once more at the end: what was read in between belongs together only if nothing has changed. Free where one call had read all.
+  // Reads, in one call, the bytes at `wanted` and the words at `checks`, and compares the latter with the copy.
+  Access begin(uint32_t pid, uint32_t tid, uint64_t base, std::span<const uint8_t> copied, uint64_t wanted,
+               std::span<const uint64_t> checks);
+  // Once more at the end: what was read in between belongs together only if nothing has changed. Free where one call had read
+  // all.
   bool still_same();
   // Single words of the process as it is now; false when one cannot be read.
   bool read_words(std::span<const uint64_t> addresses, std::span<uint64_t> values);
@@ -31,10 +34,14 @@ class LiveMemory final : public StackMemory {
   unsigned calls() const { return calls_; }
 
  private:
-  static constexpr size_t kChunkCount = 4, kMaxChecks = 8, kCheckBytes = 16;
+  static constexpr size_t kChunkCount = 4, kMaxChecks = 8, kCheckBytes = 8;
   static constexpr size_t kFirstChunk = 4096, kLargestChunk = 65536;
 
-  struct Chunk { uint64_t base = 0; size_t size = 0; std::unique_ptr<uint8_t[]> bytes; };
+  struct Chunk {
+    uint64_t base = 0;
+    size_t size = 0;
+    std::unique_ptr<uint8_t[]> bytes;
+  };
 
   bool read_outside(uint64_t address, uint64_t& value) override;
   ssize_t read_vector(std::span<const iovec> local, std::span<const iovec> remote);

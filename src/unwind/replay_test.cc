@@ -30,8 +30,14 @@ std::vector<uint8_t> from_hex(std::string_view text) {
   return out;
 }
 
-struct ByteRun { uint64_t address = 0; std::vector<uint8_t> bytes; };
-struct MapLine { uint64_t start = 0, end = 0, offset = 0; std::string name; };
+struct ByteRun {
+  uint64_t address = 0;
+  std::vector<uint8_t> bytes;
+};
+struct MapLine {
+  uint64_t start = 0, end = 0, offset = 0;
+  std::string name;
+};
 struct Case {
   std::string name;
   Registers regs;
@@ -45,12 +51,20 @@ std::vector<Case> parse_cases(std::string_view text) {
   for (std::string_view line : split(text, '\n')) {
     std::vector<std::string_view> words = split(line, ' ');
     auto hex = [&](size_t i) { return i < words.size() ? parse_u64(words[i], 16).value_or(0) : 0; };
-    if (words[0] == "case") { cases.emplace_back(); cases.back().name = words[1]; }
-    else if (words[0] == "reg") { cases.back().regs.set(static_cast<unsigned>(*parse_u64(words[1])), hex(2)); }
-    else if (words[0] == "stack") { cases.back().stacks.push_back({hex(1), from_hex(words[2])}); }
-    else if (words[0] == "code") { cases.back().code.push_back({hex(1), from_hex(words[2])}); }
-    else if (words[0] == "map") { cases.back().maps.push_back({hex(1), hex(2), hex(3), std::string(words[4])}); }
-    else if (words[0] == "expect") { cases.back().expect.assign(words.begin() + 1, words.end()); }
+    if (words[0] == "case") {
+      cases.emplace_back();
+      cases.back().name = words[1];
+    } else if (words[0] == "reg") {
+      cases.back().regs.set(static_cast<unsigned>(*parse_u64(words[1])), hex(2));
+    } else if (words[0] == "stack") {
+      cases.back().stacks.push_back({hex(1), from_hex(words[2])});
+    } else if (words[0] == "code") {
+      cases.back().code.push_back({hex(1), from_hex(words[2])});
+    } else if (words[0] == "map") {
+      cases.back().maps.push_back({hex(1), hex(2), hex(3), std::string(words[4])});
+    } else if (words[0] == "expect") {
+      cases.back().expect.assign(words.begin() + 1, words.end());
+    }
   }
   return cases;
 }
@@ -142,8 +156,14 @@ class Replay : public ::testing::TestWithParam<Arch> {
     std::vector<std::string> out;
     for (const WalkedFrame& frame : frames) {
       Place place = space.place(frame.address);
-      if (place.module == nullptr) { out.push_back("nowhere"); continue; }
-      if (place.module->path == "//anon") { out.push_back("?"); continue; }
+      if (place.module == nullptr) {
+        out.push_back("nowhere");
+        continue;
+      }
+      if (place.module->path == "//anon") {
+        out.push_back("?");
+        continue;
+      }
       if (place.module->path != "dump_stack") { continue; }
       if (!symbols_) { symbols_ = std::make_unique<elf::SymbolTable>(*place.module->image); }
       std::optional<elf::SymbolRange> found = symbols_->find(place.svma);
@@ -191,7 +211,10 @@ TEST_P(Replay, GoesOnWhereACopyEnded) {
     for (size_t limit : {size_t{0}, size_t{8}, size_t{24}, size_t{64}, size_t{200}, size_t{1000}, SIZE_MAX}) {
       RecordedMemory cut(c, limit, false);
       StackQuality quality = walker.walk(c.regs, *space, cut, frames);
-      if (quality == StackQuality::kWhole) { EXPECT_EQ(frames, whole) << c.name; continue; }
+      if (quality == StackQuality::kWhole) {
+        EXPECT_EQ(frames, whole) << c.name;
+        continue;
+      }
       ASSERT_EQ(quality, StackQuality::kCut) << c.name << " after " << limit;
       ASSERT_LE(frames.size(), whole.size());
       for (size_t i = 0; i + 1 < frames.size(); ++i) { EXPECT_EQ(frames[i], whole[i]) << c.name; }
@@ -227,7 +250,8 @@ TEST_P(Replay, SurvivesGarbage) {
           seed = seed * 6364136223846793005u + 1442695040888963407u;
           if (seed >> 60 != 0) { continue; }
           // Words that look like something: a piece of the stack, or an address of code.
-          uint64_t value = seed & (1u << 20) ? run.address + (seed >> 32) % run.bytes.size() : c.maps[(seed >> 32) % c.maps.size()].start + (seed >> 40) % 5000;
+          uint64_t value = seed & (1u << 20) ? run.address + (seed >> 32) % run.bytes.size()
+                                             : c.maps[(seed >> 32) % c.maps.size()].start + (seed >> 40) % 5000;
           std::memcpy(run.bytes.data() + at, &value, 8);
         }
       }

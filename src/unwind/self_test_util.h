@@ -32,7 +32,10 @@ inline std::shared_ptr<const AddressSpace> load_own_space(ModuleStore& store) {
     std::string text(line);
     unsigned long start = 0, end = 0, offset = 0;
     char perms[8] = {}, path[4096] = {};
-    if (std::sscanf(text.c_str(), "%lx-%lx %7s %lx %*s %*s %4095[^\n]", &start, &end, perms, &offset, path) < 4 || perms[2] != 'x') { continue; }
+    if (std::sscanf(text.c_str(), "%lx-%lx %7s %lx %*s %*s %4095[^\n]", &start, &end, perms, &offset, path) < 4 ||
+        perms[2] != 'x') {
+      continue;
+    }
     if (std::strcmp(path, "[vsyscall]") == 0) { continue; }
     ModuleRequest request;
     request.path = path;
@@ -45,7 +48,8 @@ inline Registers registers_of(const ucontext_t& context) {
   Registers regs;
 #if defined(__x86_64__)
   const greg_t* g = context.uc_mcontext.gregs;
-  constexpr int kOrder[17] = {REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI, REG_RBP, REG_RSP, REG_R8, REG_R9, REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP};
+  constexpr int kOrder[17] = {REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI, REG_RBP, REG_RSP, REG_R8,
+                              REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP};
   for (unsigned i = 0; i < 17; ++i) { regs.set(i, static_cast<uint64_t>(g[kOrder[i]])); }
 #else
   for (unsigned i = 0; i < 31; ++i) { regs.set(i, context.uc_mcontext.regs[i]); }

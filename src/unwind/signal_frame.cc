@@ -24,7 +24,8 @@ bool begins_at(Bytes code, int64_t at, const std::array<uint8_t, N>& what) {
 // Where the kernel puts the interrupted registers, counted from the stack pointer in the returning instructions.
 // x86_64: struct ucontext begins there (the handler's `ret` took the word below); gregs are at 40.
 constexpr uint64_t kX86Gregs = 40;
-constexpr std::array<unsigned, 17> kX86Order{8, 9, 10, 11, 12, 13, 14, 15, 5, 4, x86::kRbp, x86::kRbx, x86::kRdx, x86::kRax, x86::kRcx, x86::kRsp, x86::kPc};
+constexpr std::array<unsigned, 17> kX86Order{8, 9,         10,        11,        12,        13,        14,        15,      5,
+                                             4, x86::kRbp, x86::kRbx, x86::kRdx, x86::kRax, x86::kRcx, x86::kRsp, x86::kPc};
 // aarch64: siginfo (128), ucontext up to its aligned mcontext (176), fault address (8); then x0 to x30, sp, pc.
 constexpr uint64_t kArmRegisters = 128 + 176 + 8;
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A signal handler returns to a few instructions that call sigreturn; the kernel has put the interrupted registers on the stack above. Where no
-// unwind information says so (aarch64's vDSO, musl), those instructions are recognised.
+// A signal handler returns to a few instructions that call sigreturn; the kernel has put the interrupted registers on the stack
+// above. Where no unwind information says so (aarch64's vDSO, musl), those instructions are recognised.
 
 #include "base/fd.h"
 #include "unwind/cursor.h"

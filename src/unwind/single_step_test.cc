@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A sample may interrupt any instruction. Here every single one of some calls is looked at: a child is stepped through them by ptrace, and from
-// each instruction its stack must lead to the same callers.
+// A sample may interrupt any instruction. Here every single one of some calls is looked at: a child is stepped through them by
+// ptrace, and from each instruction its stack must lead to the same callers.
 
 #include <elf.h>
 #include <sys/ptrace.h>
@@ -41,7 +41,8 @@ NOINLINE void wick_step_caller(void (*code)()) {
 #if defined(__x86_64__)
 __attribute__((force_align_arg_pointer))
 #endif
-NOINLINE uint64_t wick_step_realigned(int a, int b, int c, int d, int e, int f, int g, size_t size) {
+NOINLINE uint64_t
+wick_step_realigned(int a, int b, int c, int d, int e, int f, int g, size_t size) {
   alignas(64) volatile char block[128];
   volatile char* room = static_cast<volatile char*>(__builtin_alloca(size));
   room[size / 2] = static_cast<char>(a + b + c + d + e + f);
@@ -50,8 +51,14 @@ NOINLINE uint64_t wick_step_realigned(int a, int b, int c, int d, int e, int f, 
 }
 NOINLINE int wick_step_compare(const void* a, const void* b) { return *static_cast<const int*>(a) - *static_cast<const int*>(b); }
 NOINLINE void wick_step_throw(int n) {
-  struct Cleanup { ~Cleanup() { sink = sink + 1; } } cleanup;  // so that each level is visited on the way
-  if (n > 0) { wick_step_throw(n - 1); } else { throw std::runtime_error("stepped"); }
+  struct Cleanup {
+    ~Cleanup() { sink = sink + 1; }
+  } cleanup;  // so that each level is visited on the way
+  if (n > 0) {
+    wick_step_throw(n - 1);
+  } else {
+    throw std::runtime_error("stepped");
+  }
   sink = sink + 1;
 }
 NOINLINE void wick_step_handler(int signal) { sink = sink + static_cast<uint64_t>(signal); }
@@ -68,7 +75,8 @@ bool read_registers(pid_t pid, Registers& regs) {
   if (::ptrace(PTRACE_GETREGSET, pid, NT_PRSTATUS, &io) != 0) { return false; }
   regs = {};
 #if defined(__x86_64__)
-  const unsigned long long order[17] = {raw.rax, raw.rdx, raw.rcx, raw.rbx, raw.rsi, raw.rdi, raw.rbp, raw.rsp, raw.r8, raw.r9, raw.r10, raw.r11, raw.r12, raw.r13, raw.r14, raw.r15, raw.rip};
+  const unsigned long long order[17] = {raw.rax, raw.rdx, raw.rcx, raw.rbx, raw.rsi, raw.rdi, raw.rbp, raw.rsp, raw.r8,
+                                        raw.r9,  raw.r10, raw.r11, raw.r12, raw.r13, raw.r14, raw.r15, raw.rip};
   for (unsigned i = 0; i < 17; ++i) { regs.set(i, order[i]); }
 #else
   for (unsigned i = 0; i < 31; ++i) { regs.set(i, raw.regs[i]); }
@@ -103,7 +111,10 @@ class SingleStep : public ::testing::Test {
     const uint64_t begin = reinterpret_cast<uint64_t>(&wick_step_begin), end = reinterpret_cast<uint64_t>(&wick_step_end);
     bool inside = false;
     for (int signal = 0;;) {
-      if (::ptrace(PTRACE_SINGLESTEP, child, nullptr, signal) != 0 || ::waitpid(child, &status, 0) != child || !WIFSTOPPED(status)) { break; }
+      if (::ptrace(PTRACE_SINGLESTEP, child, nullptr, signal) != 0 || ::waitpid(child, &status, 0) != child ||
+          !WIFSTOPPED(status)) {
+        break;
+      }
       signal = WSTOPSIG(status) == SIGTRAP || WSTOPSIG(status) == SIGSTOP ? 0 : WSTOPSIG(status);
       Registers regs;
       ASSERT_TRUE(read_registers(child, regs));
@@ -127,7 +138,8 @@ class SingleStep : public ::testing::Test {
     sample.pid = sample.tid = static_cast<uint32_t>(child);
     sample.user = regs;
     sample.stack = {copy_.data(), n > 0 ? static_cast<size_t>(n) : 0};
-    // Half of the time as a cut copy with the live process behind it, half as a copy that must suffice: nothing below the stack pointer is in that.
+    // Half of the time as a cut copy with the live process behind it, half as a copy that must suffice: nothing below the stack
+    // pointer is in that.
     bool live = ++steps_ % 2 == 0;
     if (live) { sample.stack = sample.stack.first(std::min<size_t>(sample.stack.size(), 512)); }
     StackQuality quality = unwinder_.unwind(sample, *space_, live, frames_);
@@ -145,7 +157,8 @@ class SingleStep : public ::testing::Test {
     test::Names names(*space_);
     for (auto& [pc, quality] : wrong_places_) {
       Place place = space_->place(pc);
-      out += strf("%s+%lx %s quality %d\n", place.module ? place.module->path.c_str() : "?", static_cast<unsigned long>(place.svma), names.at(pc).c_str(), static_cast<int>(quality));
+      out += strf("%s+%lx %s quality %d\n", place.module ? place.module->path.c_str() : "?",
+                  static_cast<unsigned long>(place.svma), names.at(pc).c_str(), static_cast<int>(quality));
       if (out.size() > 4000) { break; }
     }
     return out;
@@ -214,9 +227,7 @@ TEST_F(SingleStep, ThrowingAnException) {
   step_through([] {
     try {
       wick_step_throw(3);
-    } catch (const std::exception& e) {
-      sink = sink + static_cast<uint64_t>(e.what()[0]);
-    }
+    } catch (const std::exception& e) { sink = sink + static_cast<uint64_t>(e.what()[0]); }
   });
   if (IsSkipped()) { return; }
   EXPECT_GT(steps_, 10000u);

@@ -10,8 +10,8 @@
 
 namespace wick {
 
-// The last whole stack of each thread, outermost frame FIRST: successive stacks of a thread share their outer part, which then stays where it is.
-// Bounded: when it has grown too large it begins anew.
+// The last whole stack of each thread, outermost frame FIRST: successive stacks of a thread share their outer part, which then
+// stays where it is. Bounded: when it has grown too large it begins anew.
 class StackHistory {
  public:
   // Null when there is none.
@@ -22,7 +22,7 @@ class StackHistory {
   static size_t find_frame(const std::vector<WalkedFrame>& stack, const WalkedFrame& frame);
 
  private:
-  static constexpr size_t kMaxThreads = 8192, kMaxFrames = 1'000'000;  // 24 MB
+  static constexpr size_t kMaxThreads = 8192, kMaxFrames = 500'000;  // 12 MB
 
   std::unordered_map<uint32_t, std::vector<WalkedFrame>> stacks_;
   size_t frame_count_ = 0;

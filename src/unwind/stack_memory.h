@@ -8,8 +8,8 @@
 
 namespace wick {
 
-// Where stack words come from: the bytes the kernel copied, the live process, a replayed file. Nearly every word a walk asks for is in one
-// run of bytes, so that is looked at first, without a call.
+// Where stack words come from: the bytes the kernel copied, the live process, a replayed file. Nearly every word a walk asks for
+// is in one run of bytes, so that is looked at first, without a call.
 class StackMemory {
  public:
   virtual ~StackMemory() = default;

@@ -13,12 +13,15 @@ namespace {
 
 using capture::StackQuality;
 
-// The share of a worker's time that may go to live memory before deep stacks are joined instead, and what is free at the beginning.
+// The share of a worker's time that may go to live memory before deep stacks are joined instead, and what is free at the
+// beginning.
 constexpr uint64_t kLiveShare = 10;  // one tenth
 constexpr uint64_t kFreeLiveNs = 50'000'000;
 // Shorter rests are read whatever the budget: a call reads 64 kB in a few microseconds.
 constexpr uint64_t kDeepBytes = 128 << 10;
 constexpr size_t kMaxUnreadable = 4096;
+// What lies farther from the copy is another stack.
+constexpr uint64_t kLargestFrame = 8 << 20;
 // How far up the place of a rewritten return address is looked for.
 constexpr uint64_t kMendBytes = 32 << 10;
 // How many frames before a wrong turn are looked for in the last whole stack.
@@ -40,7 +43,8 @@ class CopiedPart final : public StackMemory {
 
 }  // namespace
 
-StackQuality StackUnwinder::unwind(const RawSample& sample, const AddressSpace& space, bool live_allowed, std::vector<WalkedFrame>& frames) {
+StackQuality StackUnwinder::unwind(const RawSample& sample, const AddressSpace& space, bool live_allowed,
+                                   std::vector<WalkedFrame>& frames) {
   repeated_ = 0;
   unsigned sp = register_numbers(options_.arch).sp;
   CopiedPart copied(sample.user.value[sp], sample.stack);
@@ -52,8 +56,11 @@ StackQuality StackUnwinder::unwind(const RawSample& sample, const AddressSpace& 
     }
   }
   bool astray = quality == StackQuality::kNoMapping || quality == StackQuality::kBadRow || quality == StackQuality::kNoRow;
-  if (astray && mend_rewritten(sample, space, copied, frames)) { quality = StackQuality::kWhole; }
-  else if (astray && join_astray(sample, frames)) { quality = StackQuality::kJoined; }
+  if (astray && mend_rewritten(sample, space, copied, frames)) {
+    quality = StackQuality::kWhole;
+  } else if (astray && join_astray(sample, frames)) {
+    quality = StackQuality::kJoined;
+  }
   if (frames.size() > options_.max_depth) {
     frames.resize(options_.max_depth);
     quality = StackQuality::kTooDeep;
@@ -67,16 +74,21 @@ bool StackUnwinder::over_budget(uint64_t now) const {
 }
 
 // True when the live process had the answer, good or bad; false when it had changed or could not be read.
-bool StackUnwinder::finish_from_live(const RawSample& sample, const AddressSpace& space, uint64_t missing, std::vector<WalkedFrame>& frames,
-                                     StackQuality& quality) {
+bool StackUnwinder::finish_from_live(const RawSample& sample, const AddressSpace& space, uint64_t missing,
+                                     std::vector<WalkedFrame>& frames, StackQuality& quality) {
   uint64_t base = sample.user.value[register_numbers(options_.arch).sp], size = sample.stack.size();
-  // The end of the copy, and what the last two frames came from.
+  // The end of the copy, and the return addresses of the last two frames. Not more: locals beside them change while the frames
+  // stand. When the walk has left a handler's own stack, the copy ends in memory that has nothing to do with it.
   std::array<uint64_t, 4> checks{};
   size_t count = 0;
-  if (size >= 16) { checks[count++] = base + size - 16; }
-  if (size >= 32) { checks[count++] = base + size - 32; }
+  uint64_t copy_end = (base + size) & ~uint64_t{7};
+  bool same_stack = missing >= base && missing - base < size + kLargestFrame;
+  if (size >= 24 && same_stack) {
+    checks[count++] = copy_end - 8;
+    checks[count++] = copy_end - 16;
+  }
   for (size_t i = frames.size(); i-- > 0 && i + 2 >= frames.size();) {
-    if (frames[i].slot != 0) { checks[count++] = frames[i].slot - 8; }
+    if (frames[i].slot != 0) { checks[count++] = frames[i].slot; }
   }
   uint64_t begin_ns = now_ns();
   if (first_live_ns_ == 0) { first_live_ns_ = begin_ns; }
@@ -113,15 +125,18 @@ bool StackUnwinder::join_later(uint32_t tid, std::vector<WalkedFrame>& frames) c
   return true;
 }
 
-// While an exception is being thrown, there are moments when libgcc has already put the registers of the frame where it will go on, and the return
-// address into that frame, over those that its own function saved. A walk gets there with the wrong stack pointer and goes astray. The same
-// return address stands where the call had put it, and that place tells the right one. Believed if the walk then comes to the root.
-bool StackUnwinder::mend_rewritten(const RawSample& sample, const AddressSpace& space, StackMemory& copied, std::vector<WalkedFrame>& frames) {
+// While an exception is being thrown, there are moments when libgcc has already put the registers of the frame where it will go
+// on, and the return address into that frame, over those that its own function saved. A walk gets there with the wrong stack
+// pointer and goes astray. The same return address stands where the call had put it, and that place tells the right one. Believed
+// if the walk then comes to the root.
+bool StackUnwinder::mend_rewritten(const RawSample& sample, const AddressSpace& space, StackMemory& copied,
+                                   std::vector<WalkedFrame>& frames) {
   if (options_.arch != Arch::kX86_64) { return false; }  // aarch64 does not keep return addresses at the end of a frame
   for (size_t at = frames.size(); at-- > 1 && at + 3 >= frames.size();) {
     if (frames[at].slot == 0) { continue; }
     uint64_t value = 0;
-    for (uint64_t place = frames[at].slot + 8; place - frames[at].slot < kMendBytes && copied.read_u64(place, value); place += 8) {
+    for (uint64_t place = frames[at].slot + 8; place - frames[at].slot < kMendBytes && copied.read_u64(place, value);
+         place += 8) {
       if (value != frames[at].address + 1) { continue; }
       if (walker_.walk_mended(sample.user, space, copied, at, place + 8, finished_) != StackQuality::kWhole) { break; }
       frames.swap(finished_);
@@ -131,8 +146,8 @@ bool StackUnwinder::mend_rewritten(const RawSample& sample, const AddressSpace& 
   return false;
 }
 
-// A walk that ended nowhere, and could not be mended. Frames before the wrong turn are still those of the last whole stack; the innermost alone
-// proves nothing.
+// A walk that ended nowhere, and could not be mended. Frames before the wrong turn are still those of the last whole stack; the
+// innermost alone proves nothing.
 bool StackUnwinder::join_astray(const RawSample& sample, std::vector<WalkedFrame>& frames) {
   const std::vector<WalkedFrame>* last = history_.find(sample.tid);
   if (last == nullptr) { return false; }

@@ -4,14 +4,15 @@
 
 // A sample's registers and copied stack bytes -> its whole stack.
 //
-// The kernel copies a few kilobytes in the interrupt; most stacks end within them. A longer one (deep recursion, a frame of 120 kB, a handler
-// on a stack of its own) is finished from the memory of the live process, a millisecond or so later: its outer frames are suspended in
-// calls and have seldom changed. That is believed only if the copied words around the place where the copy ended are still the same. Otherwise the rest is
-// taken from the thread's last whole stack, if that has the same frame at the same stack pointer.
+// The kernel copies a few kilobytes in the interrupt; most stacks end within them. A longer one (deep recursion, a frame of 120
+// kB, a handler on a stack of its own) is finished from the memory of the live process, a millisecond or so later: its outer
+// frames are suspended in calls and have seldom changed. That is believed only if the copied words around the place where the
+// copy ended are still the same. Otherwise the rest is taken from the thread's last whole stack, if that has the same frame at
+// the same stack pointer.
 //
-// Very deep stacks: reading and walking a megabyte costs some 200 us, a fifth of a core at 1 kHz. The time spent on live memory is therefore
-// limited to a share of the time that passes; beyond it a stack is joined to the last whole one after a look at a spread of its return
-// addresses in the live process, which costs microseconds, and is counted as joined, not as live.
+// Very deep stacks: reading and walking a megabyte costs some 200 us, a fifth of a core at 1 kHz. The time spent on live memory
+// is therefore limited to a share of the time that passes; beyond it a stack is joined to the last whole one after a look at a
+// spread of its return addresses in the live process, which costs microseconds, and is counted as joined, not as live.
 
 #include <cstdint>
 #include <unordered_set>
@@ -26,20 +27,23 @@
 
 namespace wick {
 
-// One per worker thread; keeps what it learned between samples. Not thread-safe. A thread's samples are best given to the same one.
+// One per worker thread; keeps what it learned between samples. Not thread-safe. A thread's samples are best given to the same
+// one.
 class StackUnwinder {
  public:
   explicit StackUnwinder(WalkOptions options) : options_(options), walker_(options) {}
 
   // User frames of a sample, innermost first; `frames` is replaced. `live_allowed`: the process may still be there and be read.
-  capture::StackQuality unwind(const RawSample& sample, const AddressSpace& space, bool live_allowed, std::vector<WalkedFrame>& frames);
+  capture::StackQuality unwind(const RawSample& sample, const AddressSpace& space, bool live_allowed,
+                               std::vector<WalkedFrame>& frames);
 
-  // For a stack that unwind() gave as kCut: another try to join it, when later samples of the thread have been unwound. The newest sample of a
-  // batch has the best chance to be finished from the live process, and those before it can then be joined to it.
+  // For a stack that unwind() gave as kCut: another try to join it, when later samples of the thread have been unwound. The
+  // newest sample of a batch has the best chance to be finished from the live process, and those before it can then be joined to
+  // it.
   bool join_later(uint32_t tid, std::vector<WalkedFrame>& frames) const;
 
-  // How many of the outermost frames are the same as in the last whole stack that this unwinder gave for the thread: a reader that keeps
-  // something for each frame need not look at those again. 0 when the stack was not whole.
+  // How many of the outermost frames are the same as in the last whole stack that this unwinder gave for the thread: a reader
+  // that keeps something for each frame need not look at those again. 0 when the stack was not whole.
   size_t repeated_frames() const { return repeated_; }
 
  private:
@@ -55,7 +59,7 @@ class StackUnwinder {
   Walker walker_;
   LiveMemory live_;
   StackHistory history_;
-  std::unordered_set<uint32_t> unreadable_;   // processes that may not be read
+  std::unordered_set<uint32_t> unreadable_;  // processes that may not be read
   std::vector<WalkedFrame> finished_;
   uint64_t first_live_ns_ = 0, live_spent_ns_ = 0;
   size_t repeated_ = 0;

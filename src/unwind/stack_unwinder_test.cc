@@ -33,7 +33,11 @@ NOINLINE void wick_test_leaf() {
 NOINLINE void wick_test_recurse(int n) {
   volatile char pad[64];
   pad[0] = static_cast<char>(n);
-  if (n > 0) { wick_test_recurse(n - 1); } else { wick_test_leaf(); }
+  if (n > 0) {
+    wick_test_recurse(n - 1);
+  } else {
+    wick_test_leaf();
+  }
   sink = sink + static_cast<uint64_t>(pad[0]);
 }
 NOINLINE void wick_test_big_frame() {
@@ -44,7 +48,11 @@ NOINLINE void wick_test_big_frame() {
 }
 NOINLINE int wick_test_compare(const void* a, const void* b) {
   static bool done;
-  if (!done) { done = true; wick_test_leaf(); done = false; }
+  if (!done) {
+    done = true;
+    wick_test_leaf();
+    done = false;
+  }
   return *static_cast<const int*>(a) - *static_cast<const int*>(b);
 }
 NOINLINE void wick_test_sort() {
@@ -63,7 +71,7 @@ class StackUnwinderTest : public ::testing::Test {
  protected:
   void SetUp() override {
     space_ = test::load_own_space(store_);
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_sigaction = wick_test_handler;
     action.sa_flags = SA_SIGINFO;
     sigaction(SIGUSR1, &action, &old_);
@@ -89,7 +97,9 @@ class StackUnwinderTest : public ::testing::Test {
     return quality;
   }
   size_t count(const std::string& name) const { return static_cast<size_t>(std::count(names_.begin(), names_.end(), name)); }
-  size_t index(const std::string& name) const { return static_cast<size_t>(std::find(names_.begin(), names_.end(), name) - names_.begin()); }
+  size_t index(const std::string& name) const {
+    return static_cast<size_t>(std::find(names_.begin(), names_.end(), name) - names_.begin());
+  }
   void prepare_all() {
     for (const LoadedModule* module : store_.all()) {
       if (module->unwind) { module->unwind->prepare(); }
@@ -101,7 +111,7 @@ class StackUnwinderTest : public ::testing::Test {
   StackUnwinder unwinder_{WalkOptions{}};
   std::vector<WalkedFrame> frames_;
   std::vector<std::string> names_;
-  struct sigaction old_ {};
+  struct sigaction old_{};
 };
 
 TEST_F(StackUnwinderTest, WalksToTheRoot) {
@@ -144,11 +154,23 @@ TEST_F(StackUnwinderTest, JoinsOrCutsWithoutTheLiveProcess) {
     StackQuality quality = unwind_in(deep, limit, false);
     EXPECT_EQ(quality, whole.empty() ? StackQuality::kWhole : StackQuality::kJoined);
     EXPECT_EQ(count("wick_test_recurse"), 1001u);
-    if (whole.empty()) { whole = names_; } else { EXPECT_EQ(names_, whole); }
+    if (whole.empty()) {
+      whole = names_;
+    } else {
+      EXPECT_EQ(names_, whole);
+    }
   }
   EXPECT_EQ(unwinder_.repeated_frames(), frames_.size());
   // The same function at another depth is another stack pointer: nothing to join to.
-  EXPECT_EQ(unwind_in([] { volatile char shift[40]; shift[0] = 1; wick_test_recurse(1000); sink = sink + shift[0]; }, 2048, false), StackQuality::kCut);
+  EXPECT_EQ(unwind_in(
+                [] {
+                  volatile char shift[40];
+                  shift[0] = 1;
+                  wick_test_recurse(1000);
+                  sink = sink + shift[0];
+                },
+                2048, false),
+            StackQuality::kCut);
 }
 
 }  // namespace

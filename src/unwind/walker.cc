@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The loop in run() is what recording costs: a lookup in a small cache, two loads from the stack, a push. Everything seldom is in step_slowly().
+// The loop in run() is what recording costs: a lookup in a small cache, two loads from the stack, a push. Everything seldom is in
+// step_slowly().
 //
-// A walk cannot go round in circles: the stack pointer grows with every frame, but for signal frames and functions that run on another
-// stack, and those are counted.
+// A walk cannot go round in circles: the stack pointer grows with every frame, but for signal frames and functions that run on
+// another stack, and those are counted.
 
 #include "unwind/walker.h"
 
@@ -36,16 +37,17 @@ struct Walker::State {
   explicit State(WalkOptions given) : options(given), max_depth(given.max_depth), cache(kCacheSlots) {}
 
   WalkOptions options;
-  size_t max_depth;         // of this walk
+  size_t max_depth;  // of this walk
   std::vector<CacheSlot> cache;
   Registers start;
   Cursor cursor;
-  bool full = false;        // all steps in full: the walk was begun again
-  bool reduced = false;     // quick steps have been taken: registers other than pc, sp and fp are lost
-  unsigned switches = 0;    // times the stack pointer went down
+  bool full = false;      // all steps in full: the walk was begun again
+  bool reduced = false;   // quick steps have been taken: registers other than pc, sp and fp are lost
+  unsigned switches = 0;  // times the stack pointer went down
 
   void begin(std::vector<WalkedFrame>& frames);
-  template <Arch kArch> StackQuality run(const AddressSpace& space, StackMemory& memory, std::vector<WalkedFrame>& frames);
+  template <Arch kArch>
+  StackQuality run(const AddressSpace& space, StackMemory& memory, std::vector<WalkedFrame>& frames);
   CompactRule find_rule(uint64_t lookup, const AddressSpace& space) const;
   bool returns_from_signal(const Place& place) const;
   Step step_slowly(const CompactRule& rule, const StepInput& in);
@@ -91,7 +93,9 @@ CompactRule Walker::State::find_rule(uint64_t lookup, const AddressSpace& space)
     elf::FrameRow row;
     if (module.unwind->cfi().find_row(place.svma, row)) { rule = elf::compact_rule(options.arch, row); }
   }
-  if (rule.kind == Kind::kNone && options.arch == Arch::kX86_64 && returns_from_signal(place)) { return {.kind = Kind::kSignalReturn}; }
+  if (rule.kind == Kind::kNone && options.arch == Arch::kX86_64 && returns_from_signal(place)) {
+    return {.kind = Kind::kSignalReturn};
+  }
   return rule;
 }
 
@@ -112,10 +116,17 @@ StackQuality Walker::State::run(const AddressSpace& space, StackMemory& memory, 
       rule = slot.rule;
       if (full || !fp_known) { break; }
       uint64_t cfa;
-      if (rule.kind == Kind::kSp) { cfa = sp + static_cast<uint64_t>(int64_t{rule.cfa_offset}); }
-      else if (rule.kind == Kind::kFp) { cfa = fp + static_cast<uint64_t>(int64_t{rule.cfa_offset}); }
-      else { break; }
-      if (cfa <= sp || rule.fp > CompactRule::FramePointer::kAtCfa || (kArch == Arch::kAarch64 && rule.ra == CompactRule::Return::kInLr)) { break; }
+      if (rule.kind == Kind::kSp) {
+        cfa = sp + static_cast<uint64_t>(int64_t{rule.cfa_offset});
+      } else if (rule.kind == Kind::kFp) {
+        cfa = fp + static_cast<uint64_t>(int64_t{rule.cfa_offset});
+      } else {
+        break;
+      }
+      if (cfa <= sp || rule.fp > CompactRule::FramePointer::kAtCfa ||
+          (kArch == Arch::kAarch64 && rule.ra == CompactRule::Return::kInLr)) {
+        break;
+      }
       uint64_t return_address, next_fp = fp, at = cfa + static_cast<uint64_t>(int64_t{rule.ra_offset});
       missing = !memory.read_u64(at, return_address);
       if (rule.fp == CompactRule::FramePointer::kAtCfa) {
@@ -128,7 +139,10 @@ StackQuality Walker::State::run(const AddressSpace& space, StackMemory& memory, 
       sp = cfa;
       fp = next_fp;
       lookup = return_address - 1;
-      if (return_address == 0) { root = true; break; }
+      if (return_address == 0) {
+        root = true;
+        break;
+      }
       frames.push_back({lookup, sp, slot_address});
       deep = frames.size() >= max_depth;
       if (deep) { break; }
@@ -235,7 +249,8 @@ Step Walker::State::step_by_rule(const CompactRule& rule, const StepInput& in, C
     case CompactRule::FramePointer::kLost: break;
     case CompactRule::FramePointer::kAtCfa:
     case CompactRule::FramePointer::kAtFp: {
-      uint64_t from = (rule.fp == CompactRule::FramePointer::kAtFp ? fp : cfa) + static_cast<uint64_t>(int64_t{rule.fp_offset}), value = 0;
+      uint64_t from = (rule.fp == CompactRule::FramePointer::kAtFp ? fp : cfa) + static_cast<uint64_t>(int64_t{rule.fp_offset}),
+               value = 0;
       if (!memory.read_u64(from, value)) { return Step::kNoMemory; }
       caller.set(numbers.fp, value);
       break;
@@ -273,8 +288,8 @@ bool Walker::State::moves_on(const Cursor& from, const Cursor& to, bool signal, 
   if (new_sp > old_sp && !signal) { return true; }
   // A leaf of aarch64 has nothing on the stack.
   if (new_sp == old_sp && from.exact && to.slot == 0 && !signal) { return true; }
-  // Interrupted code may be on another stack, and some functions switch stacks by themselves (they keep the old one in a register and say
-  // so): fine, if the result is code.
+  // Interrupted code may be on another stack, and some functions switch stacks by themselves (they keep the old one in a register
+  // and say so): fine, if the result is code.
   if (++switches > kMaxStackSwitches) { return false; }
   return signal || (new_sp != old_sp && space.find(to.lookup(numbers.pc)) != nullptr);
 }
@@ -284,7 +299,8 @@ Walker::~Walker() = default;
 Walker::Walker(Walker&&) noexcept = default;
 Walker& Walker::operator=(Walker&&) noexcept = default;
 
-StackQuality Walker::walk(const Registers& start, const AddressSpace& space, StackMemory& memory, std::vector<WalkedFrame>& frames) {
+StackQuality Walker::walk(const Registers& start, const AddressSpace& space, StackMemory& memory,
+                          std::vector<WalkedFrame>& frames) {
   RegisterNumbers numbers = register_numbers(state_->options.arch);
   if (!start.has(numbers.pc) || !start.has(numbers.sp)) {
     frames.clear();

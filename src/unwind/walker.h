@@ -4,10 +4,11 @@
 
 // Registers + memory + address space -> the addresses of the stack, innermost first.
 //
-// Two ways of stepping from a frame to its caller. The quick one follows compact rules (elf/unwind_table.h) and knows only pc, stack pointer and frame
-// pointer. The full one applies the entries themselves to all registers; it serves the rows that no compact rule can express. A walk
-// begins quickly, takes single full steps where the registers they need are known (signal frames need the stack pointer only), and begins
-// again in full where they are not. Code without unwind information is crossed by its frame pointers where these look sound.
+// Two ways of stepping from a frame to its caller. The quick one follows compact rules (elf/unwind_table.h) and knows only pc,
+// stack pointer and frame pointer. The full one applies the entries themselves to all registers; it serves the rows that no
+// compact rule can express. A walk begins quickly, takes single full steps where the registers they need are known (signal frames
+// need the stack pointer only), and begins again in full where they are not. Code without unwind information is crossed by its
+// frame pointers where these look sound.
 
 #include <cstdint>
 #include <memory>
@@ -42,12 +43,14 @@ class Walker {
 
   // Walks until the root or until it cannot go on; `frames` is replaced. kCut means: the next word needed is not in `memory`, and
   // resume() can go on from there.
-  capture::StackQuality walk(const Registers& start, const AddressSpace& space, StackMemory& memory, std::vector<WalkedFrame>& frames);
-  // After kCut: goes on where the walk stood. `memory` must know the words of the earlier one too: the walk may have to begin again.
+  capture::StackQuality walk(const Registers& start, const AddressSpace& space, StackMemory& memory,
+                             std::vector<WalkedFrame>& frames);
+  // After kCut: goes on where the walk stood. `memory` must know the words of the earlier one too: the walk may have to begin
+  // again.
   capture::StackQuality resume(const AddressSpace& space, StackMemory& memory, std::vector<WalkedFrame>& frames);
   // The same walk again, but in the frame number `at` the stack pointer is `sp`, whatever the rules say.
-  capture::StackQuality walk_mended(const Registers& start, const AddressSpace& space, StackMemory& memory, size_t at, uint64_t sp,
-                                    std::vector<WalkedFrame>& frames);
+  capture::StackQuality walk_mended(const Registers& start, const AddressSpace& space, StackMemory& memory, size_t at,
+                                    uint64_t sp, std::vector<WalkedFrame>& frames);
 
  private:
   struct State;

@@ -26,7 +26,10 @@ void run(const std::vector<char>& input, size_t size) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 2) { std::fprintf(stderr, "usage: %s CORPUS_FOLDER\n", argv[0]); return 2; }
+  if (argc != 2) {
+    std::fprintf(stderr, "usage: %s CORPUS_FOLDER\n", argv[0]);
+    return 2;
+  }
   const char* rounds_text = std::getenv("WICK_FUZZ_ROUNDS");
   int rounds = rounds_text ? std::atoi(rounds_text) : 200;
   size_t count = 0;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Every view of any profile: names of any bytes, any times and weights, any shape of stacks, any filter. The input is a recipe for a
-// profile; what must hold is that nothing crashes or hangs, and that the sums add up.
+// Every view of any profile: names of any bytes, any times and weights, any shape of stacks, any filter. The input is a recipe
+// for a profile; what must hold is that nothing crashes or hangs, and that the sums add up.
 
 #include <cstddef>
 #include <cstdint>
@@ -35,12 +35,15 @@ Profile make_profile(ByteReader& in) {
   std::vector<EventId> events = {b.event(text(), in.u8() % 2 ? "ns" : text(), in.u8())};
   events.push_back(b.event(text(), text()));
   std::vector<ThreadId> threads;
-  for (size_t n = 1 + in.u8() % 4; n > 0; --n) { threads.push_back(b.add_thread(b.add_process(in.u8(), text()), in.u8(), text())); }
+  for (size_t n = 1 + in.u8() % 4; n > 0; --n) {
+    threads.push_back(b.add_thread(b.add_process(in.u8(), text()), in.u8(), text()));
+  }
   std::vector<FrameId> frames;
   for (size_t n = 1 + in.u8() % 12; n > 0; --n) {
     uint8_t how = in.u8();
     ModuleId module = how & 1 ? b.module(text(), text(), how & 2) : ModuleId{};
-    frames.push_back(b.frame({.function = b.function(text(), text(), module, how & 4), .address = in.u8(), .inlined = (how & 8) != 0}));
+    frames.push_back(
+        b.frame({.function = b.function(text(), text(), module, how & 4), .address = in.u8(), .inlined = (how & 8) != 0}));
   }
   std::vector<StackId> stacks = {StackId{}};
   while (!in.at_end() && stacks.size() < 4000) {
@@ -51,8 +54,12 @@ Profile make_profile(ByteReader& in) {
     } else if (what < 250) {
       StackId stack = what % 2 ? stacks.back() : stacks[in.u8() % stacks.size()];
       int64_t weight = what < 200 ? in.i8() : in.i64();
-      b.add_sample({.time_ns = in.u16() * uint64_t{100'000}, .thread = threads[what % threads.size()], .stack = stack, .event = events[what % 8 == 0],
-                    .weight = weight, .cpu = 0});
+      b.add_sample({.time_ns = in.u16() * uint64_t{100'000},
+                    .thread = threads[what % threads.size()],
+                    .stack = stack,
+                    .event = events[what % 8 == 0],
+                    .weight = weight,
+                    .cpu = 0});
     } else {
       b.add_loss(text(), in.u64(), what % 2);
       b.add_warning(text());
@@ -66,7 +73,9 @@ void use_table(const Profile& p, const Selection& selection, GroupBy by) {
   int64_t self = 0;
   for (const CostRow& row : table.rows) { self += row.self.weight; }
   WICK_ASSERT(self == selection.weight, "self costs add up to the total");
-  for (int width : {0, 20, 130}) { (void)render_table(p, table, "ns", 5, Style{.terminal = width > 0, .color = true, .unicode = width != 20, .width = width}); }
+  for (int width : {0, 20, 130}) {
+    (void)render_table(p, table, "ns", 5, Style{.terminal = width > 0, .color = true, .unicode = width != 20, .width = width});
+  }
   (void)table_json(p, selection, table);
 }
 

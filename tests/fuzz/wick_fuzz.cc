@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The `.wick` reader and what builds a profile from what it read. A checksum would turn nearly every changed input away before the
-// decoder sees it, so each input is read as it is, and once more with all checksums made right.
+// The `.wick` reader and what builds a profile from what it read. A checksum would turn nearly every changed input away before
+// the decoder sees it, so each input is read as it is, and once more with all checksums made right.
 
 #include <algorithm>
 #include <cstdint>

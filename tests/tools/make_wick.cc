@@ -23,13 +23,20 @@ namespace {
 using Options = std::map<std::string, std::string, std::less<>>;
 
 const std::map<std::string, StackQuality, std::less<>> kQualities = {
-    {"whole", StackQuality::kWhole}, {"live", StackQuality::kLive}, {"joined", StackQuality::kJoined},
-    {"kernel_thread", StackQuality::kKernelThread}, {"frame_pointers", StackQuality::kFramePointers},
-    {"not_walked", StackQuality::kNotWalked}, {"cut", StackQuality::kCut}, {"no_row", StackQuality::kNoRow},
-    {"bad_row", StackQuality::kBadRow}, {"too_deep", StackQuality::kTooDeep}, {"no_mapping", StackQuality::kNoMapping},
+    {"whole", StackQuality::kWhole},
+    {"live", StackQuality::kLive},
+    {"joined", StackQuality::kJoined},
+    {"kernel_thread", StackQuality::kKernelThread},
+    {"frame_pointers", StackQuality::kFramePointers},
+    {"not_walked", StackQuality::kNotWalked},
+    {"cut", StackQuality::kCut},
+    {"no_row", StackQuality::kNoRow},
+    {"bad_row", StackQuality::kBadRow},
+    {"too_deep", StackQuality::kTooDeep},
+    {"no_mapping", StackQuality::kNoMapping},
 };
 const std::map<std::string, ModuleKind, std::less<>> kModuleKinds = {
-    {"file", ModuleKind::kFile}, {"kernel", ModuleKind::kKernel}, {"vdso", ModuleKind::kVdso},
+    {"file", ModuleKind::kFile},           {"kernel", ModuleKind::kKernel},   {"vdso", ModuleKind::kVdso},
     {"anonymous", ModuleKind::kAnonymous}, {"unknown", ModuleKind::kUnknown},
 };
 
@@ -62,7 +69,11 @@ class Maker {
   Result<std::vector<uint8_t>> make(std::string_view text);
 
  private:
-  struct ThreadState { ThreadId id; Thread row; uint64_t next_ns = 0; };
+  struct ThreadState {
+    ThreadId id;
+    Thread row;
+    uint64_t next_ns = 0;
+  };
 
   Status line(std::string_view keyword, std::string_view rest);
   Status add_event(std::string_view rest);
@@ -137,16 +148,29 @@ Status Maker::line(std::string_view keyword, std::string_view rest) {
   if (keyword == "command") {
     info_.command.clear();
     for (std::string_view arg : split(rest, ' ')) { info_.command.emplace_back(arg); }
-  } else if (keyword == "attached") { info_.command.clear();
-  } else if (keyword == "engine") { info_.engine = rest;
-  } else if (keyword == "unwind") { info_.unwind = rest;
-  } else if (keyword == "note") { info_.notes.emplace_back(rest);
-  } else if (keyword == "start") { WICK_LET(info_.start_ns, number(rest));
-  } else if (keyword == "event") { return add_event(rest);
-  } else if (keyword == "module") { begin(); return add_module(rest);
-  } else if (keyword == "thread") { begin(); return add_thread(rest);
-  } else if (keyword == "sample") { begin(); return add_samples(rest);
-  } else if (keyword == "unfinished") { finish_ = false;
+  } else if (keyword == "attached") {
+    info_.command.clear();
+  } else if (keyword == "engine") {
+    info_.engine = rest;
+  } else if (keyword == "unwind") {
+    info_.unwind = rest;
+  } else if (keyword == "note") {
+    info_.notes.emplace_back(rest);
+  } else if (keyword == "start") {
+    WICK_LET(info_.start_ns, number(rest));
+  } else if (keyword == "event") {
+    return add_event(rest);
+  } else if (keyword == "module") {
+    begin();
+    return add_module(rest);
+  } else if (keyword == "thread") {
+    begin();
+    return add_thread(rest);
+  } else if (keyword == "sample") {
+    begin();
+    return add_samples(rest);
+  } else if (keyword == "unfinished") {
+    finish_ = false;
   } else if (keyword == "counter") {
     begin();
     std::string name(take_word(rest));
@@ -179,8 +203,11 @@ Status Maker::add_module(std::string_view rest) {
   module.path = rest;
   module.build_id = options["build_id"];
   std::string kind = options["kind"];
-  if (auto found = kModuleKinds.find(kind); found != kModuleKinds.end()) { module.kind = found->second; }
-  else if (!kind.empty()) { return Error("there is no kind of module \"%s\"", kind.c_str()); }
+  if (auto found = kModuleKinds.find(kind); found != kModuleKinds.end()) {
+    module.kind = found->second;
+  } else if (!kind.empty()) {
+    return Error("there is no kind of module \"%s\"", kind.c_str());
+  }
   if (!modules_.emplace(name, writer_.add_module(module)).second) { return Error("module %s is there twice", name.c_str()); }
   return ok_status();
 }
@@ -303,7 +330,10 @@ Status Maker::add_samples(std::string_view rest) {
 
 // What happens to files: bytes are missing at the end, change, or are added; the version is that of another wick.
 Status Maker::spoil(std::string_view keyword, std::string_view rest) {
-  if (keyword == "append") { file_.insert(file_.end(), rest.begin(), rest.end()); return ok_status(); }
+  if (keyword == "append") {
+    file_.insert(file_.end(), rest.begin(), rest.end());
+    return ok_status();
+  }
   if (keyword == "format") {
     WICK_LET(uint64_t major, number(rest.substr(0, rest.find('.'))));
     WICK_LET(uint64_t minor, number(rest.substr(std::min(rest.size(), rest.find('.') + 1))));
@@ -315,19 +345,35 @@ Status Maker::spoil(std::string_view keyword, std::string_view rest) {
   }
   WICK_LET(uint64_t n, number(rest));
   if (n == 0 || n > file_.size()) { return Error("the file has %zu bytes", file_.size()); }
-  if (keyword == "cut") { file_.resize(file_.size() - n); } else { file_[file_.size() - n] ^= 0x55; }
+  if (keyword == "cut") {
+    file_.resize(file_.size() - n);
+  } else {
+    file_[file_.size() - n] ^= 0x55;
+  }
   return ok_status();
 }
 
 int run(int argc, char** argv) {
-  if (argc != 3) { std::fprintf(stderr, "usage: %s INPUT.txt OUTPUT.wick\n", argv[0]); return 2; }
+  if (argc != 3) {
+    std::fprintf(stderr, "usage: %s INPUT.txt OUTPUT.wick\n", argv[0]);
+    return 2;
+  }
   Result<std::string> text = read_file(argv[1]);
-  if (!text.ok()) { std::fprintf(stderr, "make_wick: %s\n", text.error().message().c_str()); return 1; }
+  if (!text.ok()) {
+    std::fprintf(stderr, "make_wick: %s\n", text.error().message().c_str());
+    return 1;
+  }
   Maker maker;
   Result<std::vector<uint8_t>> file = maker.make(*text);
-  if (!file.ok()) { std::fprintf(stderr, "make_wick: %s: %s\n", argv[1], file.error().message().c_str()); return 1; }
+  if (!file.ok()) {
+    std::fprintf(stderr, "make_wick: %s: %s\n", argv[1], file.error().message().c_str());
+    return 1;
+  }
   Status written = write_file_atomically(argv[2], *file);
-  if (!written.ok()) { std::fprintf(stderr, "make_wick: %s\n", written.error().message().c_str()); return 1; }
+  if (!written.ok()) {
+    std::fprintf(stderr, "make_wick: %s\n", written.error().message().c_str());
+    return 1;
+  }
   return 0;
 }
 

@@ -38,7 +38,8 @@ class Browser:
             os.dup2(10, 3)
             os.dup2(11, 4)
 
-        flags = ["--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-extensions", "--disable-dev-shm-usage"]
+        flags = ["--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-extensions"]
+        flags += ["--disable-dev-shm-usage", "--hide-scrollbars"]
         self.process = subprocess.Popen(
             [program, *flags, f"--user-data-dir={self.folder}", "--remote-debugging-pipe", "about:blank"],
             preexec_fn=wire, close_fds=False, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
@@ -152,7 +153,8 @@ class Browser:
         code = self.CODES.get(key) or (ord(key.upper()) if key.isalnum() else 0)  # "$" has the number of Home
         text = {"Enter": "\r"}.get(key, key if len(key) == 1 and not ctrl else "")
         common = {"key": key, "windowsVirtualKeyCode": code, "modifiers": modifiers}
-        self.call("Input.dispatchKeyEvent", type="keyDown" if text else "rawKeyDown", **common, **({"text": text} if text else {}))
+        typed = {"text": text} if text else {}
+        self.call("Input.dispatchKeyEvent", type="keyDown" if text else "rawKeyDown", **common, **typed)
         self.call("Input.dispatchKeyEvent", type="keyUp", **common)
 
     def type(self, text):
