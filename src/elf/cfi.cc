@@ -181,17 +181,21 @@ bool Cfi::find_entry(unsigned index, uint64_t svma, size_t& offset) const {
   return true;
 }
 
-// Runs an entry that covers `svma`.
-template <typename Visit>
-bool Cfi::run_entry(unsigned index, size_t offset, uint64_t svma, FrameRow& row, Visit&& visit) const {
+// An entry that covers `svma`.
+bool Cfi::read_entry(unsigned index, size_t offset, uint64_t svma, Cie& cie, Fde& fde) const {
   const CfiSection& section = sections_[index];
   CfiEntryHead head;
-  Cie cie;
-  Fde fde;
   if (read_head(section, offset, head) != HeadKind::kEntry || head.is_cie) { return false; }
   if (!read_cie(section, head.cie_offset, cie) || !read_fde(section, head, cie, fde)) { return false; }
-  if (svma < fde.begin || svma >= fde.end) { return false; }
-  CfiProgram<FrameRow> program(section, cie, arch_);
+  return svma >= fde.begin && svma < fde.end;
+}
+
+template <typename Visit>
+bool Cfi::run_entry(unsigned index, size_t offset, uint64_t svma, FrameRow& row, Visit&& visit) const {
+  Cie cie;
+  Fde fde;
+  if (!read_entry(index, offset, svma, cie, fde)) { return false; }
+  CfiProgram<FrameRow> program(sections_[index], cie, arch_);
   FrameRow initial;
   initial.return_register = static_cast<unsigned>(std::min<uint64_t>(cie.return_register, UINT32_MAX));
   initial.signal_frame = cie.signal_frame;
@@ -221,6 +225,18 @@ bool Cfi::find_row(uint64_t svma, FrameRow& row) const {
   for (unsigned index = 0; index < 2; ++index) {
     size_t offset = 0;
     if (find_entry(index, svma, offset) && row_in_entry(index, offset, svma, row)) { return true; }
+  }
+  return false;
+}
+
+bool Cfi::find_function(uint64_t svma, uint64_t& begin) const {
+  for (unsigned index = 0; index < 2; ++index) {
+    size_t offset = 0;
+    Cie cie;
+    Fde fde;
+    if (!find_entry(index, svma, offset) || !read_entry(index, offset, svma, cie, fde)) { continue; }
+    begin = fde.begin;
+    return true;
   }
   return false;
 }

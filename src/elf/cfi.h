@@ -89,6 +89,8 @@ class Cfi {
   bool empty() const { return sections_[0].bytes.empty() && sections_[1].bytes.empty(); }
   size_t size_bytes() const { return sections_[0].bytes.size() + sections_[1].bytes.size(); }
   bool find_row(uint64_t svma, FrameRow& row) const;
+  // Where the function that covers `svma` begins.
+  bool find_function(uint64_t svma, uint64_t& begin) const;
 
   // For the table compiler: all functions by address, .eh_frame's before .debug_frame's where they begin alike.
   struct Entry {
@@ -107,6 +109,7 @@ class Cfi {
   bool search_header(uint64_t svma, size_t& offset) const;
   void read_header(const LoadedBytes& hdr);
   void append_entries(unsigned section, std::vector<Entry>& out) const;
+  bool read_entry(unsigned section, size_t offset, uint64_t svma, Cie& cie, Fde& fde) const;
   bool row_in_entry(unsigned section, size_t offset, uint64_t svma, FrameRow& row) const;
   template <typename Visit>
   bool run_entry(unsigned section, size_t offset, uint64_t svma, FrameRow& row, Visit&& visit) const;

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "base/clock.h"
+#include "unwind/call_site.h"
 #include "unwind/cursor.h"
 
 namespace wick {
@@ -26,6 +27,12 @@ constexpr uint64_t kLargestFrame = 8 << 20;
 constexpr uint64_t kMendBytes = 32 << 10;
 // How many frames before a wrong turn are looked for in the last whole stack.
 constexpr size_t kMostTried = 16;
+
+constexpr uint64_t kPageSize = 4096;
+
+bool is_astray(StackQuality quality) {
+  return quality == StackQuality::kNoMapping || quality == StackQuality::kBadRow || quality == StackQuality::kNoRow;
+}
 
 // Like CopiedStack, and knows which word was missing.
 class CopiedPart final : public StackMemory {
@@ -49,23 +56,27 @@ StackQuality StackUnwinder::unwind(const RawSample& sample, const AddressSpace& 
   unsigned sp = register_numbers(options_.arch).sp;
   CopiedPart copied(sample.user.value[sp], sample.stack);
   StackQuality quality = walker_.walk(sample.user, space, copied, frames);
+  uint64_t missing = copied.missing();
+  // A copy that ends with a page most likely ends with the stack: there is no more of it, and the walk has gone wrong.
+  bool at_stack_end = (sample.user.value[sp] + sample.stack.size()) % kPageSize == 0;
+  bool astray = is_astray(quality) || (quality == StackQuality::kCut && at_stack_end);
+  if (astray && mend(sample, space, copied, frames)) { quality = StackQuality::kWhole; }
   if (quality == StackQuality::kCut) {
     bool readable = live_allowed && !unreadable_.contains(sample.pid);
-    if (!readable || !finish_from_live(sample, space, copied.missing(), frames, quality)) {
+    if (!readable || !finish_from_live(sample, space, missing, frames, quality)) {
       if (join_later(sample.tid, frames)) { quality = StackQuality::kJoined; }
     }
   }
-  bool astray = quality == StackQuality::kNoMapping || quality == StackQuality::kBadRow || quality == StackQuality::kNoRow;
-  if (astray && mend_rewritten(sample, space, copied, frames)) {
-    quality = StackQuality::kWhole;
-  } else if (astray && join_astray(sample, frames)) {
-    quality = StackQuality::kJoined;
-  }
+  astray = is_astray(quality) || (quality == StackQuality::kCut && at_stack_end);
+  if (astray && join_astray(sample, frames)) { quality = StackQuality::kJoined; }
   if (frames.size() > options_.max_depth) {
     frames.resize(options_.max_depth);
     quality = StackQuality::kTooDeep;
   }
-  if (capture::is_whole(quality)) { repeated_ = history_.remember(sample.tid, frames); }
+  if (capture::is_whole(quality)) {
+    repeated_ = history_.remember(sample.tid, frames);
+    learn_sizes(frames, frames.size() - repeated_);
+  }
   return quality;
 }
 
@@ -98,7 +109,7 @@ bool StackUnwinder::finish_from_live(const RawSample& sample, const AddressSpace
       if (unreadable_.size() >= kMaxUnreadable) { unreadable_.clear(); }
       unreadable_.insert(sample.pid);
       return false;
-    case LiveMemory::Access::kChanged:
+    case LiveMemory::Access::kChanged: return !over_budget(begin_ns) && finish_changed(sample.tid, space, frames, quality);
     case LiveMemory::Access::kGone: return false;
   }
   if (over_budget(begin_ns) && join_checked(sample.tid, space, frames)) {
@@ -126,24 +137,42 @@ bool StackUnwinder::join_later(uint32_t tid, std::vector<WalkedFrame>& frames) c
 }
 
 // While an exception is being thrown, there are moments when libgcc has already put the registers of the frame where it will go
-// on, and the return address into that frame, over those that its own function saved. A walk gets there with the wrong stack
-// pointer and goes astray. The same return address stands where the call had put it, and that place tells the right one. Believed
-// if the walk then comes to the root.
-bool StackUnwinder::mend_rewritten(const RawSample& sample, const AddressSpace& space, StackMemory& copied,
-                                   std::vector<WalkedFrame>& frames) {
+// on, and the return address into that frame, over those that its own function saved. A walk gets there with the wrong stack or
+// frame pointer and goes astray. What is found instead is believed if the walk then comes to the root.
+bool StackUnwinder::mend(const RawSample& sample, const AddressSpace& space, StackMemory& copied,
+                         std::vector<WalkedFrame>& frames) {
   if (options_.arch != Arch::kX86_64) { return false; }  // aarch64 does not keep return addresses at the end of a frame
+  RegisterNumbers numbers = register_numbers(options_.arch);
+  const std::vector<WalkedFrame>* last = history_.find(sample.tid);
+  auto comes_to_the_root = [&](size_t at, unsigned number, uint64_t value) {
+    if (walker_.walk_mended(sample.user, space, copied, {at, number, value}, finished_) != StackQuality::kWhole) { return false; }
+    if (last != nullptr && last->front() != finished_.back()) { return false; }
+    frames.swap(finished_);
+    return true;
+  };
+  // The last instruction goes to where the exception is caught: no call stands before that, perhaps another function.
+  if (frames.size() > 1 && comes_to_the_root(1, numbers.pc, frames[1].address + 1)) { return true; }
   for (size_t at = frames.size(); at-- > 1 && at + 3 >= frames.size();) {
+    // The frame pointer, from where it was in that function at other times (two words below the caller's stack pointer).
+    uint64_t size = sizes_.find(frames[at].address);
+    if (size != 0 && comes_to_the_root(at, numbers.fp, frames[at].sp + size - 16)) { return true; }
+    // The stack pointer: the same return address stands where the call had put it.
     if (frames[at].slot == 0) { continue; }
     uint64_t value = 0;
     for (uint64_t place = frames[at].slot + 8; place - frames[at].slot < kMendBytes && copied.read_u64(place, value);
          place += 8) {
       if (value != frames[at].address + 1) { continue; }
-      if (walker_.walk_mended(sample.user, space, copied, at, place + 8, finished_) != StackQuality::kWhole) { break; }
-      frames.swap(finished_);
-      return true;
+      if (comes_to_the_root(at, numbers.sp, place + 8)) { return true; }
+      break;
     }
   }
   return false;
+}
+
+void StackUnwinder::learn_sizes(const std::vector<WalkedFrame>& frames, size_t count) {
+  for (size_t i = 1; i < count && i + 1 < frames.size(); ++i) {
+    if (frames[i + 1].sp > frames[i].sp) { sizes_.learn(frames[i].address, frames[i + 1].sp - frames[i].sp); }
+  }
 }
 
 // A walk that ended nowhere, and could not be mended. Frames before the wrong turn are still those of the last whole stack; the
@@ -168,6 +197,26 @@ bool StackUnwinder::join_checked(uint32_t tid, const AddressSpace& space, std::v
   if (last == nullptr || frames.empty() || last->front().sp - frames.back().sp <= kDeepBytes) { return false; }
   size_t at = StackHistory::find_frame(*last, frames.back());
   return at != last->size() && spread_is_unchanged(*last, at, code_mask(options_.arch, space)) && join_later(tid, frames);
+}
+
+// The innermost frames are over: a short handler on a stack of its own has come to its end. What it had interrupted may still be
+// there. The stack that is there now is believed as far as it was there before the sample too, and where a call leads from one
+// frame to the next.
+bool StackUnwinder::finish_changed(uint32_t tid, const AddressSpace& space, std::vector<WalkedFrame>& frames,
+                                   StackQuality& quality) {
+  const std::vector<WalkedFrame>* last = history_.find(tid);
+  if (last == nullptr) { return false; }
+  finished_ = frames;
+  if (walker_.resume(space, live_, finished_) != StackQuality::kWhole) { return false; }
+  size_t added = finished_.size() - std::min(frames.size(), finished_.size()), same = 0, most = std::min(last->size(), added);
+  while (same < most && (*last)[same] == finished_[finished_.size() - 1 - same]) { ++same; }
+  if (same == 0) { return false; }
+  for (size_t i = frames.size(); i < finished_.size() - same; ++i) {
+    if (!calls_directly(options_.arch, space, finished_[i].address + 1, finished_[i - 1].address)) { return false; }
+  }
+  frames.swap(finished_);
+  quality = StackQuality::kJoined;
+  return true;
 }
 
 // The return addresses of the frames next to the joint, of the outermost ones, and of some between.

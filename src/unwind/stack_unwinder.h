@@ -21,6 +21,7 @@
 #include "capture/capture.h"
 #include "capture/raw.h"
 #include "module/address_space.h"
+#include "unwind/frame_sizes.h"
 #include "unwind/live_memory.h"
 #include "unwind/stack_history.h"
 #include "unwind/walker.h"
@@ -50,7 +51,9 @@ class StackUnwinder {
   bool finish_from_live(const RawSample& sample, const AddressSpace& space, uint64_t missing, std::vector<WalkedFrame>& frames,
                         capture::StackQuality& quality);
   bool join_checked(uint32_t tid, const AddressSpace& space, std::vector<WalkedFrame>& frames);
-  bool mend_rewritten(const RawSample& sample, const AddressSpace& space, StackMemory& copied, std::vector<WalkedFrame>& frames);
+  bool finish_changed(uint32_t tid, const AddressSpace& space, std::vector<WalkedFrame>& frames, capture::StackQuality& quality);
+  bool mend(const RawSample& sample, const AddressSpace& space, StackMemory& copied, std::vector<WalkedFrame>& frames);
+  void learn_sizes(const std::vector<WalkedFrame>& frames, size_t count);
   bool join_astray(const RawSample& sample, std::vector<WalkedFrame>& frames);
   bool spread_is_unchanged(const std::vector<WalkedFrame>& stack, size_t at, uint64_t mask);
   bool over_budget(uint64_t now) const;
@@ -59,6 +62,7 @@ class StackUnwinder {
   Walker walker_;
   LiveMemory live_;
   StackHistory history_;
+  FrameSizes sizes_;
   std::unordered_set<uint32_t> unreadable_;  // processes that may not be read
   std::vector<WalkedFrame> finished_;
   uint64_t first_live_ns_ = 0, live_spent_ns_ = 0;

@@ -129,8 +129,8 @@ StackQuality Walker::State::run(const AddressSpace& space, StackMemory& memory, 
       }
       uint64_t return_address, next_fp = fp, at = cfa + static_cast<uint64_t>(int64_t{rule.ra_offset});
       missing = !memory.read_u64(at, return_address);
-      if (rule.fp == CompactRule::FramePointer::kAtCfa) {
-        missing |= !memory.read_u64(cfa + static_cast<uint64_t>(int64_t{rule.fp_offset}), next_fp);
+      if (!missing && rule.fp == CompactRule::FramePointer::kAtCfa) {
+        missing = !memory.read_u64(cfa + static_cast<uint64_t>(int64_t{rule.fp_offset}), next_fp);
       }
       if (missing) { break; }
       stepped = true;
@@ -162,8 +162,9 @@ StackQuality Walker::State::run(const AddressSpace& space, StackMemory& memory, 
 
     const bool was_exact = cursor.exact;
     Step step = step_slowly(rule, in);
-    // A frame where there is no code came from a stack that was read wrongly: no reason to look for more of it.
-    if (step == Step::kNoMemory && rule.kind == Kind::kUnmapped) { step = Step::kImplausible; }
+    // A frame where there is no code came from a stack that was read wrongly: no reason to look for more of it, and a zero there
+    // is no root.
+    if (step != Step::kDone && rule.kind == Kind::kUnmapped) { step = Step::kImplausible; }
     switch (step) {
       case Step::kDone: break;
       case Step::kRoot: return StackQuality::kWhole;
@@ -312,14 +313,19 @@ StackQuality Walker::walk(const Registers& start, const AddressSpace& space, Sta
   return resume(space, memory, frames);
 }
 
-StackQuality Walker::walk_mended(const Registers& start, const AddressSpace& space, StackMemory& memory, size_t at, uint64_t sp,
+StackQuality Walker::walk_mended(const Registers& start, const AddressSpace& space, StackMemory& memory, const Mend& mend,
                                  std::vector<WalkedFrame>& frames) {
-  state_->max_depth = at + 1;
+  state_->max_depth = mend.at + 1;
   StackQuality quality = walk(start, space, memory, frames);
   state_->max_depth = state_->options.max_depth;
   if (quality != StackQuality::kTooDeep) { return quality; }
-  state_->cursor.regs.set(register_numbers(state_->options.arch).sp, sp);
-  frames.back().sp = sp;
+  RegisterNumbers numbers = register_numbers(state_->options.arch);
+  state_->cursor.regs.set(mend.number, mend.value);
+  if (mend.number == numbers.sp) { frames.back().sp = mend.value; }
+  if (mend.number == numbers.pc) {
+    frames.back().address = mend.value;
+    state_->cursor.exact = true;
+  }
   return resume(space, memory, frames);
 }
 

@@ -48,9 +48,15 @@ class Walker {
   // After kCut: goes on where the walk stood. `memory` must know the words of the earlier one too: the walk may have to begin
   // again.
   capture::StackQuality resume(const AddressSpace& space, StackMemory& memory, std::vector<WalkedFrame>& frames);
-  // The same walk again, but in the frame number `at` the stack pointer is `sp`, whatever the rules say.
-  capture::StackQuality walk_mended(const Registers& start, const AddressSpace& space, StackMemory& memory, size_t at,
-                                    uint64_t sp, std::vector<WalkedFrame>& frames);
+  // The same walk again, but in the frame number `at` the register `number` (of the pc, the stack or the frame pointer) is
+  // `value`, whatever the rules say. A pc given so is where the code goes on, not the place behind a call.
+  struct Mend {
+    size_t at = 0;
+    unsigned number = 0;
+    uint64_t value = 0;
+  };
+  capture::StackQuality walk_mended(const Registers& start, const AddressSpace& space, StackMemory& memory, const Mend& mend,
+                                    std::vector<WalkedFrame>& frames);
 
  private:
   struct State;
