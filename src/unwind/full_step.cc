@@ -44,6 +44,9 @@ Step step_of(ExpressionStatus status) {
   return Step::kImplausible;
 }
 
+// Bytes that an epilogue has popped at most: all general registers.
+constexpr uint64_t kMostPopped = 16 * 8;
+
 // Registers that a function gives back as it found them, by the ABI, when its row says nothing.
 bool is_callee_saved(Arch arch, unsigned reg) {
   if (arch == Arch::kX86_64) { return reg == x86::kRbx || reg == x86::kRbp || (reg >= 12 && reg <= x86::kR15); }
@@ -141,11 +144,14 @@ Step full_step(const StepInput& in, const elf::FrameRow& row, uint64_t load_bias
     }
     uint64_t value = 0, slot = 0;
     bool popped = from_sp && rule.kind == Kind::kAtCfa && cfa + static_cast<uint64_t>(rule.offset) < regs.value[numbers.sp];
+    if (!popped) {
+      step = apply(rule, cfa, regs, input, memory, known, value, slot);
+      popped = step == Step::kNoMemory && cursor.exact && slot != 0 && regs.value[numbers.sp] - slot - 1 < kMostPopped;
+    }
     if (popped) {
       if (regs.has(reg)) { caller.set(reg, regs.value[reg]); }
       continue;
     }
-    step = apply(rule, cfa, regs, input, memory, known, value, slot);
     if (step != Step::kDone) { return step; }
     bool unchanged =
         rule.kind == Kind::kSame || (rule.kind == Kind::kUnspecified && (row.signal_frame || is_callee_saved(arch, reg)));
