@@ -86,7 +86,7 @@ void StatusLine::show(const Progress& p) {
                          : strf("recording %.1f s   %s samples (%.0f/s)   %s lost   %s", elapsed,
                                 group_thousands(p.samples).c_str(), elapsed > 0 ? static_cast<double>(p.samples) / elapsed : 0,
                                 group_thousands(p.lost).c_str(), human_bytes(p.file_bytes).c_str());
-  std::fprintf(stderr, "\r\033[K%s", line.c_str());
+  std::fprintf(stderr, "\r\033[K%s  ", line.c_str());
   std::fflush(stderr);
 }
 

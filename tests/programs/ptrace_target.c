@@ -277,11 +277,12 @@ static void blocking(void) {
   pthread_join(busy, NULL);
 }
 
-// A shell's view of job control.
+// A shell's view of job control. Each child is a job: SIGTSTP does not stop a process group that has no parent in its session.
 static void job_control(void) {
   for (int i = 0; i < 5; ++i) {
     pid_t child = fork();
     if (child == 0) {
+      setpgid(0, 0);
       double ms = 10000;
       start(spinner, &ms);
       spin(ms);
