@@ -23,6 +23,7 @@ Run add_record_command(CLI::App& app);
 Run add_report_command(CLI::App& app);
 Run add_collapse_command(CLI::App& app);
 Run add_flamegraph_command(CLI::App& app);
+Run add_addr2line_command(CLI::App& app);
 Run add_doctor_command(CLI::App& app);
 
 // What stood behind `--` on the command line, if there was one: not wick's options, so never looked at by its parser.

@@ -65,11 +65,13 @@ class SymbolCollector {
     size_t count = std::min(symbols.size() / sizeof(Elf64_Sym), kMaxSymbols - std::min(kMaxSymbols, found_.size()));
     uint8_t strings = add_strings(names);
     size_t before = found_.size();
+    uint32_t file = 0;
     found_.reserve(before + count / 2);
     for (size_t i = 0; i < count; ++i) {
       Elf64_Sym symbol;
       std::memcpy(&symbol, symbols.data() + i * sizeof symbol, sizeof symbol);
       uint8_t type = symbol.st_info & 15;
+      if (type == STT_FILE && symbol.st_name < names.size()) { file = symbol.st_name; }
       if (type != STT_FUNC && type != STT_GNU_IFUNC && type != STT_NOTYPE) { continue; }
       if (symbol.st_shndx == SHN_UNDEF || symbol.st_name >= names.size()) { continue; }
       const Section* home = home_of(image, symbol);
@@ -82,6 +84,7 @@ class SymbolCollector {
       c.start = symbol.st_value;
       c.name = symbol.st_name;
       c.strings = strings;
+      c.file = symbol.st_info >> 4 == STB_LOCAL ? file : 0;
       c.rank = rank_of(symbol.st_info, beginning);
       uint64_t room = home->vaddr + home->size - c.start;  // home_of: the start lies inside
       c.length = static_cast<uint32_t>(std::min<uint64_t>(std::min(symbol.st_size, room), UINT32_MAX));
@@ -102,21 +105,22 @@ class SymbolCollector {
   }
 
   void finish() {
-    // Outer before inner, and of the same range the worse before the better: what comes later covers what came before.
+    // Outer before inner, and of the same range the worse before the better: what comes later covers what came before. Of equals
+    // the last in the table counts, as for LLVM.
     auto before = [](const Candidate& a, const Candidate& b) {
       if (a.start != b.start) { return a.start < b.start; }
       if (a.length != b.length) { return a.length != 0 && (b.length == 0 || a.length > b.length); }
       if (a.rank != b.rank) { return a.rank > b.rank; }
-      if (a.strings != b.strings) { return a.strings > b.strings; }
-      return a.name > b.name;
+      return a.strings > b.strings;
     };
     if (!sort_by_start()) {
-      std::sort(found_.begin(), found_.end(), before);
+      std::stable_sort(found_.begin(), found_.end(), before);
     } else {
       for (size_t i = 0, end = 0; i < found_.size(); i = end) {
         for (end = i + 1; end < found_.size() && found_[end].start == found_[i].start;) { ++end; }
         if (end - i > 1) {
-          std::sort(found_.begin() + static_cast<std::ptrdiff_t>(i), found_.begin() + static_cast<std::ptrdiff_t>(end), before);
+          std::stable_sort(found_.begin() + static_cast<std::ptrdiff_t>(i), found_.begin() + static_cast<std::ptrdiff_t>(end),
+                           before);
         }
       }
     }
@@ -128,7 +132,7 @@ class SymbolCollector {
  private:
   struct Candidate {
     uint64_t start = 0;
-    uint32_t length = 0, room = 0, name = 0;
+    uint32_t length = 0, room = 0, name = 0, file = 0;
     uint8_t strings = 0, rank = 0;
   };
 
@@ -173,7 +177,7 @@ class SymbolCollector {
 
   void emit(uint64_t start, uint64_t end, const Candidate& c) {
     if (start >= end) { return; }
-    table_.ranges_.push_back({start, static_cast<uint32_t>(end - start), c.name, c.strings});
+    table_.ranges_.push_back({start, static_cast<uint32_t>(end - start), c.name, c.file, c.strings});
   }
 
   void sweep() {
@@ -257,7 +261,7 @@ std::string_view SymbolTable::text_at(uint8_t strings, uint32_t offset) const {
 
 SymbolRange SymbolTable::at(size_t i) const {
   const Range& r = ranges_[i];
-  return {r.start, r.start + r.length, text_at(r.strings, r.name)};
+  return {r.start, r.start + r.length, text_at(r.strings, r.name), r.file == 0 ? std::string_view() : text_at(r.strings, r.file)};
 }
 
 std::optional<SymbolRange> SymbolTable::find(uint64_t svma) const {

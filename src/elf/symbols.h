@@ -21,6 +21,7 @@ namespace wick::elf {
 struct SymbolRange {
   uint64_t start = 0, end = 0;
   std::string_view name;
+  std::string_view file;  // what it was compiled from, where the table says (local symbols); a name without folders
 };
 
 class SymbolTable {
@@ -44,7 +45,7 @@ class SymbolTable {
   friend class SymbolCollector;
   struct Range {
     uint64_t start = 0;
-    uint32_t length = 0, name = 0;
+    uint32_t length = 0, name = 0, file = 0;  // file 0: not known
     uint8_t strings = 0;
   };
 

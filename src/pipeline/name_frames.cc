@@ -38,10 +38,11 @@ const LoadedModule* open_recorded(const capture::Module& module, ModuleStore& st
 
 void name_all(const Work& work, const std::vector<capture::Frame>& frames, const FileSymbols& symbols,
               std::vector<capture::FrameSymbols>& out) {
+  std::vector<SymbolizedFrame> chain;
   for (uint32_t row : work.frames) {
-    std::vector<capture::SymbolFrame>& chain = out[row].chain;
-    for (SymbolizedFrame& f : symbols.find(frames[row].address)) {
-      chain.push_back({std::move(f.function), std::move(f.file), f.line, f.column});
+    symbols.find(frames[row].address, chain);
+    for (const SymbolizedFrame& f : chain) {
+      out[row].chain.push_back({std::string(f.function), std::string(f.file), f.line, f.column});
     }
   }
 }

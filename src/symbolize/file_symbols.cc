@@ -1,48 +1,64 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Names of one ELF file from its symbol tables, and from those of its separate debug file where one is installed. A chain has one
-// function here; inlined ones and lines come from DWARF.
+// Names of one ELF file: chains of inlined functions and lines from its debug information, the outermost name from its symbol
+// table, each from its separate debug file where that is installed. The symbol table goes before the debug information because it
+// has the mangled names of functions that gcc writes plainly (in anonymous namespaces), and the kind of a clone.
 
 #include <optional>
 
 #include "elf/symbols.h"
 #include "module/debug_file.h"
+#include "symbolize/debug_index.h"
 #include "symbolize/symbolizer.h"
 
 namespace wick {
 namespace {
 
+bool has_debug_info(const elf::Image& image) {
+  return image.find_section(".debug_info") != nullptr || image.find_section(".zdebug_info") != nullptr;
+}
+
 class ElfSymbols : public FileSymbols {
  public:
-  explicit ElfSymbols(const LoadedModule& module) {
+  ElfSymbols(const LoadedModule& module, const std::string& cache_dir) {
     if (!module.image) { return; }
-    // A file with a table of its own has all that its debug file has.
-    bool whole = module.image->find_section(".symtab") != nullptr;
-    if (!whole && module.kind == LoadedModule::Kind::kFile) { debug_ = find_debug_file(*module.image, module.path); }
-    if (debug_) {
-      table_.emplace(*module.image, debug_->image);
+    const elf::Image& image = *module.image;
+    bool has_table = image.find_section(".symtab") != nullptr, has_info = has_debug_info(image);
+    if (!(has_table && has_info) && module.kind == LoadedModule::Kind::kFile) { debug_ = find_debug_file(image, module.path); }
+    if (debug_ && !has_table) {
+      table_.emplace(image, debug_->image);
     } else {
-      table_.emplace(*module.image);
+      table_.emplace(image);
     }
+    bool separate = debug_ && !has_info;
+    index_ = DebugIndex::load(image, separate ? debug_->image : image, separate ? debug_->path : module.path, cache_dir);
   }
 
-  std::vector<SymbolizedFrame> find(uint64_t svma) const override {
-    std::vector<SymbolizedFrame> chain;
-    if (!table_) { return chain; }
-    if (std::optional<elf::SymbolRange> symbol = table_->find(svma)) { chain.push_back({std::string(symbol->name), "", 0, 0}); }
-    return chain;
+  using FileSymbols::find;
+  void find(uint64_t svma, std::vector<SymbolizedFrame>& chain) const override {
+    chain.clear();
+    if (index_) { index_->index().find(svma, chain); }
+    std::optional<elf::SymbolRange> symbol;
+    if (table_) { symbol = table_->find(svma); }
+    if (!symbol) { return; }
+    if (chain.empty()) { chain.emplace_back(); }
+    chain.back().function = symbol->name;
+    if (chain.back().file.empty()) { chain.back().file = symbol->file; }
   }
 
-  bool has_symbols() const override { return table_ && table_->size() > 0; }
+  bool has_symbols() const override { return (table_ && table_->size() > 0) || (index_ && !index_->index().empty()); }
 
  private:
   std::optional<DebugFile> debug_;
   std::optional<elf::SymbolTable> table_;
+  std::unique_ptr<DebugIndex> index_;
 };
 
 }  // namespace
 
-std::unique_ptr<FileSymbols> load_file_symbols(const LoadedModule& module) { return std::make_unique<ElfSymbols>(module); }
+std::unique_ptr<FileSymbols> load_file_symbols(const LoadedModule& module, const std::string& cache_dir) {
+  return std::make_unique<ElfSymbols>(module, cache_dir);
+}
 
 }  // namespace wick

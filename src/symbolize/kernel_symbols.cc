@@ -96,13 +96,14 @@ Result<std::unique_ptr<KernelSymbols>> KernelSymbols::parse(std::string_view tex
   return out;
 }
 
-std::vector<SymbolizedFrame> KernelSymbols::find(uint64_t address) const {
+void KernelSymbols::find(uint64_t address, std::vector<SymbolizedFrame>& chain) const {
+  chain.clear();
   auto after =
       std::upper_bound(functions_.begin(), functions_.end(), address, [](uint64_t a, const Row& r) { return a < r.address; });
-  if (after == functions_.begin()) { return {}; }
+  if (after == functions_.begin()) { return; }
   const Row& row = *(after - 1);
-  if (row.name == kNoName || address - row.address > kMaxFunctionBytes) { return {}; }
-  return {{std::string(names_.c_str() + row.name), "", 0, 0}};
+  if (row.name == kNoName || address - row.address > kMaxFunctionBytes) { return; }
+  chain.push_back({names_.c_str() + row.name, {}, 0, 0});
 }
 
 Result<std::unique_ptr<FileSymbols>> load_kernel_symbols() {

@@ -18,7 +18,8 @@ class KernelSymbols : public FileSymbols {
   static Result<std::unique_ptr<KernelSymbols>> parse(std::string_view text);
 
   // Functions of modules are "name [module]".
-  std::vector<SymbolizedFrame> find(uint64_t address) const override;
+  using FileSymbols::find;
+  void find(uint64_t address, std::vector<SymbolizedFrame>& chain) const override;
   bool has_symbols() const override { return true; }
   size_t size() const { return functions_.size(); }
 

@@ -13,26 +13,31 @@
 #include <vector>
 
 #include "base/result.h"
+#include "elf/symbol_index.h"
 #include "module/module.h"
 
 namespace wick {
 
-struct SymbolizedFrame {
-  std::string function, file;
-  uint32_t line = 0, column = 0;
-};
+// Its views live as long as the symbols they came from.
+using SymbolizedFrame = elf::NamedFrame;
 
 // Names for addresses of one file. Built once per file, then constant: any thread may ask.
 class FileSymbols {
  public:
   virtual ~FileSymbols() = default;
-  // Innermost first; empty when nothing is known of the address.
-  virtual std::vector<SymbolizedFrame> find(uint64_t svma) const = 0;
+  // Innermost first; `chain` is replaced, and empty when nothing is known of the address.
+  virtual void find(uint64_t svma, std::vector<SymbolizedFrame>& chain) const = 0;
+  std::vector<SymbolizedFrame> find(uint64_t svma) const {
+    std::vector<SymbolizedFrame> chain;
+    find(svma, chain);
+    return chain;
+  }
   // For the quality line: does the file have any symbols / debug info?
   virtual bool has_symbols() const = 0;
 };
 
-std::unique_ptr<FileSymbols> load_file_symbols(const LoadedModule& module);
+// `cache_dir`: where the index of its debug information is kept; empty for nowhere.
+std::unique_ptr<FileSymbols> load_file_symbols(const LoadedModule& module, const std::string& cache_dir = "");
 // The running kernel's, from /proc/kallsyms; fails when addresses are hidden (kptr_restrict).
 Result<std::unique_ptr<FileSymbols>> load_kernel_symbols();
 

@@ -1,0 +1,213 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The options and the output of binutils' addr2line, so that a script changes only the program's name.
+
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <unordered_map>
+
+#include "cli/command.h"
+#include "export/json_writer.h"
+#include "module/cache_dir.h"
+#include "symbolize/demangle.h"
+#include "symbolize/symbolizer.h"
+
+namespace wick {
+namespace {
+
+struct Options {
+  std::string executable = "a.out", section, target;
+  bool functions = false, inlines = false, demangle = false, addresses = false, pretty = false, basenames = false, json = false;
+  std::vector<std::string> given;
+};
+
+class Printer {
+ public:
+  Printer(const Options& options, const FileSymbols& symbols, uint64_t base)
+      : options_(options), symbols_(symbols), base_(base) {}
+
+  // One address as people write it: hexadecimal, 0x or not.
+  void print(std::string_view text) {
+    while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) { text.remove_prefix(1); }
+    if (text.starts_with("0x") || text.starts_with("0X")) { text.remove_prefix(2); }
+    uint64_t address = 0;
+    std::from_chars(text.data(), text.data() + text.size(), address, 16);
+    symbols_.find(address + base_, chain_);
+    if (chain_.empty()) { chain_.push_back({}); }
+    if (options_.json) {
+      print_json(address);
+    } else {
+      print_text(address);
+    }
+    if (out_.size() >= size_t{1} << 16) { flush(); }
+  }
+
+  bool flush() {
+    size_t done = 0;
+    while (done < out_.size()) {
+      ssize_t n = ::write(STDOUT_FILENO, out_.data() + done, out_.size() - done);
+      if (n < 0 && errno != EINTR) {
+        failed_ = errno;
+        break;
+      }
+      if (n > 0) { done += static_cast<size_t>(n); }
+    }
+    out_.clear();
+    return failed_ == 0;
+  }
+  int failed() const { return failed_; }
+
+ private:
+  void append_number(uint64_t value) {
+    char digits[20];
+    out_.append(digits, static_cast<size_t>(std::to_chars(digits, digits + sizeof digits, value).ptr - digits));
+  }
+
+  std::string_view name_of(const SymbolizedFrame& frame) {
+    if (frame.function.empty()) { return "??"; }
+    if (!options_.demangle) { return frame.function; }
+    auto [found, fresh] = demangled_.try_emplace(frame.function);
+    if (fresh) { found->second = wick::demangle(frame.function); }
+    return found->second;
+  }
+  std::string_view file_of(const SymbolizedFrame& frame) const {
+    if (frame.file.empty()) { return "??"; }
+    return options_.basenames ? frame.file.substr(frame.file.rfind('/') + 1) : frame.file;
+  }
+
+  void append_place(const SymbolizedFrame& frame) {
+    out_.append(file_of(frame)).push_back(':');
+    if (frame.line != 0) {
+      append_number(frame.line);
+    } else {
+      out_.push_back(frame.file.empty() ? '0' : '?');
+    }
+    out_.push_back('\n');
+  }
+
+  void print_text(uint64_t address) {
+    if (options_.addresses) {
+      char digits[16];
+      size_t count = static_cast<size_t>(std::to_chars(digits, digits + sizeof digits, address, 16).ptr - digits);
+      out_.append("0x").append(16 - count, '0').append(digits, count).append(options_.pretty ? ": " : "\n");
+    }
+    size_t count = options_.inlines ? chain_.size() : 1;
+    for (size_t i = 0; i < count; ++i) {
+      if (options_.pretty && i > 0) { out_.append(" (inlined by) "); }
+      if (options_.functions) { out_.append(name_of(chain_[i])).append(options_.pretty ? " at " : "\n"); }
+      append_place(chain_[i]);
+    }
+  }
+
+  void print_json(uint64_t address) {
+    JsonWriter json(out_);
+    json.begin_object().key("address").value(address).key("frames").begin_array();
+    bool known = !chain_[0].function.empty() || !chain_[0].file.empty();
+    size_t count = !known ? 0 : options_.inlines ? chain_.size() : 1;
+    for (size_t i = 0; i < count; ++i) {
+      const SymbolizedFrame& frame = chain_[i];
+      json.begin_object();
+      if (!frame.function.empty()) { json.key("function").value(name_of(frame)); }
+      if (!frame.file.empty()) { json.key("file").value(file_of(frame)); }
+      if (frame.line != 0) { json.key("line").value(frame.line).key("column").value(frame.column); }
+      json.key("inlined").value(i + 1 < chain_.size()).end_object();
+    }
+    json.end_array().end_object();
+    out_.push_back('\n');
+  }
+
+  const Options& options_;
+  const FileSymbols& symbols_;
+  uint64_t base_;
+  std::vector<SymbolizedFrame> chain_;
+  std::unordered_map<std::string_view, std::string> demangled_;
+  std::string out_;
+  int failed_ = 0;
+};
+
+// Line by line as they come, so that a program may ask and wait for the answer.
+Status print_from_input(Printer& printer) {
+  std::string pending(size_t{1} << 16, '\0');
+  size_t filled = 0;
+  for (;;) {
+    if (filled == pending.size()) { pending.resize(pending.size() * 2); }
+    ssize_t n = ::read(STDIN_FILENO, pending.data() + filled, pending.size() - filled);
+    if (n < 0 && errno == EINTR) { continue; }
+    if (n < 0) { return Error::from_errno(errno, "cannot read standard input"); }
+    filled += static_cast<size_t>(n);
+    std::string_view rest(pending.data(), filled);
+    for (size_t end; (end = rest.find('\n')) != std::string_view::npos; rest.remove_prefix(end + 1)) {
+      printer.print(rest.substr(0, end));
+    }
+    if (n == 0 && !rest.empty()) { printer.print(rest); }
+    if (!printer.flush() || n == 0) { return ok_status(); }
+    std::memmove(pending.data(), rest.data(), rest.size());
+    filled = rest.size();
+  }
+}
+
+int run_addr2line(const Options& options) {
+  ModuleStore store;
+  char* absolute = ::realpath(options.executable.c_str(), nullptr);
+  if (absolute == nullptr) { return fail(Error::from_errno(errno, "cannot open %s", options.executable.c_str())); }
+  const LoadedModule* module = store.load({0, absolute, 0, 0});
+  std::free(absolute);
+  if (!module->image) {
+    return fail(Error("cannot read %s: %s", options.executable.c_str(), module->trouble.c_str())
+                    .with_hint("wick addr2line -e PROGRAM ADDRESS…"));
+  }
+  uint64_t base = 0;
+  if (!options.section.empty()) {
+    const elf::Section* section = module->image->find_section(options.section);
+    if (section == nullptr) {
+      return fail(Error("%s has no section \"%s\"", options.executable.c_str(), options.section.c_str()));
+    }
+    base = section->vaddr;
+  }
+  std::unique_ptr<FileSymbols> symbols = load_file_symbols(*module, find_cache_dir());
+  Printer printer(options, *symbols, base);
+  if (options.given.empty()) {
+    Status status = print_from_input(printer);
+    if (!status.ok()) { return fail(status.error()); }
+  } else {
+    for (const std::string& address : options.given) { printer.print(address); }
+    printer.flush();
+  }
+  if (printer.failed() != 0 && printer.failed() != EPIPE) {
+    return fail(Error::from_errno(printer.failed(), "cannot write to standard output"));
+  }
+  return 0;
+}
+
+}  // namespace
+
+Run add_addr2line_command(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  app.add_option("-e,--exe", options->executable, "the program or library (default a.out)")->type_name("FILE");
+  app.add_flag("-f,--functions", options->functions, "show names of functions");
+  app.add_flag("-i,--inlines", options->inlines, "show also what a function was inlined into");
+  app.add_flag("-C,--demangle", options->demangle, "names as people write them");
+  app.add_flag("-a,--addresses", options->addresses, "show the address");
+  app.add_flag("-p,--pretty-print", options->pretty, "one line for each function");
+  app.add_flag("-s,--basenames", options->basenames, "files without their folders");
+  app.add_option("-j,--section", options->section, "addresses count from the beginning of this section")->type_name("NAME");
+  app.add_option("-b,--target", options->target, "accepted and ignored: the file says what it is")->type_name("FORMAT");
+  app.add_flag("--json", options->json, "one JSON object for each address");
+  app.add_option("address", options->given, "hexadecimal addresses as linked; without any they are read from standard input")
+      ->type_name("ADDRESS");
+  app.footer(
+      "Takes the place of binutils' addr2line: the same options and the same output.\n\n"
+      "Examples:\n"
+      "  wick addr2line -e ./app -f -i -C 0x4011d6\n"
+      "  wick addr2line -e ./app -fip < addresses");
+  return [options] { return run_addr2line(*options); };
+}
+
+}  // namespace wick

@@ -1,0 +1,532 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "elf/dwarf.h"
+
+#include <algorithm>
+
+namespace wick::elf {
+namespace {
+
+constexpr size_t kMaxAbbreviations = 1 << 20;
+constexpr unsigned kMaxIndirect = 4;
+
+std::string_view string_at(Bytes section, uint64_t offset) {
+  if (offset >= section.size()) { return {}; }
+  return ByteReader(section, static_cast<size_t>(offset)).cstring();
+}
+
+uint64_t read_sized(ByteReader& r, unsigned size) {
+  switch (size) {
+    case 1: return r.u8();
+    case 2: return r.u16();
+    case 4: return r.u32();
+    case 8: return r.u64();
+    default: r.fail(); return 0;
+  }
+}
+
+uint64_t read_u24(ByteReader& r) {
+  uint64_t low = r.u16();
+  return low | uint64_t{r.u8()} << 16;
+}
+
+}  // namespace
+
+DwarfSections::DwarfSections(const Image& image, bool dwo) {
+  auto open = [&](const char* name) -> Bytes {
+    std::string plain = std::string(".") + name + (dwo ? ".dwo" : "");
+    const Section* section = image.find_section(plain);
+    if (section == nullptr) { section = image.find_section(std::string(".z") + name + (dwo ? ".dwo" : "")); }
+    if (section == nullptr) { return {}; }
+    Result<SectionContents> contents = section_contents(image, *section);
+    if (!contents.ok()) { return {}; }
+    owned_.push_back(*std::move(contents));
+    return owned_.back().bytes;
+  };
+  owned_.reserve(9);  // `bytes` may point into the vector of the same struct
+  info = open("debug_info");
+  abbrev = open("debug_abbrev");
+  str = open("debug_str");
+  line = open("debug_line");
+  line_str = open("debug_line_str");
+  ranges = open("debug_ranges");
+  rnglists = open("debug_rnglists");
+  addr = open("debug_addr");
+  str_offsets = open("debug_str_offsets");
+}
+
+// ------------------------------------------------------------------------------------------------------------ abbreviations
+
+AbbreviationTable::AbbreviationTable(Bytes section, const DwarfUnit& unit)
+    : offset_(unit.abbrev_offset),
+      version_(unit.version),
+      address_size_(unit.address_size),
+      offset_size_(unit.offset_size),
+      file_(unit.file) {
+  ByteReader r(section, 0);
+  r.seek(unit.abbrev_offset);
+  for (size_t count = 0; count < kMaxAbbreviations && r.ok(); ++count) {
+    uint64_t code = r.uleb();
+    if (code == 0) { break; }
+    Abbreviation a;
+    a.tag = static_cast<uint16_t>(std::min<uint64_t>(r.uleb(), UINT16_MAX));
+    a.has_children = r.u8() != 0;
+    a.first_spec = static_cast<uint32_t>(specs_.size());
+    a.first_skip = static_cast<uint32_t>(skips_.size());
+    for (;;) {
+      uint64_t name = r.uleb(), form = r.uleb();
+      int64_t implicit = form == dw::kFormImplicitConst ? r.sleb() : 0;
+      if (!r.ok() || (name == 0 && form == 0)) { break; }
+      AttributeSpec spec{static_cast<uint16_t>(std::min<uint64_t>(name, UINT16_MAX)),
+                         static_cast<uint16_t>(std::min<uint64_t>(form, UINT16_MAX)), implicit};
+      specs_.push_back(spec);
+      add_skip(a, spec.form, unit);
+    }
+    if (!r.ok()) { break; }
+    a.spec_count = static_cast<uint32_t>(specs_.size()) - a.first_spec;
+    a.skip_count = static_cast<uint32_t>(skips_.size()) - a.first_skip;
+    if (code == dense_.size() + 1) {
+      dense_.push_back(a);
+    } else {
+      sparse_.emplace_back(code, a);
+    }
+  }
+  std::stable_sort(sparse_.begin(), sparse_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+}
+
+bool AbbreviationTable::fits(const DwarfUnit& unit) const {
+  return offset_ == unit.abbrev_offset && version_ == unit.version && address_size_ == unit.address_size &&
+         offset_size_ == unit.offset_size && file_ == unit.file;
+}
+
+const Abbreviation* AbbreviationTable::find_sparse(uint64_t code) const {
+  auto found = std::lower_bound(sparse_.begin(), sparse_.end(), code, [](const auto& a, uint64_t c) { return a.first < c; });
+  return found != sparse_.end() && found->first == code ? &found->second : nullptr;
+}
+
+void AbbreviationTable::add_skip(Abbreviation& a, uint16_t form, const DwarfUnit& unit) {
+  using Kind = SkipStep::Kind;
+  SkipStep step;
+  switch (form) {
+    case dw::kFormFlagPresent:
+    case dw::kFormImplicitConst: return;
+    case dw::kFormData1:
+    case dw::kFormFlag:
+    case dw::kFormRef1:
+    case dw::kFormStrx1:
+    case dw::kFormAddrx1: step.size = 1; break;
+    case dw::kFormData2:
+    case dw::kFormRef2:
+    case dw::kFormStrx2:
+    case dw::kFormAddrx2: step.size = 2; break;
+    case dw::kFormStrx3:
+    case dw::kFormAddrx3: step.size = 3; break;
+    case dw::kFormData4:
+    case dw::kFormRef4:
+    case dw::kFormRefSup4:
+    case dw::kFormStrx4:
+    case dw::kFormAddrx4: step.size = 4; break;
+    case dw::kFormData8:
+    case dw::kFormRef8:
+    case dw::kFormRefSup8:
+    case dw::kFormRefSig8: step.size = 8; break;
+    case dw::kFormData16: step.size = 16; break;
+    case dw::kFormAddr: step.size = unit.address_size; break;
+    case dw::kFormRefAddr: step.size = unit.version <= 2 ? unit.address_size : unit.offset_size; break;
+    case dw::kFormStrp:
+    case dw::kFormLineStrp:
+    case dw::kFormStrpSup:
+    case dw::kFormSecOffset:
+    case dw::kFormGnuRefAlt:
+    case dw::kFormGnuStrpAlt: step.size = unit.offset_size; break;
+    case dw::kFormSdata:
+    case dw::kFormUdata:
+    case dw::kFormRefUdata:
+    case dw::kFormStrx:
+    case dw::kFormAddrx:
+    case dw::kFormLoclistx:
+    case dw::kFormRnglistx:
+    case dw::kFormGnuAddrIndex:
+    case dw::kFormGnuStrIndex: step.kind = Kind::kLeb; break;
+    case dw::kFormString: step.kind = Kind::kString; break;
+    case dw::kFormBlock:
+    case dw::kFormExprloc: step.kind = Kind::kBlockLeb; break;
+    case dw::kFormBlock1: step.kind = Kind::kBlock1; break;
+    case dw::kFormBlock2: step.kind = Kind::kBlock2; break;
+    case dw::kFormBlock4: step.kind = Kind::kBlock4; break;
+    case dw::kFormIndirect: step.kind = Kind::kIndirect; break;
+    default:  // nobody knows how long it is: past the end of anything
+      step.size = UINT32_MAX;
+      break;
+  }
+  bool joins = step.kind == Kind::kFixed && skips_.size() > a.first_skip && skips_.back().kind == Kind::kFixed &&
+               step.size != UINT32_MAX && skips_.back().size < UINT32_MAX / 2;
+  if (joins) {
+    skips_.back().size += step.size;
+  } else {
+    skips_.push_back(step);
+  }
+}
+
+namespace {
+void skip_leb(ByteReader& r) {
+  while (r.u8() >= 0x80) {}
+}
+}  // namespace
+
+void AbbreviationTable::skip(const Abbreviation& a, const DwarfUnit& unit, ByteReader& r) const {
+  using Kind = SkipStep::Kind;
+  for (uint32_t i = a.first_skip; i < a.first_skip + a.skip_count; ++i) {
+    const SkipStep& step = skips_[i];
+    switch (step.kind) {
+      case Kind::kFixed: r.skip(step.size); break;
+      case Kind::kLeb: skip_leb(r); break;
+      case Kind::kString: r.cstring(); break;
+      case Kind::kBlockLeb: r.skip(r.uleb()); break;
+      case Kind::kBlock1: r.skip(r.u8()); break;
+      case Kind::kBlock2: r.skip(r.u16()); break;
+      case Kind::kBlock4: r.skip(r.u32()); break;
+      case Kind::kIndirect: {
+        AttributeValue ignored;
+        if (!read_attribute(r, unit, {0, dw::kFormIndirect, 0}, ignored)) { r.fail(); }
+        break;
+      }
+    }
+  }
+}
+
+// ------------------------------------------------------------------------------------------------------------------- values
+
+bool read_attribute(ByteReader& r, const DwarfUnit& unit, const AttributeSpec& spec, AttributeValue& value) {
+  using Kind = AttributeValue::Kind;
+  const DwarfFile& file = *unit.file;
+  const DwarfSections& sections = file.sections();
+  uint64_t form = spec.form;
+  for (unsigned i = 0; form == dw::kFormIndirect; ++i) {
+    form = r.uleb();
+    if (!r.ok() || i >= kMaxIndirect) { return false; }
+  }
+  auto set = [&](Kind kind, uint64_t number) {
+    value.kind = kind;
+    value.number = number;
+    return r.ok();
+  };
+  auto text = [&](std::string_view found) {
+    value.kind = Kind::kString;
+    value.text = found;
+    return r.ok();
+  };
+  auto address_at = [&](uint64_t index) {
+    uint64_t address = 0;
+    bool found = file.indexed_address(unit, index, address);
+    return set(found ? Kind::kAddress : Kind::kOther, address);
+  };
+  auto block = [&](uint64_t size) {
+    r.skip(size);
+    return set(Kind::kOther, 0);
+  };
+  switch (form) {
+    case dw::kFormAddr: return set(Kind::kAddress, read_sized(r, unit.address_size));
+    case dw::kFormAddrx:
+    case dw::kFormGnuAddrIndex: return address_at(r.uleb());
+    case dw::kFormAddrx1: return address_at(r.u8());
+    case dw::kFormAddrx2: return address_at(r.u16());
+    case dw::kFormAddrx3: return address_at(read_u24(r));
+    case dw::kFormAddrx4: return address_at(r.u32());
+    case dw::kFormData1:
+    case dw::kFormFlag: return set(Kind::kConstant, r.u8());
+    case dw::kFormData2: return set(Kind::kConstant, r.u16());
+    case dw::kFormData4: return set(unit.version <= 3 ? Kind::kSection : Kind::kConstant, r.u32());
+    case dw::kFormData8: return set(unit.version <= 3 ? Kind::kSection : Kind::kConstant, r.u64());
+    case dw::kFormData16: return block(16);
+    case dw::kFormSdata: return set(Kind::kConstant, static_cast<uint64_t>(r.sleb()));
+    case dw::kFormUdata: return set(Kind::kConstant, r.uleb());
+    case dw::kFormImplicitConst: return set(Kind::kConstant, static_cast<uint64_t>(spec.implicit));
+    case dw::kFormFlagPresent: return set(Kind::kConstant, 1);
+    case dw::kFormString: return text(r.cstring());
+    case dw::kFormStrp: return text(string_at(sections.str, read_sized(r, unit.offset_size)));
+    case dw::kFormLineStrp: return text(string_at(sections.line_str, read_sized(r, unit.offset_size)));
+    case dw::kFormStrpSup:
+    case dw::kFormGnuStrpAlt: {
+      uint64_t offset = read_sized(r, unit.offset_size);
+      return text(file.supplement() ? string_at(file.supplement()->sections().str, offset) : std::string_view());
+    }
+    case dw::kFormStrx:
+    case dw::kFormGnuStrIndex: return text(file.indexed_string(unit, r.uleb()));
+    case dw::kFormStrx1: return text(file.indexed_string(unit, r.u8()));
+    case dw::kFormStrx2: return text(file.indexed_string(unit, r.u16()));
+    case dw::kFormStrx3: return text(file.indexed_string(unit, read_u24(r)));
+    case dw::kFormStrx4: return text(file.indexed_string(unit, r.u32()));
+    case dw::kFormRef1: return set(Kind::kReference, unit.offset + r.u8());
+    case dw::kFormRef2: return set(Kind::kReference, unit.offset + r.u16());
+    case dw::kFormRef4: return set(Kind::kReference, unit.offset + r.u32());
+    case dw::kFormRef8: return set(Kind::kReference, unit.offset + r.u64());
+    case dw::kFormRefUdata: return set(Kind::kReference, unit.offset + r.uleb());
+    case dw::kFormRefAddr: return set(Kind::kReference, read_sized(r, unit.version <= 2 ? unit.address_size : unit.offset_size));
+    case dw::kFormRefSup4: return set(Kind::kAltReference, r.u32());
+    case dw::kFormRefSup8: return set(Kind::kAltReference, r.u64());
+    case dw::kFormGnuRefAlt: return set(Kind::kAltReference, read_sized(r, unit.offset_size));
+    case dw::kFormRefSig8: return set(Kind::kOther, r.u64());
+    case dw::kFormSecOffset: return set(Kind::kSection, read_sized(r, unit.offset_size));
+    case dw::kFormRnglistx:
+    case dw::kFormLoclistx: return set(Kind::kListIndex, r.uleb());
+    case dw::kFormBlock1: return block(r.u8());
+    case dw::kFormBlock2: return block(r.u16());
+    case dw::kFormBlock4: return block(r.u32());
+    case dw::kFormBlock:
+    case dw::kFormExprloc: return block(r.uleb());
+    default: return false;
+  }
+}
+
+// -------------------------------------------------------------------------------------------------------------------- units
+
+DwarfFile::DwarfFile(DwarfSections sections) : sections_(std::move(sections)) { read_units(); }
+
+void DwarfFile::read_units() {
+  ByteReader r(sections_.info);
+  AbbreviationTable table;
+  while (r.ok() && !r.at_end()) {
+    DwarfUnit unit;
+    unit.file = this;
+    unit.offset = r.pos();
+    uint64_t length = r.u32();
+    if (length == 0xffffffff) {
+      length = r.u64();
+      unit.offset_size = 8;
+    }
+    if (!r.ok() || length > r.left() || length == 0) { break; }
+    unit.end = r.pos() + length;
+    unit.version = r.u16();
+    if (unit.version >= 5) {
+      unit.type = r.u8();
+      unit.address_size = r.u8();
+      unit.abbrev_offset = read_sized(r, unit.offset_size);
+      if (unit.type == dw::kUnitSkeleton || unit.type == dw::kUnitSplitCompile) { unit.id = r.u64(); }
+      if (unit.type == dw::kUnitType || unit.type == dw::kUnitSplitType) {
+        r.u64();
+        read_sized(r, unit.offset_size);
+      }
+    } else {
+      unit.abbrev_offset = read_sized(r, unit.offset_size);
+      unit.address_size = r.u8();
+    }
+    unit.first_die = r.pos();
+    bool readable = r.ok() && unit.version >= 2 && unit.version <= 5 && unit.first_die < unit.end &&
+                    (unit.address_size == 8 || unit.address_size == 4);
+    if (readable) {
+      // Types have no code.
+      if (unit.type != dw::kUnitType && unit.type != dw::kUnitSplitType) {
+        if (!table.fits(unit)) { table = AbbreviationTable(sections_.abbrev, unit); }
+        read_root(unit, table);
+      }
+      units_.push_back(unit);
+    }
+    if (!r.ok()) { break; }
+    r.seek(unit.end);
+  }
+}
+
+void DwarfFile::read_root(DwarfUnit& unit, const AbbreviationTable& table) {
+  unit.str_offsets_base = unit.version >= 5 ? (unit.offset_size == 8 ? 16 : 8) : 0;  // of a split unit, which does not say
+  if (unit.version >= 5) { unit.rnglists_base = unit.offset_size == 8 ? 20 : 12; }
+  // Twice: the bases that strings and addresses need may stand behind them.
+  for (int pass = 0; pass < 2; ++pass) {
+    ByteReader r(sections_.info.first(static_cast<size_t>(unit.end)), static_cast<size_t>(unit.first_die));
+    const Abbreviation* entry = table.find(r.uleb());
+    if (entry == nullptr) { return; }
+    unit.tag = entry->tag;
+    for (const AttributeSpec& spec : table.specs(*entry)) {
+      AttributeValue value;
+      if (!read_attribute(r, unit, spec, value)) { return; }
+      switch (spec.name) {
+        case dw::kAtName: unit.name = value.text; break;
+        case dw::kAtCompDir: unit.comp_dir = value.text; break;
+        case dw::kAtLanguage: unit.language = static_cast<uint16_t>(value.number); break;
+        case dw::kAtStmtList:
+          unit.stmt_list = value.number;
+          unit.has_lines = true;
+          break;
+        case dw::kAtLowPc: unit.low_pc = value.number; break;
+        case dw::kAtStrOffsetsBase: unit.str_offsets_base = value.number; break;
+        case dw::kAtAddrBase:
+        case dw::kAtGnuAddrBase: unit.addr_base = value.number; break;
+        case dw::kAtRnglistsBase: unit.rnglists_base = value.number; break;
+        case dw::kAtGnuRangesBase: unit.ranges_base = value.number; break;
+        case dw::kAtDwoName:
+        case dw::kAtGnuDwoName: unit.dwo_name = value.text; break;
+        case dw::kAtGnuDwoId: unit.id = value.number; break;
+        default: break;
+      }
+    }
+  }
+  unit.has_root = true;
+}
+
+const DwarfUnit* DwarfFile::find_unit(uint64_t offset) const {
+  auto after =
+      std::upper_bound(units_.begin(), units_.end(), offset, [](uint64_t at, const DwarfUnit& u) { return at < u.offset; });
+  if (after == units_.begin()) { return nullptr; }
+  const DwarfUnit& unit = *(after - 1);
+  return offset >= unit.first_die && offset < unit.end ? &unit : nullptr;
+}
+
+bool DwarfFile::attach_split(const DwarfUnit& skeleton, DwarfFile& split) {
+  bool found = false;
+  for (DwarfUnit& unit : split.units_) {
+    bool compile = unit.tag == dw::kTagCompileUnit;
+    if (!compile || unit.id != skeleton.id) { continue; }
+    unit.skeleton = &skeleton;
+    unit.addr_base = skeleton.addr_base;
+    unit.low_pc = skeleton.low_pc;
+    unit.ranges_base = skeleton.ranges_base;
+    found = true;
+  }
+  if (found) { split.main_file_ = skeleton.file; }
+  return found;
+}
+
+std::string_view DwarfFile::indexed_string(const DwarfUnit& unit, uint64_t index) const {
+  uint64_t at = 0;
+  if (__builtin_mul_overflow(index, unit.offset_size, &at) || __builtin_add_overflow(at, unit.str_offsets_base, &at)) {
+    return {};
+  }
+  ByteReader r(sections_.str_offsets);
+  r.seek(at);
+  uint64_t offset = read_sized(r, unit.offset_size);
+  return r.ok() ? string_at(sections_.str, offset) : std::string_view();
+}
+
+bool DwarfFile::indexed_address(const DwarfUnit& unit, uint64_t index, uint64_t& address) const {
+  uint64_t at = 0;
+  if (__builtin_mul_overflow(index, unit.address_size, &at) || __builtin_add_overflow(at, unit.addr_base, &at)) { return false; }
+  ByteReader r(main_file()->sections_.addr);
+  r.seek(at);
+  address = read_sized(r, unit.address_size);
+  return r.ok();
+}
+
+// ------------------------------------------------------------------------------------------------------------------- ranges
+
+namespace {
+
+constexpr size_t kMaxRanges = 1 << 20;  // of one entry
+
+void add_range(std::vector<AddressRange>& out, uint64_t begin, uint64_t end) {
+  if (begin < end) { out.push_back({begin, end}); }
+}
+
+void read_old_ranges(const DwarfUnit& unit, uint64_t offset, std::vector<AddressRange>& out) {
+  // Of a split unit they stand in the program itself.
+  ByteReader r(unit.file->main_file()->sections().ranges);
+  r.seek(offset);
+  uint64_t base = unit.low_pc, highest = unit.address_size == 4 ? UINT32_MAX : UINT64_MAX;
+  for (size_t n = 0; n < kMaxRanges; ++n) {
+    uint64_t begin = read_sized(r, unit.address_size), end = read_sized(r, unit.address_size);
+    if (!r.ok() || (begin == 0 && end == 0)) { return; }
+    if (begin == highest) {
+      base = end;
+    } else {
+      add_range(out, base + begin, base + end);
+    }
+  }
+}
+
+void read_range_list(const DwarfUnit& unit, uint64_t offset, std::vector<AddressRange>& out) {
+  ByteReader r(unit.file->sections().rnglists);
+  r.seek(offset);
+  uint64_t base = unit.low_pc;
+  auto indexed = [&] {
+    uint64_t address = 0;
+    if (!unit.file->indexed_address(unit, r.uleb(), address)) { r.fail(); }
+    return address;
+  };
+  for (size_t n = 0; n < kMaxRanges && r.ok(); ++n) {
+    uint64_t begin = 0, end = 0;
+    switch (r.u8()) {
+      case dw::kRleEnd: return;
+      case dw::kRleBaseAddressx: base = indexed(); continue;
+      case dw::kRleStartxEndx:
+        begin = indexed();
+        end = indexed();
+        break;
+      case dw::kRleStartxLength:
+        begin = indexed();
+        end = begin + r.uleb();
+        break;
+      case dw::kRleOffsetPair:
+        begin = base + r.uleb();
+        end = base + r.uleb();
+        break;
+      case dw::kRleBaseAddress: base = read_sized(r, unit.address_size); continue;
+      case dw::kRleStartEnd:
+        begin = read_sized(r, unit.address_size);
+        end = read_sized(r, unit.address_size);
+        break;
+      case dw::kRleStartLength:
+        begin = read_sized(r, unit.address_size);
+        end = begin + r.uleb();
+        break;
+      default: return;
+    }
+    if (r.ok()) { add_range(out, begin, end); }
+  }
+}
+
+}  // namespace
+
+void read_ranges(const DwarfUnit& unit, const RangeAttributes& attributes, std::vector<AddressRange>& out) {
+  using Kind = AttributeValue::Kind;
+  const AttributeValue& ranges = attributes.ranges;
+  if (ranges.kind == Kind::kListIndex) {
+    ByteReader r(unit.file->sections().rnglists);
+    uint64_t at = 0;
+    if (__builtin_mul_overflow(ranges.number, unit.offset_size, &at) || __builtin_add_overflow(at, unit.rnglists_base, &at)) {
+      return;
+    }
+    r.seek(at);
+    uint64_t offset = read_sized(r, unit.offset_size);
+    if (r.ok()) { read_range_list(unit, unit.rnglists_base + offset, out); }
+    return;
+  }
+  if (ranges.kind == Kind::kSection || ranges.kind == Kind::kConstant) {
+    if (unit.version >= 5) {
+      read_range_list(unit, ranges.number, out);
+    } else {
+      read_old_ranges(unit, ranges.number + unit.ranges_base, out);
+    }
+    return;
+  }
+  if (attributes.low.kind != Kind::kAddress) { return; }
+  uint64_t low = attributes.low.number, high = attributes.high.number;
+  switch (attributes.high.kind) {
+    case Kind::kAddress: add_range(out, low, high); break;
+    case Kind::kConstant:
+    case Kind::kSection: add_range(out, low, low + high); break;  // version 3 has no constants of 4 bytes, GNU has
+    default: break;
+  }
+}
+
+bool read_unit_ranges(const DwarfUnit& unit, std::vector<AddressRange>& out) {
+  const DwarfSections& sections = unit.file->sections();
+  AbbreviationTable table(sections.abbrev, unit);
+  ByteReader r(sections.info.first(static_cast<size_t>(unit.end)), static_cast<size_t>(unit.first_die));
+  const Abbreviation* entry = table.find(r.uleb());
+  if (entry == nullptr) { return false; }
+  RangeAttributes found;
+  // The skeleton's own ranges do not count from the base that is for its split unit.
+  DwarfUnit plain = unit;
+  if (!unit.dwo_name.empty()) { plain.ranges_base = 0; }
+  for (const AttributeSpec& spec : table.specs(*entry)) {
+    AttributeValue value;
+    if (!read_attribute(r, unit, spec, value)) { return false; }
+    if (spec.name == dw::kAtLowPc) { found.low = value; }
+    if (spec.name == dw::kAtHighPc) { found.high = value; }
+    if (spec.name == dw::kAtRanges) { found.ranges = value; }
+  }
+  size_t before = out.size();
+  read_ranges(plain, found, out);
+  return out.size() > before || found.ranges.kind != AttributeValue::Kind::kNone;
+}
+
+}  // namespace wick::elf

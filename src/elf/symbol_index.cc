@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "elf/symbol_index.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/byte_reader.h"
+#include "base/hash.h"
+
+namespace wick::elf {
+namespace {
+
+constexpr uint64_t kMagic = 0x31786564'6b636977;  // "wickdex1"
+constexpr size_t kHeaderSize = 8 * 10;
+constexpr unsigned kMaxDepth = 512;  // of inlined calls
+
+// All of the header but its magic and its own hash.
+uint64_t hash_header(const uint64_t (&header)[kHeaderSize / 8]) {
+  return hash_bytes({reinterpret_cast<const uint8_t*>(header + 2), sizeof header - 16});
+}
+
+template <typename Row>
+std::vector<uint32_t> pages_of(std::span<const Row> rows, unsigned page_bits) {
+  std::vector<uint32_t> pages;
+  if (rows.empty()) { return pages; }
+  pages.reserve((rows.back().begin >> page_bits) + 2);
+  size_t row = 0;
+  for (uint64_t page = 0; page <= (rows.back().begin >> page_bits) + 1; ++page) {
+    while (row + 1 < rows.size() && rows[row + 1].begin <= page << page_bits) { ++row; }
+    pages.push_back(static_cast<uint32_t>(row));
+  }
+  return pages;
+}
+
+// The last row that begins at or before `at`, or null.
+template <typename Row>
+const Row* find_row(std::span<const Row> rows, std::span<const uint32_t> pages, unsigned page_bits, uint32_t at) {
+  if (rows.empty() || at < rows.front().begin) { return nullptr; }
+  size_t page = std::min<size_t>(at >> page_bits, pages.size() - 1), last = std::min(page + 1, pages.size() - 1);
+  auto begin = rows.begin() + pages[page], end = rows.begin() + pages[last] + 1;
+  if (page == last) { end = rows.end(); }
+  auto after = std::upper_bound(begin, end, at, [](uint32_t a, const Row& row) { return a < row.begin; });
+  return after == rows.begin() ? nullptr : &*(after - 1);
+}
+
+template <typename Row>
+void append_rows(std::string& out, std::span<const Row> rows) {
+  out.append(reinterpret_cast<const char*>(rows.data()), rows.size_bytes());
+  out.resize((out.size() + 7) & ~size_t{7});
+}
+
+template <typename Row>
+bool take_rows(ByteReader& r, uint64_t count, std::span<const Row>& out) {
+  uint64_t size = 0;
+  if (__builtin_mul_overflow(count, sizeof(Row), &size)) { return false; }
+  Bytes bytes = r.bytes(size);
+  if (!r.ok()) { return false; }
+  out = {reinterpret_cast<const Row*>(bytes.data()), static_cast<size_t>(count)};
+  r.skip((8 - size % 8) % 8);
+  return r.ok();
+}
+
+template <typename Row>
+bool is_sorted(std::span<const Row> rows) {
+  return std::is_sorted(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.begin < b.begin; });
+}
+
+}  // namespace
+
+SymbolIndex::SymbolIndex(const SymbolIndexTables& t)
+    : base_(t.base),
+      segments_(t.segments),
+      nodes_(t.nodes),
+      lines_(t.lines),
+      functions_(t.functions),
+      files_(t.files),
+      strings_(t.strings) {
+  make_pages();
+}
+
+void SymbolIndex::make_pages() {
+  segment_pages_ = pages_of(segments_, kPageBits);
+  line_pages_ = pages_of(lines_, kPageBits);
+}
+
+size_t SymbolIndex::size_bytes() const {
+  return segments_.size_bytes() + nodes_.size_bytes() + lines_.size_bytes() + functions_.size_bytes() + files_.size_bytes() +
+         strings_.size();
+}
+
+std::string_view SymbolIndex::text(std::span<const uint32_t> table, uint32_t id) const {
+  if (id >= table.size() || table[id] >= strings_.size()) { return {}; }
+  const char* begin = strings_.data() + table[id];
+  return {begin, ::strnlen(begin, strings_.size() - table[id])};
+}
+
+void SymbolIndex::find(uint64_t svma, std::vector<Frame>& chain) const {
+  chain.clear();
+  if (svma < base_ || svma - base_ > UINT32_MAX) { return; }
+  auto at = static_cast<uint32_t>(svma - base_);
+  Frame here;
+  const IndexLine* line = find_row(lines_, line_pages_, kPageBits, at);
+  if (line != nullptr && line->file != kNothing) { here = {{}, text(files_, line->file), line->line, line->column}; }
+  const IndexSegment* segment = find_row(segments_, segment_pages_, kPageBits, at);
+  uint32_t id = segment == nullptr ? kNothing : segment->node;
+  if (id >= nodes_.size()) {
+    if (!here.file.empty()) { chain.push_back(here); }
+    return;
+  }
+  for (unsigned depth = 0; id < nodes_.size() && depth < kMaxDepth; ++depth) {
+    const IndexNode& node = nodes_[id];
+    here.function = text(functions_, node.function);
+    chain.push_back(here);
+    here = {{}, text(files_, node.call_file), node.call_line, node.call_column};
+    id = node.parent;
+  }
+}
+
+std::string SymbolIndex::serialize() const {
+  std::string out(kHeaderSize, '\0');
+  append_rows(out, segments_);
+  append_rows(out, nodes_);
+  append_rows(out, lines_);
+  append_rows(out, functions_);
+  append_rows(out, files_);
+  append_rows(out, std::span<const char>(strings_));
+  uint64_t header[kHeaderSize / 8] = {
+      kMagic,         0, out.size(), base_, segments_.size(), nodes_.size(), lines_.size(), functions_.size(), files_.size(),
+      strings_.size()};
+  header[1] = hash_text(std::string_view(out).substr(kHeaderSize)) ^ hash_header(header);
+  std::memcpy(out.data(), header, sizeof header);
+  return out;
+}
+
+Result<SymbolIndex> SymbolIndex::parse(Bytes bytes) {
+  ByteReader r(bytes);
+  uint64_t header[kHeaderSize / 8];
+  for (uint64_t& word : header) { word = r.u64(); }
+  if (!r.ok() || header[0] != kMagic || header[2] != bytes.size()) { return Error("not a symbol index of this version"); }
+  Bytes body = bytes.subspan(kHeaderSize);
+  if (header[1] != (hash_bytes(body) ^ hash_header(header))) { return Error("a damaged symbol index"); }
+  SymbolIndex index;
+  index.base_ = header[3];
+  std::span<const char> strings;
+  bool good = take_rows(r, header[4], index.segments_) && take_rows(r, header[5], index.nodes_) &&
+              take_rows(r, header[6], index.lines_) && take_rows(r, header[7], index.functions_) &&
+              take_rows(r, header[8], index.files_) && take_rows(r, header[9], strings);
+  if (!good || !is_sorted(index.segments_) || !is_sorted(index.lines_)) { return Error("a damaged symbol index"); }
+  index.strings_ = {strings.data(), strings.size()};
+  index.make_pages();
+  return index;
+}
+
+}  // namespace wick::elf

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// All of a file's code in a few flat, sorted arrays: which function an address is in, what that was inlined into, and which line
+// it comes from. Made once from the debug information (symbol_index_build.h), written to a file as it is, and mapped back.
+//
+// A segment is a stretch of code with one innermost function; a node is that function at one place of a tree of inlined calls,
+// and its parent is what it was inlined into. An address is found by its page, then by a short search: some 100 ns, whatever the
+// size.
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/fd.h"
+#include "base/result.h"
+
+namespace wick::elf {
+
+struct IndexSegment {
+  uint32_t begin = 0;  // from SymbolIndex::base(); ends where the next begins
+  uint32_t node = 0;   // kNothing: not known
+};
+struct IndexNode {
+  uint32_t function = 0, parent = 0;  // parent kNothing: not inlined
+  uint32_t call_file = 0, call_line = 0, call_column = 0;
+};
+struct IndexLine {
+  uint32_t begin = 0;
+  uint32_t file = 0;  // kNothing: not known
+  uint32_t line = 0, column = 0;
+};
+
+// One function at an address. `function` or `file` may be empty.
+struct NamedFrame {
+  std::string_view function, file;
+  uint32_t line = 0, column = 0;
+};
+
+// The arrays, owned.
+struct SymbolIndexTables {
+  static constexpr uint32_t kNothing = UINT32_MAX;
+
+  uint64_t base = 0;
+  std::vector<IndexSegment> segments;
+  std::vector<IndexNode> nodes;
+  std::vector<IndexLine> lines;
+  std::vector<uint32_t> functions, files;  // where in `strings`
+  std::string strings;                     // each ends with a zero
+};
+
+class SymbolIndex {
+ public:
+  static constexpr uint32_t kNothing = SymbolIndexTables::kNothing;
+
+  using Frame = NamedFrame;
+
+  SymbolIndex() = default;
+  // Views into the tables, which must outlive it.
+  explicit SymbolIndex(const SymbolIndexTables& tables);
+  // Views into `bytes`, made by serialize(). Checked so far that no lookup can leave them.
+  static Result<SymbolIndex> parse(Bytes bytes);
+  std::string serialize() const;
+
+  // Innermost first; `chain` is replaced. Empty when nothing is known; one frame without a function when only the line is.
+  void find(uint64_t svma, std::vector<Frame>& chain) const;
+
+  bool empty() const { return segments_.empty() && lines_.empty(); }
+  uint64_t base() const { return base_; }
+  size_t segment_count() const { return segments_.size(); }
+  size_t node_count() const { return nodes_.size(); }
+  size_t line_count() const { return lines_.size(); }
+  size_t size_bytes() const;
+
+ private:
+  static constexpr unsigned kPageBits = 10;
+
+  std::string_view text(std::span<const uint32_t> table, uint32_t id) const;
+  void make_pages();
+
+  uint64_t base_ = 0;
+  std::span<const IndexSegment> segments_;
+  std::span<const IndexNode> nodes_;
+  std::span<const IndexLine> lines_;
+  std::span<const uint32_t> functions_, files_;
+  std::string_view strings_;
+  std::vector<uint32_t> segment_pages_, line_pages_;  // the last row that begins at or before the page
+};
+
+}  // namespace wick::elf

@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "elf/symbol_index_build.h"
+
+#include <tsl/robin_map.h>
+
+#include <algorithm>
+#include <queue>
+#include <set>
+
+namespace wick::elf {
+namespace {
+
+constexpr uint32_t kNothing = SymbolIndex::kNothing;
+
+struct Claim {
+  uint64_t begin = 0, end = 0;
+  uint32_t unit = 0;
+};
+
+// Disjoint, by address: which unit speaks for which code.
+std::vector<Claim> settle_claims(std::span<const UnitSymbols> units) {
+  std::vector<Claim> claims, out;
+  for (uint32_t unit = 0; unit < units.size(); ++unit) {
+    for (const AddressRange& range : units[unit].ranges) { claims.push_back({range.begin, range.end, unit}); }
+  }
+  std::sort(claims.begin(), claims.end(),
+            [](const Claim& a, const Claim& b) { return a.begin != b.begin ? a.begin < b.begin : a.unit < b.unit; });
+  std::set<std::pair<uint32_t, uint64_t>> open;  // unit, end
+  uint64_t at = 0;
+  auto go_to = [&](uint64_t next) {
+    while (at < next && !open.empty()) {
+      // Ended ones go; whoever had the code before goes on with it.
+      auto owner = open.end();
+      uint64_t stop = next;
+      for (auto i = open.begin(); i != open.end();) {
+        if (i->second <= at) {
+          i = open.erase(i);
+          continue;
+        }
+        stop = std::min(stop, i->second);
+        bool goes_on = !out.empty() && out.back().end == at && out.back().unit == i->first;
+        if (owner == open.end() || goes_on) { owner = i; }
+        ++i;
+      }
+      if (owner == open.end()) { break; }
+      if (!out.empty() && out.back().end == at && out.back().unit == owner->first) {
+        out.back().end = stop;
+      } else {
+        out.push_back({at, stop, owner->first});
+      }
+      at = stop;
+    }
+    at = next;
+  };
+  for (const Claim& claim : claims) {
+    go_to(claim.begin);
+    open.emplace(claim.unit, claim.end);
+  }
+  go_to(UINT64_MAX);
+  return out;
+}
+
+class Merger {
+ public:
+  explicit Merger(std::span<const UnitSymbols> units) : units_(units), first_node_(units.size()), cursors_(units.size()) {}
+
+  SymbolIndexTables merge() {
+    std::vector<Claim> claims = settle_claims(units_);
+    if (claims.empty()) { return {}; }
+    t_.base = claims.front().begin;
+    add_nodes();
+    for (const Claim& claim : claims) { add_claim(claim); }
+    uint64_t end = claims.back().end;
+    add_segment(end, kNothing);
+    add_line(end, {0, kNothing, 0, 0});
+    return std::move(t_);
+  }
+
+ private:
+  struct Cursor {
+    size_t segment = 0, line = 0;
+  };
+  struct TextHash {
+    size_t operator()(std::string_view s) const { return std::hash<std::string_view>()(s); }
+  };
+
+  uint32_t add_text(std::string_view text) {
+    auto at = static_cast<uint32_t>(t_.strings.size());
+    t_.strings.append(text);
+    t_.strings.push_back('\0');
+    return at;
+  }
+
+  // By content for what is seldom and short, by place for names: those of one file are shared already.
+  uint32_t function_number(std::string_view name) {
+    if (name.empty()) { return kNothing; }
+    auto [found, fresh] = functions_.try_emplace(name.data(), static_cast<uint32_t>(t_.functions.size()));
+    if (fresh) { t_.functions.push_back(add_text(name)); }
+    return found->second;
+  }
+  uint32_t file_number(std::string_view path) {
+    auto [found, fresh] = files_.try_emplace(path, static_cast<uint32_t>(t_.files.size()));
+    if (fresh) { t_.files.push_back(add_text(path)); }
+    return found->second;
+  }
+
+  void add_nodes() {
+    size_t count = 0;
+    for (const UnitSymbols& unit : units_) { count += unit.nodes.size(); }
+    t_.nodes.reserve(count);
+    std::vector<uint32_t> functions;
+    files_of_.resize(units_.size());
+    for (size_t u = 0; u < units_.size(); ++u) {
+      const UnitSymbols& unit = units_[u];
+      first_node_[u] = static_cast<uint32_t>(t_.nodes.size());
+      functions.clear();
+      for (std::string_view name : unit.functions) { functions.push_back(function_number(name)); }
+      for (const std::string& path : unit.files) { files_of_[u].push_back(file_number(path)); }
+      for (IndexNode node : unit.nodes) {
+        node.function = node.function < functions.size() ? functions[node.function] : kNothing;
+        if (node.parent != kNothing) { node.parent += first_node_[u]; }
+        if (node.call_file != kNothing) { node.call_file = files_of_[u][node.call_file]; }
+        t_.nodes.push_back(node);
+      }
+    }
+  }
+
+  void add_claim(const Claim& claim) {
+    const UnitSymbols& unit = units_[claim.unit];
+    Cursor& cursor = cursors_[claim.unit];
+    uint64_t at = claim.begin;
+    while (cursor.segment < unit.segments.size() && unit.segments[cursor.segment].end <= claim.begin) { ++cursor.segment; }
+    for (size_t i = cursor.segment; i < unit.segments.size() && unit.segments[i].begin < claim.end; ++i) {
+      const UnitSymbols::Segment& s = unit.segments[i];
+      if (s.begin > at) { add_segment(at, kNothing); }
+      add_segment(std::max(s.begin, claim.begin), first_node_[claim.unit] + s.node);
+      at = std::min(s.end, claim.end);
+    }
+    if (at < claim.end) { add_segment(at, kNothing); }
+    segment_end_ = claim.end;
+
+    while (cursor.line + 1 < unit.lines.size() && unit.lines[cursor.line + 1].begin <= claim.begin) { ++cursor.line; }
+    bool any = false;
+    for (size_t i = cursor.line; i < unit.lines.size() && unit.lines[i].begin < claim.end; ++i) {
+      UnitSymbols::Line line = unit.lines[i];
+      if (line.file != kNothing) { line.file = files_of_[claim.unit][line.file]; }
+      if (!any && line.begin > claim.begin) { add_line(claim.begin, {0, kNothing, 0, 0}); }
+      add_line(std::max(line.begin, claim.begin), line);
+      any = true;
+    }
+    if (!any) { add_line(claim.begin, {0, kNothing, 0, 0}); }
+    line_end_ = claim.end;
+  }
+
+  // A gap between two claims, too.
+  void add_segment(uint64_t begin, uint32_t node) {
+    if (!t_.segments.empty() && begin > segment_end_ && segment_end_ != 0) { push_segment(segment_end_, kNothing); }
+    segment_end_ = 0;
+    push_segment(begin, node);
+  }
+  void push_segment(uint64_t begin, uint32_t node) {
+    if (begin - t_.base > UINT32_MAX || (!t_.segments.empty() && t_.segments.back().node == node)) { return; }
+    t_.segments.push_back({static_cast<uint32_t>(begin - t_.base), node});
+  }
+  void add_line(uint64_t begin, const UnitSymbols::Line& line) {
+    if (!t_.lines.empty() && begin > line_end_ && line_end_ != 0) { push_line(line_end_, {0, kNothing, 0, 0}); }
+    line_end_ = 0;
+    push_line(begin, line);
+  }
+  void push_line(uint64_t begin, const UnitSymbols::Line& line) {
+    if (begin - t_.base > UINT32_MAX) { return; }
+    if (!t_.lines.empty()) {
+      const IndexLine& last = t_.lines.back();
+      if (last.file == line.file && last.line == line.line && last.column == line.column) { return; }
+    }
+    t_.lines.push_back({static_cast<uint32_t>(begin - t_.base), line.file, line.line, line.column});
+  }
+
+  std::span<const UnitSymbols> units_;
+  SymbolIndexTables t_;
+  std::vector<uint32_t> first_node_;
+  std::vector<Cursor> cursors_;
+  std::vector<std::vector<uint32_t>> files_of_;
+  tsl::robin_map<const char*, uint32_t> functions_;
+  tsl::robin_map<std::string_view, uint32_t, TextHash> files_;
+  uint64_t segment_end_ = 0, line_end_ = 0;
+};
+
+}  // namespace
+
+SymbolIndexTables merge_symbols(std::span<const UnitSymbols> units) { return Merger(units).merge(); }
+
+}  // namespace wick::elf

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// From debug information to a symbol index, in two steps: each unit by itself, in one pass over its entries (any number of
+// threads may do that), and then all of them put together.
+
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "elf/dwarf.h"
+#include "elf/symbol_index.h"
+
+namespace wick::elf {
+
+// Where a file has code. Linkers leave the debug information of functions that they discarded, at address 0 or beyond all: what
+// begins outside is not there.
+class CodeRanges {
+ public:
+  explicit CodeRanges(const Image& image);
+  bool contains(uint64_t svma) const;
+  const std::vector<AddressRange>& ranges() const { return ranges_; }
+
+ private:
+  std::vector<AddressRange> ranges_;
+};
+
+// What a unit says, in numbers of its own.
+struct UnitSymbols {
+  struct Segment {
+    uint64_t begin = 0, end = 0;
+    uint32_t node = 0;
+  };
+  struct Line {
+    uint64_t begin = 0;
+    uint32_t file = 0, line = 0, column = 0;  // file kNothing: a gap
+  };
+  std::vector<AddressRange> ranges;  // of the unit, sorted and disjoint
+  std::vector<Segment> segments;     // by address, disjoint
+  std::vector<IndexNode> nodes;
+  std::vector<Line> lines;                  // by address
+  std::vector<std::string_view> functions;  // into the sections, or `made`
+  std::vector<std::string> files;           // paths
+  std::deque<std::string> made;             // names that are nowhere in the file
+};
+
+// `unit` is a compile unit of the program itself; `split` its other half, or null.
+UnitSymbols read_unit_symbols(const DwarfUnit& unit, const DwarfUnit* split, const CodeRanges& code);
+
+// In the order of the units in the file. Where two claim the same code, the one goes on that had it, else the first.
+SymbolIndexTables merge_symbols(std::span<const UnitSymbols> units);
+
+}  // namespace wick::elf

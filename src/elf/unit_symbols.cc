@@ -1,0 +1,376 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+
+// One unit's functions and lines. Its entries are read once, from the first byte to the last, with the open scopes on a stack:
+// LLVM writes no links between siblings, so anything that asks for "the next sibling" reads each level of the tree again.
+//
+// Where a function and what was inlined into it overlap, the entry that comes later (the inner one) has the code. Names stand in
+// the entries that inlined calls and definitions refer to; those may come later or be in another unit, so they are looked up at
+// the end, each once.
+
+#include <tsl/robin_map.h>
+
+#include <algorithm>
+#include <map>
+
+#include "elf/dwarf_line.h"
+#include "elf/symbol_index_build.h"
+
+namespace wick::elf {
+namespace {
+
+constexpr uint32_t kNothing = SymbolIndex::kNothing;
+constexpr unsigned kMaxHops = 16;  // from a definition over its declaration to a name
+constexpr unsigned kMaxContainers = 64;
+constexpr size_t kMaxOpenScopes = 1 << 16;
+
+struct ScopeAttributes {
+  RangeAttributes code;
+  AttributeValue origin;  // abstract origin or specification
+  std::string_view name, linkage_name;
+  uint32_t call_file = 0, call_line = 0, call_column = 0;
+};
+
+uint32_t clamp32(uint64_t value) { return static_cast<uint32_t>(std::min<uint64_t>(value, UINT32_MAX - 1)); }
+
+bool read_scope(ByteReader& r, const DwarfUnit& unit, std::span<const AttributeSpec> specs, ScopeAttributes& out) {
+  for (const AttributeSpec& spec : specs) {
+    AttributeValue value;
+    if (!read_attribute(r, unit, spec, value)) { return false; }
+    switch (spec.name) {
+      case dw::kAtName: out.name = value.text; break;
+      case dw::kAtLinkageName:
+      case dw::kAtMipsLinkageName: out.linkage_name = value.text; break;
+      case dw::kAtLowPc: out.code.low = value; break;
+      case dw::kAtHighPc: out.code.high = value; break;
+      case dw::kAtRanges: out.code.ranges = value; break;
+      case dw::kAtAbstractOrigin:
+      case dw::kAtSpecification: out.origin = value; break;
+      case dw::kAtCallFile: out.call_file = clamp32(value.number); break;
+      case dw::kAtCallLine: out.call_line = clamp32(value.number); break;
+      case dw::kAtCallColumn: out.call_column = clamp32(value.number); break;
+      default: break;
+    }
+  }
+  return true;
+}
+
+bool is_container(uint16_t tag) {
+  switch (tag) {
+    case dw::kTagNamespace:
+    case dw::kTagClassType:
+    case dw::kTagStructureType:
+    case dw::kTagUnionType:
+    case dw::kTagEnumerationType:
+    case dw::kTagInterfaceType: return true;
+    default: return false;
+  }
+}
+
+// Names of entries, wherever they are.
+class NameReader {
+ public:
+  const AbbreviationTable& table(const DwarfUnit& unit) {
+    auto [found, fresh] = tables_.try_emplace(&unit);
+    if (fresh) { found->second = AbbreviationTable(unit.file->sections().abbrev, unit); }
+    return found->second;
+  }
+
+  bool read(const DwarfUnit& unit, uint64_t offset, ScopeAttributes& out) {
+    const AbbreviationTable& abbreviations = table(unit);
+    Bytes entries = unit.file->sections().info.first(static_cast<size_t>(unit.end));
+    ByteReader r(entries, static_cast<size_t>(std::min<uint64_t>(offset, entries.size())));
+    const Abbreviation* entry = abbreviations.find(r.uleb());
+    return entry != nullptr && read_scope(r, unit, abbreviations.specs(*entry), out);
+  }
+
+  // Follows origins to a linkage name, else to the last plain name. `place` is the entry that has it.
+  struct Found {
+    std::string_view linkage_name, name;
+    const DwarfUnit* unit = nullptr;
+    uint64_t place = 0;
+  };
+  Found find(const DwarfUnit* unit, uint64_t offset) {
+    Found found;
+    for (unsigned hop = 0; hop < kMaxHops && unit != nullptr; ++hop) {
+      ScopeAttributes attributes;
+      if (!read(*unit, offset, attributes)) { break; }
+      if (!attributes.linkage_name.empty()) {
+        found.linkage_name = attributes.linkage_name;
+        return found;
+      }
+      if (!attributes.name.empty()) { found = {{}, attributes.name, unit, offset}; }
+      const DwarfFile* file = nullptr;
+      switch (attributes.origin.kind) {
+        case AttributeValue::Kind::kReference: file = unit->file; break;
+        case AttributeValue::Kind::kAltReference: file = unit->file->supplement(); break;
+        default: break;
+      }
+      if (file == nullptr) { break; }
+      offset = attributes.origin.number;
+      bool same = file == unit->file && offset >= unit->first_die && offset < unit->end;
+      if (!same) { unit = file->find_unit(offset); }
+    }
+    return found;
+  }
+
+ private:
+  std::map<const DwarfUnit*, AbbreviationTable> tables_;
+};
+
+class UnitReader {
+ public:
+  UnitReader(const DwarfUnit& unit, const DwarfUnit* split, const CodeRanges& code)
+      : place_(unit), unit_(split != nullptr ? *split : unit), code_(code) {}
+
+  UnitSymbols read() {
+    read_entries();
+    flatten();
+    name_functions();
+    read_lines();
+    find_ranges();
+    return std::move(out_);
+  }
+
+ private:
+  struct Open {
+    uint32_t node = kNothing, container = kNothing;
+  };
+  struct Container {
+    uint64_t offset = 0;
+    uint32_t parent = kNothing;
+  };
+  struct CodeOf {
+    uint64_t begin = 0, end = 0;
+    uint32_t node = 0;
+  };
+
+  void read_entries() {
+    const AbbreviationTable& table = names_.table(unit_);
+    ByteReader r(unit_.file->sections().info.first(static_cast<size_t>(unit_.end)), static_cast<size_t>(unit_.first_die));
+    std::vector<Open> open(1);
+    while (r.ok() && !r.at_end()) {
+      uint64_t offset = r.pos();
+      uint64_t code = r.uleb();
+      if (code == 0) {
+        if (open.size() > 1) { open.pop_back(); }
+        continue;
+      }
+      const Abbreviation* entry = table.find(code);
+      if (entry == nullptr) { break; }
+      Open inside = open.back();
+      if (entry->tag == dw::kTagSubprogram || entry->tag == dw::kTagInlinedSubroutine) {
+        if (!open_scope(r, *entry, table, offset, inside)) { break; }
+      } else {
+        if (entry->has_children && is_container(entry->tag) && containers_.size() < UINT32_MAX - 1) {
+          containers_.push_back({offset, inside.container});
+          inside.container = static_cast<uint32_t>(containers_.size() - 1);
+        }
+        table.skip(*entry, unit_, r);
+      }
+      if (entry->has_children) {
+        if (open.size() >= kMaxOpenScopes) { break; }
+        open.push_back(inside);
+      }
+    }
+  }
+
+  bool open_scope(ByteReader& r, const Abbreviation& entry, const AbbreviationTable& table, uint64_t offset, Open& inside) {
+    ScopeAttributes attributes;
+    if (!read_scope(r, unit_, table.specs(entry), attributes)) { return false; }
+    bool inlined = entry.tag == dw::kTagInlinedSubroutine;
+    if (!inlined) {
+      bool plain = attributes.linkage_name.empty() && attributes.origin.kind == AttributeValue::Kind::kNone;
+      if (plain && inside.container != kNothing) { container_of_[offset] = inside.container; }
+      inside.node = kNothing;  // a function inside another is no part of it
+    } else if (inside.node == kNothing) {
+      return true;  // what was inlined into something that is nowhere
+    }
+    size_t before = code_of_.size();
+    ranges_.clear();
+    read_ranges(unit_, attributes.code, ranges_);
+    for (const AddressRange& range : ranges_) {
+      if (code_.contains(range.begin)) { code_of_.push_back({range.begin, range.end, static_cast<uint32_t>(out_.nodes.size())}); }
+    }
+    if (!inlined && code_of_.size() == before) { return true; }
+    IndexNode node;
+    node.parent = inlined ? inside.node : kNothing;
+    node.function = function_at(inlined ? attributes.origin : AttributeValue{}, offset, attributes.linkage_name);
+    node.call_file = attributes.call_file;  // as the unit numbers them, until read_lines()
+    node.call_line = attributes.call_line;
+    node.call_column = attributes.call_column;
+    inside.node = static_cast<uint32_t>(out_.nodes.size());
+    out_.nodes.push_back(node);
+    return true;
+  }
+
+  // The number of a function whose name is looked up later, by the entry that says what it is.
+  uint32_t function_at(const AttributeValue& origin, uint64_t offset, std::string_view linkage_name) {
+    using Kind = AttributeValue::Kind;
+    bool alt = origin.kind == Kind::kAltReference;
+    uint64_t place = origin.kind == Kind::kReference || alt ? origin.number : offset;
+    auto& known = alt ? alt_functions_ : functions_;
+    auto [found, fresh] = known.try_emplace(place, static_cast<uint32_t>(out_.functions.size()));
+    if (fresh) {
+      out_.functions.push_back(linkage_name);
+      if (linkage_name.empty()) { unnamed_.push_back({place, static_cast<uint32_t>(out_.functions.size() - 1), alt}); }
+    }
+    return found->second;
+  }
+
+  void name_functions() {
+    for (const Unnamed& u : unnamed_) {
+      const DwarfFile* file = u.alt ? unit_.file->supplement() : unit_.file;
+      if (file == nullptr) { continue; }
+      bool own = !u.alt && u.place >= unit_.first_die && u.place < unit_.end;
+      NameReader::Found found = names_.find(own ? &unit_ : file->find_unit(u.place), u.place);
+      if (!found.linkage_name.empty()) {
+        out_.functions[u.function] = found.linkage_name;
+      } else if (found.unit == &unit_ && container_of_.contains(found.place)) {
+        out_.functions[u.function] = out_.made.emplace_back(qualified(container_of_[found.place], found.name));
+      } else {
+        out_.functions[u.function] = found.name;
+      }
+    }
+  }
+
+  std::string qualified(uint32_t container, std::string_view name) {
+    std::string out(name);
+    for (unsigned depth = 0; container != kNothing && depth < kMaxContainers; ++depth) {
+      ScopeAttributes attributes;
+      if (!names_.read(unit_, containers_[container].offset, attributes)) { break; }
+      std::string_view outer = attributes.name.empty() ? std::string_view("(anonymous namespace)") : attributes.name;
+      out.insert(0, "::").insert(0, outer);
+      container = containers_[container].parent;
+    }
+    return out;
+  }
+
+  // Overlapping ranges to disjoint segments; the later entry wins.
+  void flatten() {
+    std::stable_sort(code_of_.begin(), code_of_.end(), [](const CodeOf& a, const CodeOf& b) { return a.begin < b.begin; });
+    std::vector<CodeOf> open;  // by node
+    uint64_t at = 0;
+    auto go_to = [&](uint64_t next) {
+      while (at < next && !open.empty()) {
+        const CodeOf& top = open.back();
+        if (top.end <= at) {
+          open.pop_back();
+          continue;
+        }
+        uint64_t end = std::min(top.end, next);
+        if (!out_.segments.empty() && out_.segments.back().node == top.node && out_.segments.back().end == at) {
+          out_.segments.back().end = end;
+        } else {
+          out_.segments.push_back({at, end, top.node});
+        }
+        at = end;
+      }
+      at = next;
+    };
+    for (const CodeOf& range : code_of_) {
+      go_to(range.begin);
+      auto place = open.end();
+      while (place != open.begin() && (place - 1)->node > range.node) { --place; }
+      open.insert(place, range);
+    }
+    go_to(UINT64_MAX);
+  }
+
+  void read_lines() {
+    LineTable table = read_line_table(unit_, true);
+    std::vector<uint32_t> local(table.files.size(), kNothing);
+    auto file_number = [&](uint32_t file) {
+      if (file >= local.size()) { return kNothing; }
+      if (local[file] == kNothing) {
+        std::string path = table.path(file);
+        if (path.empty()) { return kNothing; }
+        local[file] = static_cast<uint32_t>(out_.files.size());
+        out_.files.push_back(std::move(path));
+      }
+      return local[file];
+    };
+    for (IndexNode& node : out_.nodes) { node.call_file = node.parent == kNothing ? kNothing : file_number(node.call_file); }
+    uint64_t end = 0;
+    for (const LineSequence& sequence : table.sequences) {
+      if (!code_.contains(sequence.begin) || sequence.end <= end) { continue; }
+      if (sequence.begin > end && !out_.lines.empty()) { out_.lines.push_back({end, kNothing, 0, 0}); }
+      for (size_t i = sequence.first; i < sequence.first + sequence.count; ++i) {
+        const LineRow& row = table.rows[i];
+        if (row.address >= sequence.end) { break; }
+        UnitSymbols::Line line{std::max(row.address, end), file_number(row.file), row.line, row.column};
+        bool behind = i + 1 < sequence.first + sequence.count && table.rows[i + 1].address <= end;
+        if (behind) { continue; }
+        bool same = !out_.lines.empty() && out_.lines.back().file == line.file && out_.lines.back().line == line.line &&
+                    out_.lines.back().column == line.column;
+        if (!same) { out_.lines.push_back(line); }
+      }
+      end = sequence.end;
+    }
+    if (!out_.lines.empty()) { out_.lines.push_back({end, kNothing, 0, 0}); }
+  }
+
+  void find_ranges() {
+    std::vector<AddressRange>& ranges = out_.ranges;
+    read_unit_ranges(place_, ranges);
+    std::erase_if(ranges, [&](const AddressRange& r) { return !code_.contains(r.begin); });
+    if (ranges.empty()) {  // it does not say: what its functions and lines cover
+      for (const UnitSymbols::Segment& s : out_.segments) { ranges.push_back({s.begin, s.end}); }
+      for (size_t i = 0; i + 1 < out_.lines.size(); ++i) {
+        if (out_.lines[i].file != kNothing) { ranges.push_back({out_.lines[i].begin, out_.lines[i + 1].begin}); }
+      }
+    }
+    std::sort(ranges.begin(), ranges.end(), [](const AddressRange& a, const AddressRange& b) { return a.begin < b.begin; });
+    size_t kept = 0;
+    for (const AddressRange& range : ranges) {
+      if (kept > 0 && range.begin <= ranges[kept - 1].end) {
+        ranges[kept - 1].end = std::max(ranges[kept - 1].end, range.end);
+      } else {
+        ranges[kept++] = range;
+      }
+    }
+    ranges.resize(kept);
+  }
+
+  struct Unnamed {
+    uint64_t place = 0;
+    uint32_t function = 0;
+    bool alt = false;
+  };
+
+  const DwarfUnit& place_;
+  const DwarfUnit& unit_;
+  const CodeRanges& code_;
+  UnitSymbols out_;
+  NameReader names_;
+  std::vector<Container> containers_;
+  tsl::robin_map<uint64_t, uint32_t> container_of_;  // functions with a plain name only
+  tsl::robin_map<uint64_t, uint32_t> functions_, alt_functions_;
+  std::vector<Unnamed> unnamed_;
+  std::vector<CodeOf> code_of_;
+  std::vector<AddressRange> ranges_;
+};
+
+}  // namespace
+
+CodeRanges::CodeRanges(const Image& image) {
+  constexpr uint32_t kLoad = 1, kExecutable = 1;
+  for (const Segment& segment : image.segments()) {
+    if (segment.type == kLoad && (segment.flags & kExecutable) && segment.mem_size > 0 &&
+        segment.vaddr < UINT64_MAX - segment.mem_size) {
+      ranges_.push_back({segment.vaddr, segment.vaddr + segment.mem_size});
+    }
+  }
+}
+
+// The first bytes of a file are its header: nothing is at 0.
+bool CodeRanges::contains(uint64_t svma) const {
+  return svma != 0 &&
+         std::any_of(ranges_.begin(), ranges_.end(), [&](const AddressRange& r) { return svma >= r.begin && svma < r.end; });
+}
+
+UnitSymbols read_unit_symbols(const DwarfUnit& unit, const DwarfUnit* split, const CodeRanges& code) {
+  return UnitReader(unit, split, code).read();
+}
+
+}  // namespace wick::elf
