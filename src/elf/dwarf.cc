@@ -80,6 +80,10 @@ AbbreviationTable::AbbreviationTable(Bytes section, const DwarfUnit& unit)
       AttributeSpec spec{static_cast<uint16_t>(std::min<uint64_t>(name, UINT16_MAX)),
                          static_cast<uint16_t>(std::min<uint64_t>(form, UINT16_MAX)), implicit};
       specs_.push_back(spec);
+      a.has_code |= name == dw::kAtLowPc || name == dw::kAtRanges;
+      a.has_linkage_name |= name == dw::kAtLinkageName || name == dw::kAtMipsLinkageName;
+      a.is_abstract |= name == dw::kAtInline || name == dw::kAtDeclaration;
+      a.has_origin |= name == dw::kAtAbstractOrigin || name == dw::kAtSpecification;
       add_skip(a, spec.form, unit);
     }
     if (!r.ok()) { break; }
@@ -104,12 +108,14 @@ const Abbreviation* AbbreviationTable::find_sparse(uint64_t code) const {
   return found != sparse_.end() && found->first == code ? &found->second : nullptr;
 }
 
-void AbbreviationTable::add_skip(Abbreviation& a, uint16_t form, const DwarfUnit& unit) {
+namespace {
+
+SkipStep skip_of(uint16_t form, const DwarfUnit& unit) {
   using Kind = SkipStep::Kind;
   SkipStep step;
   switch (form) {
     case dw::kFormFlagPresent:
-    case dw::kFormImplicitConst: return;
+    case dw::kFormImplicitConst: break;
     case dw::kFormData1:
     case dw::kFormFlag:
     case dw::kFormRef1:
@@ -159,8 +165,38 @@ void AbbreviationTable::add_skip(Abbreviation& a, uint16_t form, const DwarfUnit
       step.size = UINT32_MAX;
       break;
   }
-  bool joins = step.kind == Kind::kFixed && skips_.size() > a.first_skip && skips_.back().kind == Kind::kFixed &&
-               step.size != UINT32_MAX && skips_.back().size < UINT32_MAX / 2;
+  return step;
+}
+
+void skip_leb(ByteReader& r) {
+  while (r.u8() >= 0x80) {}
+}
+
+void take_skip(const SkipStep& step, const DwarfUnit& unit, ByteReader& r) {
+  using Kind = SkipStep::Kind;
+  switch (step.kind) {
+    case Kind::kFixed: r.skip(step.size); break;
+    case Kind::kLeb: skip_leb(r); break;
+    case Kind::kString: r.cstring(); break;
+    case Kind::kBlockLeb: r.skip(r.uleb()); break;
+    case Kind::kBlock1: r.skip(r.u8()); break;
+    case Kind::kBlock2: r.skip(r.u16()); break;
+    case Kind::kBlock4: r.skip(r.u32()); break;
+    case Kind::kIndirect: {
+      AttributeValue ignored;
+      if (!read_attribute(r, unit, {0, dw::kFormIndirect, 0}, ignored)) { r.fail(); }
+      break;
+    }
+  }
+}
+
+}  // namespace
+
+void AbbreviationTable::add_skip(Abbreviation& a, uint16_t form, const DwarfUnit& unit) {
+  SkipStep step = skip_of(form, unit);
+  if (step.kind == SkipStep::Kind::kFixed && step.size == 0) { return; }
+  bool joins = step.kind == SkipStep::Kind::kFixed && skips_.size() > a.first_skip &&
+               skips_.back().kind == SkipStep::Kind::kFixed && step.size != UINT32_MAX && skips_.back().size < UINT32_MAX / 2;
   if (joins) {
     skips_.back().size += step.size;
   } else {
@@ -168,32 +204,11 @@ void AbbreviationTable::add_skip(Abbreviation& a, uint16_t form, const DwarfUnit
   }
 }
 
-namespace {
-void skip_leb(ByteReader& r) {
-  while (r.u8() >= 0x80) {}
-}
-}  // namespace
-
 void AbbreviationTable::skip(const Abbreviation& a, const DwarfUnit& unit, ByteReader& r) const {
-  using Kind = SkipStep::Kind;
-  for (uint32_t i = a.first_skip; i < a.first_skip + a.skip_count; ++i) {
-    const SkipStep& step = skips_[i];
-    switch (step.kind) {
-      case Kind::kFixed: r.skip(step.size); break;
-      case Kind::kLeb: skip_leb(r); break;
-      case Kind::kString: r.cstring(); break;
-      case Kind::kBlockLeb: r.skip(r.uleb()); break;
-      case Kind::kBlock1: r.skip(r.u8()); break;
-      case Kind::kBlock2: r.skip(r.u16()); break;
-      case Kind::kBlock4: r.skip(r.u32()); break;
-      case Kind::kIndirect: {
-        AttributeValue ignored;
-        if (!read_attribute(r, unit, {0, dw::kFormIndirect, 0}, ignored)) { r.fail(); }
-        break;
-      }
-    }
-  }
+  for (uint32_t i = a.first_skip; i < a.first_skip + a.skip_count; ++i) { take_skip(skips_[i], unit, r); }
 }
+
+void skip_attribute(ByteReader& r, const DwarfUnit& unit, uint16_t form) { take_skip(skip_of(form, unit), unit, r); }
 
 // ------------------------------------------------------------------------------------------------------------------- values
 

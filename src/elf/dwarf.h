@@ -63,10 +63,19 @@ struct AttributeSpec {
   int64_t implicit = 0;
 };
 
+// How to step over an attribute, or over several of fixed size.
+struct SkipStep {
+  enum class Kind : uint8_t { kFixed, kLeb, kString, kBlockLeb, kBlock1, kBlock2, kBlock4, kIndirect };
+  Kind kind = Kind::kFixed;
+  uint32_t size = 0;
+};
+
 // An entry's layout. `skip` is a short program that steps over its attributes.
 struct Abbreviation {
   uint16_t tag = 0;
   bool has_children = false;
+  bool has_code = false, has_linkage_name = false, has_origin = false;  // attributes that it may have
+  bool is_abstract = false;                                             // a declaration, or what is inlined everywhere
   uint32_t first_spec = 0, spec_count = 0, first_skip = 0, skip_count = 0;
 };
 
@@ -85,11 +94,6 @@ class AbbreviationTable {
   bool fits(const DwarfUnit& unit) const;
 
  private:
-  struct SkipStep {
-    enum class Kind : uint8_t { kFixed, kLeb, kString, kBlockLeb, kBlock1, kBlock2, kBlock4, kIndirect };
-    Kind kind = Kind::kFixed;
-    uint32_t size = 0;
-  };
   const Abbreviation* find_sparse(uint64_t code) const;
   void add_skip(Abbreviation& a, uint16_t form, const DwarfUnit& unit);
 
@@ -122,6 +126,8 @@ struct AttributeValue {
 };
 // Reads one value; false when the form is not known or the bytes end: then nothing behind it can be read.
 bool read_attribute(ByteReader& reader, const DwarfUnit& unit, const AttributeSpec& spec, AttributeValue& value);
+// Steps over one; makes the reader fail where read_attribute() gives false.
+void skip_attribute(ByteReader& reader, const DwarfUnit& unit, uint16_t form);
 
 // The debug information of one file, split units and supplementary file attached. Constant once all is attached.
 class DwarfFile {

@@ -29,6 +29,7 @@ enum Attribute : uint16_t {
   kAtLowPc = 0x11,
   kAtHighPc = 0x12,
   kAtLanguage = 0x13,
+  kAtInline = 0x20,
   kAtCompDir = 0x1b,
   kAtAbstractOrigin = 0x31,
   kAtDeclaration = 0x3c,

@@ -11,7 +11,7 @@
 namespace wick::elf {
 namespace {
 
-constexpr uint64_t kMagic = 0x31786564'6b636977;  // "wickdex1"
+constexpr uint64_t kMagic = 0x32786564'6b636977;  // "wickdex2"
 constexpr size_t kHeaderSize = 8 * 10;
 constexpr unsigned kMaxDepth = 512;  // of inlined calls
 
@@ -61,6 +61,11 @@ bool take_rows(ByteReader& r, uint64_t count, std::span<const Row>& out) {
   return r.ok();
 }
 
+bool are_within(std::span<const IndexText> texts, size_t size) {
+  return std::all_of(texts.begin(), texts.end(),
+                     [&](const IndexText& t) { return t.offset <= size && t.size <= size - t.offset; });
+}
+
 template <typename Row>
 bool is_sorted(std::span<const Row> rows) {
   return std::is_sorted(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.begin < b.begin; });
@@ -87,12 +92,6 @@ void SymbolIndex::make_pages() {
 size_t SymbolIndex::size_bytes() const {
   return segments_.size_bytes() + nodes_.size_bytes() + lines_.size_bytes() + functions_.size_bytes() + files_.size_bytes() +
          strings_.size();
-}
-
-std::string_view SymbolIndex::text(std::span<const uint32_t> table, uint32_t id) const {
-  if (id >= table.size() || table[id] >= strings_.size()) { return {}; }
-  const char* begin = strings_.data() + table[id];
-  return {begin, ::strnlen(begin, strings_.size() - table[id])};
 }
 
 void SymbolIndex::find(uint64_t svma, std::vector<Frame>& chain) const {
@@ -146,7 +145,10 @@ Result<SymbolIndex> SymbolIndex::parse(Bytes bytes) {
   bool good = take_rows(r, header[4], index.segments_) && take_rows(r, header[5], index.nodes_) &&
               take_rows(r, header[6], index.lines_) && take_rows(r, header[7], index.functions_) &&
               take_rows(r, header[8], index.files_) && take_rows(r, header[9], strings);
-  if (!good || !is_sorted(index.segments_) || !is_sorted(index.lines_)) { return Error("a damaged symbol index"); }
+  if (!good || !is_sorted(index.segments_) || !is_sorted(index.lines_) || !are_within(index.functions_, strings.size()) ||
+      !are_within(index.files_, strings.size())) {
+    return Error("a damaged symbol index");
+  }
   index.strings_ = {strings.data(), strings.size()};
   index.make_pages();
   return index;

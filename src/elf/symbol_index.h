@@ -33,6 +33,10 @@ struct IndexLine {
   uint32_t line = 0, column = 0;
 };
 
+struct IndexText {
+  uint32_t offset = 0, size = 0;  // in SymbolIndexTables::strings
+};
+
 // One function at an address. `function` or `file` may be empty.
 struct NamedFrame {
   std::string_view function, file;
@@ -47,8 +51,8 @@ struct SymbolIndexTables {
   std::vector<IndexSegment> segments;
   std::vector<IndexNode> nodes;
   std::vector<IndexLine> lines;
-  std::vector<uint32_t> functions, files;  // where in `strings`
-  std::string strings;                     // each ends with a zero
+  std::vector<IndexText> functions, files;
+  std::string strings;
 };
 
 class SymbolIndex {
@@ -77,14 +81,16 @@ class SymbolIndex {
  private:
   static constexpr unsigned kPageBits = 10;
 
-  std::string_view text(std::span<const uint32_t> table, uint32_t id) const;
+  std::string_view text(std::span<const IndexText> table, uint32_t id) const {
+    return id < table.size() ? strings_.substr(table[id].offset, table[id].size) : std::string_view();
+  }
   void make_pages();
 
   uint64_t base_ = 0;
   std::span<const IndexSegment> segments_;
   std::span<const IndexNode> nodes_;
   std::span<const IndexLine> lines_;
-  std::span<const uint32_t> functions_, files_;
+  std::span<const IndexText> functions_, files_;
   std::string_view strings_;
   std::vector<uint32_t> segment_pages_, line_pages_;  // the last row that begins at or before the page
 };

@@ -85,11 +85,12 @@ class Merger {
     size_t operator()(std::string_view s) const { return std::hash<std::string_view>()(s); }
   };
 
-  uint32_t add_text(std::string_view text) {
-    auto at = static_cast<uint32_t>(t_.strings.size());
+  // Past 4 GB of text, which no file has, names are left out.
+  IndexText add_text(std::string_view text) {
+    if (t_.strings.size() + text.size() > UINT32_MAX) { return {}; }
+    IndexText out{static_cast<uint32_t>(t_.strings.size()), static_cast<uint32_t>(text.size())};
     t_.strings.append(text);
-    t_.strings.push_back('\0');
-    return at;
+    return out;
   }
 
   // By content for what is seldom and short, by place for names: those of one file are shared already.

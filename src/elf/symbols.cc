@@ -261,16 +261,26 @@ std::string_view SymbolTable::text_at(uint8_t strings, uint32_t offset) const {
 
 SymbolRange SymbolTable::at(size_t i) const {
   const Range& r = ranges_[i];
-  return {r.start, r.start + r.length, text_at(r.strings, r.name), r.file == 0 ? std::string_view() : text_at(r.strings, r.file)};
+  return {r.start, r.start + r.length, text_at(r.strings, r.name)};
+}
+
+const SymbolTable::Range* SymbolTable::find_range(uint64_t svma) const {
+  auto after =
+      std::upper_bound(ranges_.begin(), ranges_.end(), svma, [](uint64_t address, const Range& r) { return address < r.start; });
+  if (after == ranges_.begin()) { return nullptr; }
+  const Range& r = *(after - 1);
+  return svma - r.start < r.length ? &r : nullptr;
 }
 
 std::optional<SymbolRange> SymbolTable::find(uint64_t svma) const {
-  auto after =
-      std::upper_bound(ranges_.begin(), ranges_.end(), svma, [](uint64_t address, const Range& r) { return address < r.start; });
-  if (after == ranges_.begin()) { return std::nullopt; }
-  const Range& r = *(after - 1);
-  if (svma - r.start >= r.length) { return std::nullopt; }
-  return at(static_cast<size_t>(after - ranges_.begin()) - 1);
+  const Range* r = find_range(svma);
+  if (r == nullptr) { return std::nullopt; }
+  return at(static_cast<size_t>(r - ranges_.data()));
+}
+
+std::string_view SymbolTable::find_file(uint64_t svma) const {
+  const Range* r = find_range(svma);
+  return r == nullptr || r->file == 0 ? std::string_view() : text_at(r->strings, r->file);
 }
 
 }  // namespace wick::elf

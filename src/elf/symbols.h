@@ -21,7 +21,6 @@ namespace wick::elf {
 struct SymbolRange {
   uint64_t start = 0, end = 0;
   std::string_view name;
-  std::string_view file;  // what it was compiled from, where the table says (local symbols); a name without folders
 };
 
 class SymbolTable {
@@ -33,6 +32,8 @@ class SymbolTable {
 
   // A symbol covers its own size and nothing beyond; one without a size goes to the next symbol or to the end of its section.
   std::optional<SymbolRange> find(uint64_t svma) const;
+  // What the symbol there was compiled from, where the table says (local symbols): a name without folders.
+  std::string_view find_file(uint64_t svma) const;
   SymbolRange at(size_t i) const;  // in order of address
   size_t size() const { return ranges_.size(); }
 
@@ -50,6 +51,7 @@ class SymbolTable {
   };
 
   void build(const Image& image, const Image* debug);
+  const Range* find_range(uint64_t svma) const;
   std::string_view text_at(uint8_t strings, uint32_t offset) const;
 
   std::vector<Range> ranges_;

@@ -33,8 +33,29 @@ struct ScopeAttributes {
 
 uint32_t clamp32(uint64_t value) { return static_cast<uint32_t>(std::min<uint64_t>(value, UINT32_MAX - 1)); }
 
-bool read_scope(ByteReader& r, const DwarfUnit& unit, std::span<const AttributeSpec> specs, ScopeAttributes& out) {
+// `with_name`: false where a linkage name is enough, or nothing; finding the end of each name is most of the work.
+bool read_scope(ByteReader& r, const DwarfUnit& unit, std::span<const AttributeSpec> specs, bool with_name,
+                ScopeAttributes& out) {
   for (const AttributeSpec& spec : specs) {
+    bool wanted = false;
+    switch (spec.name) {
+      case dw::kAtName: wanted = with_name; break;
+      case dw::kAtLinkageName:
+      case dw::kAtMipsLinkageName:
+      case dw::kAtLowPc:
+      case dw::kAtHighPc:
+      case dw::kAtRanges:
+      case dw::kAtAbstractOrigin:
+      case dw::kAtSpecification:
+      case dw::kAtCallFile:
+      case dw::kAtCallLine:
+      case dw::kAtCallColumn: wanted = true; break;
+      default: break;
+    }
+    if (!wanted) {
+      skip_attribute(r, unit, spec.form);
+      continue;
+    }
     AttributeValue value;
     if (!read_attribute(r, unit, spec, value)) { return false; }
     switch (spec.name) {
@@ -52,7 +73,7 @@ bool read_scope(ByteReader& r, const DwarfUnit& unit, std::span<const AttributeS
       default: break;
     }
   }
-  return true;
+  return r.ok();
 }
 
 bool is_container(uint16_t tag) {
@@ -81,7 +102,7 @@ class NameReader {
     Bytes entries = unit.file->sections().info.first(static_cast<size_t>(unit.end));
     ByteReader r(entries, static_cast<size_t>(std::min<uint64_t>(offset, entries.size())));
     const Abbreviation* entry = abbreviations.find(r.uleb());
-    return entry != nullptr && read_scope(r, unit, abbreviations.specs(*entry), out);
+    return entry != nullptr && read_scope(r, unit, abbreviations.specs(*entry), true, out);
   }
 
   // Follows origins to a linkage name, else to the last plain name. `place` is the entry that has it.
@@ -176,23 +197,28 @@ class UnitReader {
   }
 
   bool open_scope(ByteReader& r, const Abbreviation& entry, const AbbreviationTable& table, uint64_t offset, Open& inside) {
-    ScopeAttributes attributes;
-    if (!read_scope(r, unit_, table.specs(entry), attributes)) { return false; }
     bool inlined = entry.tag == dw::kTagInlinedSubroutine;
     if (!inlined) {
-      bool plain = attributes.linkage_name.empty() && attributes.origin.kind == AttributeValue::Kind::kNone;
+      bool plain = !entry.has_linkage_name && !entry.has_origin;
       if (plain && inside.container != kNothing) { container_of_[offset] = inside.container; }
       inside.node = kNothing;  // a function inside another is no part of it
-    } else if (inside.node == kNothing) {
-      return true;  // what was inlined into something that is nowhere
     }
+    // Declarations, and what was inlined into something that is nowhere. A function that is in two places has, in version 2, no
+    // code of its own, but what was inlined into it does.
+    bool nowhere = !entry.has_code && (entry.is_abstract || !entry.has_children);
+    if (inlined ? inside.node == kNothing : nowhere) {
+      table.skip(entry, unit_, r);
+      return r.ok();
+    }
+    ScopeAttributes attributes;
+    if (!read_scope(r, unit_, table.specs(entry), false, attributes)) { return false; }
     size_t before = code_of_.size();
     ranges_.clear();
     read_ranges(unit_, attributes.code, ranges_);
     for (const AddressRange& range : ranges_) {
       if (code_.contains(range.begin)) { code_of_.push_back({range.begin, range.end, static_cast<uint32_t>(out_.nodes.size())}); }
     }
-    if (!inlined && code_of_.size() == before) { return true; }
+    if (!inlined && entry.has_code && code_of_.size() == before) { return true; }  // discarded
     IndexNode node;
     node.parent = inlined ? inside.node : kNothing;
     node.function = function_at(inlined ? attributes.origin : AttributeValue{}, offset, attributes.linkage_name);
@@ -314,7 +340,8 @@ class UnitReader {
     std::vector<AddressRange>& ranges = out_.ranges;
     read_unit_ranges(place_, ranges);
     std::erase_if(ranges, [&](const AddressRange& r) { return !code_.contains(r.begin); });
-    if (ranges.empty()) {  // it does not say: what its functions and lines cover
+    // It does not say, or could say only one range: what its functions and lines cover.
+    if (ranges.empty() || place_.version <= 2) {
       for (const UnitSymbols::Segment& s : out_.segments) { ranges.push_back({s.begin, s.end}); }
       for (size_t i = 0; i + 1 < out_.lines.size(); ++i) {
         if (out_.lines[i].file != kNothing) { ranges.push_back({out_.lines[i].begin, out_.lines[i + 1].begin}); }

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "base/byte_reader.h"
+#include "base/text.h"
 #include "elf/decompress.h"
 
 namespace wick {
@@ -33,6 +34,30 @@ std::optional<DebugLink> read_debug_link(const elf::Image& image) {
     return std::nullopt;
   }
   return link;
+}
+
+std::optional<SupplementLink> read_supplement_link(const elf::Image& debug) {
+  const elf::Section* section = debug.find_section(".gnu_debugaltlink");
+  if (section == nullptr) { return std::nullopt; }
+  ByteReader reader(debug.section_bytes(*section));
+  SupplementLink link;
+  link.name = reader.cstring();
+  for (uint8_t byte : reader.bytes(reader.left())) { link.build_id += strf("%02x", byte); }
+  if (!reader.ok() || link.name.empty() || link.name.size() > 4096 || link.build_id.empty()) { return std::nullopt; }
+  return link;
+}
+
+std::vector<std::string> supplement_candidates(const elf::Image& debug, const std::string& debug_path) {
+  std::optional<SupplementLink> link = read_supplement_link(debug);
+  if (!link) { return {}; }
+  size_t slash = debug_path.rfind('/');
+  std::string folder = slash == std::string::npos ? "." : debug_path.substr(0, slash);
+  const std::string& id = link->build_id;
+  std::vector<std::string> out;
+  out.push_back(link->name[0] == '/' ? link->name : folder + "/" + link->name);
+  if (id.size() > 2) { out.push_back(std::string(kDebugRoot) + "/.build-id/" + id.substr(0, 2) + "/" + id.substr(2) + ".debug"); }
+  out.push_back(std::string(kDebugRoot) + "/.dwz/" + link->name.substr(link->name.rfind('/') + 1));
+  return out;
 }
 
 namespace {

@@ -12,7 +12,9 @@
 #include <vector>
 
 #include "base/text.h"
+#include "elf/dwarf_package.h"
 #include "elf/symbol_index_build.h"
+#include "module/debug_file.h"
 
 namespace wick {
 namespace {
@@ -20,53 +22,95 @@ namespace {
 // Making an index runs at some 200 MB a second; below this it is done before a cached one would be checked.
 constexpr size_t kWorthCaching = size_t{256} << 10;
 
-// Split units and their other halves.
-struct SplitFiles {
-  struct File {
-    MappedFile mapped;
-    elf::Image image;
-    std::unique_ptr<elf::DwarfFile> dwarf;
-  };
-  std::vector<std::unique_ptr<File>> files;
-  std::vector<const elf::DwarfUnit*> of_unit;  // by the number of the skeleton
-};
-
 std::string folder_of(const std::string& path) {
   size_t slash = path.rfind('/');
   return slash == std::string::npos ? "." : path.substr(0, slash);
 }
 
-std::unique_ptr<SplitFiles::File> open_split(const elf::DwarfUnit& skeleton, const std::string& debug_path) {
-  std::string name(skeleton.dwo_name), dir(skeleton.comp_dir);
-  std::vector<std::string> candidates;
-  candidates.push_back(name[0] == '/' || dir.empty() ? name : dir + "/" + name);
-  candidates.push_back(folder_of(debug_path) + "/" + name.substr(name.rfind('/') + 1));
-  for (const std::string& path : candidates) {
-    Result<MappedFile> file = MappedFile::open(path);
-    if (!file.ok()) { continue; }
-    Result<elf::Image> image = elf::Image::parse(file->bytes());
-    if (!image.ok()) { continue; }
-    auto out = std::make_unique<SplitFiles::File>(SplitFiles::File{*std::move(file), *std::move(image), nullptr});
-    out->dwarf = std::make_unique<elf::DwarfFile>(elf::DwarfSections(out->image, true));
-    if (elf::DwarfFile::attach_split(skeleton, *out->dwarf)) { return out; }
-  }
-  return nullptr;
+struct OpenImage {
+  MappedFile mapped;
+  elf::Image image;
+};
+
+std::unique_ptr<OpenImage> open_image(const std::string& path) {
+  Result<MappedFile> file = MappedFile::open(path);
+  if (!file.ok()) { return nullptr; }
+  Result<elf::Image> image = elf::Image::parse(file->bytes());
+  if (!image.ok()) { return nullptr; }
+  return std::make_unique<OpenImage>(OpenImage{*std::move(file), *std::move(image)});
 }
 
-SplitFiles find_split_files(const elf::DwarfFile& dwarf, const std::string& debug_path) {
-  SplitFiles out;
-  out.of_unit.resize(dwarf.units().size());
-  for (size_t i = 0; i < dwarf.units().size(); ++i) {
-    const elf::DwarfUnit& unit = dwarf.units()[i];
-    if (unit.dwo_name.empty()) { continue; }
-    std::unique_ptr<SplitFiles::File> file = open_split(unit, debug_path);
-    if (file == nullptr) { continue; }
-    for (const elf::DwarfUnit& half : file->dwarf->units()) {
-      if (half.skeleton == &unit) { out.of_unit[i] = &half; }
+// The other halves of split units: in one package, or each in a file of its own.
+class SplitFiles {
+ public:
+  SplitFiles(const elf::DwarfFile& dwarf, const std::string& debug_path) : of_unit_(dwarf.units().size()) {
+    for (size_t i = 0; i < dwarf.units().size(); ++i) {
+      const elf::DwarfUnit& unit = dwarf.units()[i];
+      if (unit.dwo_name.empty()) { continue; }
+      if (package_ == nullptr) { open_package(debug_path); }
+      of_unit_[i] = find(unit, debug_path);
     }
-    out.files.push_back(std::move(file));
   }
-  return out;
+  const elf::DwarfUnit* of(size_t unit) const { return of_unit_[unit]; }
+
+ private:
+  void open_package(const std::string& debug_path) {
+    std::string base = debug_path.ends_with(".debug") ? debug_path.substr(0, debug_path.size() - 6) : debug_path;
+    for (const std::string& path : {debug_path + ".dwp", base + ".dwp"}) {
+      std::unique_ptr<OpenImage> file = open_image(path);
+      if (file == nullptr) { continue; }
+      package_ = std::make_unique<elf::DwarfPackage>(file->image);
+      files_.push_back(std::move(file));
+      return;
+    }
+    package_ = std::make_unique<elf::DwarfPackage>();
+  }
+
+  const elf::DwarfUnit* find(const elf::DwarfUnit& skeleton, const std::string& debug_path) {
+    if (std::optional<elf::DwarfSections> sections = package_->find(skeleton.id)) {
+      return attach(skeleton, *std::move(sections));
+    }
+    std::string name(skeleton.dwo_name), dir(skeleton.comp_dir);
+    for (const std::string& path : {name[0] == '/' || dir.empty() ? name : dir + "/" + name,
+                                    folder_of(debug_path) + "/" + name.substr(name.rfind('/') + 1)}) {
+      std::unique_ptr<OpenImage> file = open_image(path);
+      if (file == nullptr) { continue; }
+      const elf::DwarfUnit* half = attach(skeleton, elf::DwarfSections(file->image, true));
+      files_.push_back(std::move(file));
+      if (half != nullptr) { return half; }
+    }
+    return nullptr;
+  }
+
+  const elf::DwarfUnit* attach(const elf::DwarfUnit& skeleton, elf::DwarfSections sections) {
+    dwarf_.push_back(std::make_unique<elf::DwarfFile>(std::move(sections)));
+    if (!elf::DwarfFile::attach_split(skeleton, *dwarf_.back())) { return nullptr; }
+    for (const elf::DwarfUnit& half : dwarf_.back()->units()) {
+      if (half.skeleton == &skeleton) { return &half; }
+    }
+    return nullptr;
+  }
+
+  std::vector<std::unique_ptr<OpenImage>> files_;
+  std::unique_ptr<elf::DwarfPackage> package_;
+  std::vector<std::unique_ptr<elf::DwarfFile>> dwarf_;
+  std::vector<const elf::DwarfUnit*> of_unit_;
+};
+
+// What dwz has moved out of several files into one.
+struct Supplement {
+  std::unique_ptr<OpenImage> file;
+  std::unique_ptr<elf::DwarfFile> dwarf;
+};
+
+Supplement find_supplement(const elf::Image& debug, const std::string& debug_path) {
+  for (const std::string& path : supplement_candidates(debug, debug_path)) {
+    std::unique_ptr<OpenImage> file = open_image(path);
+    if (file == nullptr || file->image.build_id() != read_supplement_link(debug)->build_id) { continue; }
+    auto dwarf = std::make_unique<elf::DwarfFile>(elf::DwarfSections(file->image));
+    return {std::move(file), std::move(dwarf)};
+  }
+  return {};
 }
 
 bool has_code(const elf::DwarfUnit& unit) {
@@ -75,7 +119,9 @@ bool has_code(const elf::DwarfUnit& unit) {
 
 elf::SymbolIndexTables build(const elf::Image& program, const elf::Image& debug, const std::string& debug_path) {
   elf::DwarfFile dwarf{elf::DwarfSections(debug)};
-  SplitFiles split = find_split_files(dwarf, debug_path);
+  Supplement supplement = find_supplement(debug, debug_path);
+  dwarf.attach_supplement(supplement.dwarf.get());
+  SplitFiles split(dwarf, debug_path);
   elf::CodeRanges code(program);
   std::vector<size_t> units;
   for (size_t i = 0; i < dwarf.units().size(); ++i) {
@@ -91,7 +137,7 @@ elf::SymbolIndexTables build(const elf::Image& program, const elf::Image& debug,
   auto work = [&] {
     for (size_t i; (i = next.fetch_add(1)) < order.size();) {
       size_t at = order[i];
-      found[at] = elf::read_unit_symbols(dwarf.units()[units[at]], split.of_unit[units[at]], code);
+      found[at] = elf::read_unit_symbols(dwarf.units()[units[at]], split.of(units[at]), code);
     }
   };
   size_t threads =

@@ -44,7 +44,7 @@ class ElfSymbols : public FileSymbols {
     if (!symbol) { return; }
     if (chain.empty()) { chain.emplace_back(); }
     chain.back().function = symbol->name;
-    if (chain.back().file.empty()) { chain.back().file = symbol->file; }
+    if (chain.back().file.empty()) { chain.back().file = table_->find_file(svma); }
   }
 
   bool has_symbols() const override { return (table_ && table_->size() > 0) || (index_ && !index_->index().empty()); }
