@@ -4,9 +4,8 @@
 // One unit's functions and lines. Its entries are read once, from the first byte to the last, with the open scopes on a stack:
 // LLVM writes no links between siblings, so anything that asks for "the next sibling" reads each level of the tree again.
 //
-// Where a function and what was inlined into it overlap, the entry that comes later (the inner one) has the code. Names stand in
-// the entries that inlined calls and definitions refer to; those may come later or be in another unit, so they are looked up at
-// the end, each once.
+// Names stand in the entries that inlined calls and definitions refer to; those may come later or be in another unit, so they are
+// looked up at the end, each once.
 
 #include <tsl/robin_map.h>
 
@@ -272,10 +271,11 @@ class UnitReader {
     return out;
   }
 
-  // Overlapping ranges to disjoint segments; the later entry wins.
+  // Overlapping ranges to disjoint segments. The one that begins last wins, of those that begin alike the later entry: what is
+  // inside begins not before and stands behind what it is in.
   void flatten() {
     std::stable_sort(code_of_.begin(), code_of_.end(), [](const CodeOf& a, const CodeOf& b) { return a.begin < b.begin; });
-    std::vector<CodeOf> open;  // by node
+    std::vector<CodeOf> open;
     uint64_t at = 0;
     auto go_to = [&](uint64_t next) {
       while (at < next && !open.empty()) {
@@ -296,9 +296,7 @@ class UnitReader {
     };
     for (const CodeOf& range : code_of_) {
       go_to(range.begin);
-      auto place = open.end();
-      while (place != open.begin() && (place - 1)->node > range.node) { --place; }
-      open.insert(place, range);
+      open.push_back(range);
     }
     go_to(UINT64_MAX);
   }
