@@ -81,18 +81,22 @@ Status write_all(int fd, Bytes bytes, const std::string& name) {
   return ok_status();
 }
 
-Status write_file_atomically(const std::string& path, Bytes bytes) {
+Status write_file_atomically(const std::string& path, std::span<const Bytes> parts) {
+  auto write_parts = [&](int fd) -> Status {
+    for (Bytes part : parts) { WICK_OK(write_all(fd, part, path)); }
+    return ok_status();
+  };
   struct stat info{};
   bool special = ::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode);
   if (special) {  // /dev/stdout, a fifo: nothing to rename onto
     Fd out(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
     if (!out) { return Error::from_errno(errno, "cannot write %s", path.c_str()); }
-    return write_all(out.get(), bytes, path);
+    return write_parts(out.get());
   }
   std::string beside = path + strf(".%d.tmp", ::getpid());
   Fd fd(::open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
   if (!fd) { return Error::from_errno(errno, "cannot write %s", path.c_str()); }
-  Status written = write_all(fd.get(), bytes, path);
+  Status written = write_parts(fd.get());
   if (written.ok() && ::rename(beside.c_str(), path.c_str()) != 0) {
     written = Error::from_errno(errno, "cannot write %s", path.c_str());
   }

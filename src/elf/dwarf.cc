@@ -57,12 +57,7 @@ DwarfSections::DwarfSections(const Image& image, bool dwo) {
 
 // ------------------------------------------------------------------------------------------------------------ abbreviations
 
-AbbreviationTable::AbbreviationTable(Bytes section, const DwarfUnit& unit)
-    : offset_(unit.abbrev_offset),
-      version_(unit.version),
-      address_size_(unit.address_size),
-      offset_size_(unit.offset_size),
-      file_(unit.file) {
+AbbreviationTable::AbbreviationTable(Bytes section, const DwarfUnit& unit, uint64_t only_code) {
   ByteReader r(section, 0);
   r.seek(unit.abbrev_offset);
   for (size_t count = 0; count < kMaxAbbreviations && r.ok(); ++count) {
@@ -89,18 +84,19 @@ AbbreviationTable::AbbreviationTable(Bytes section, const DwarfUnit& unit)
     if (!r.ok()) { break; }
     a.spec_count = static_cast<uint32_t>(specs_.size()) - a.first_spec;
     a.skip_count = static_cast<uint32_t>(skips_.size()) - a.first_skip;
+    if (only_code != 0 && code != only_code) {
+      specs_.clear();
+      skips_.clear();
+      continue;
+    }
     if (code == dense_.size() + 1) {
       dense_.push_back(a);
     } else {
       sparse_.emplace_back(code, a);
     }
+    if (only_code != 0) { return; }
   }
   std::stable_sort(sparse_.begin(), sparse_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-}
-
-bool AbbreviationTable::fits(const DwarfUnit& unit) const {
-  return offset_ == unit.abbrev_offset && version_ == unit.version && address_size_ == unit.address_size &&
-         offset_size_ == unit.offset_size && file_ == unit.file;
 }
 
 const Abbreviation* AbbreviationTable::find_sparse(uint64_t code) const {
@@ -300,7 +296,6 @@ DwarfFile::DwarfFile(DwarfSections sections) : sections_(std::move(sections)) { 
 
 void DwarfFile::read_units() {
   ByteReader r(sections_.info);
-  AbbreviationTable table;
   while (r.ok() && !r.at_end()) {
     DwarfUnit unit;
     unit.file = this;
@@ -331,10 +326,7 @@ void DwarfFile::read_units() {
                     (unit.address_size == 8 || unit.address_size == 4);
     if (readable) {
       // Types have no code.
-      if (unit.type != dw::kUnitType && unit.type != dw::kUnitSplitType) {
-        if (!table.fits(unit)) { table = AbbreviationTable(sections_.abbrev, unit); }
-        read_root(unit, table);
-      }
+      if (unit.type != dw::kUnitType && unit.type != dw::kUnitSplitType) { read_root(unit); }
       units_.push_back(unit);
     }
     if (!r.ok()) { break; }
@@ -342,12 +334,16 @@ void DwarfFile::read_units() {
   }
 }
 
-void DwarfFile::read_root(DwarfUnit& unit, const AbbreviationTable& table) {
+void DwarfFile::read_root(DwarfUnit& unit) {
+  Bytes entries = sections_.info.first(static_cast<size_t>(unit.end));
+  uint64_t code = ByteReader(entries, static_cast<size_t>(unit.first_die)).uleb();
+  if (code == 0) { return; }
+  AbbreviationTable table(sections_.abbrev, unit, code);
   unit.str_offsets_base = unit.version >= 5 ? (unit.offset_size == 8 ? 16 : 8) : 0;  // of a split unit, which does not say
   if (unit.version >= 5) { unit.rnglists_base = unit.offset_size == 8 ? 20 : 12; }
   // Twice: the bases that strings and addresses need may stand behind them.
   for (int pass = 0; pass < 2; ++pass) {
-    ByteReader r(sections_.info.first(static_cast<size_t>(unit.end)), static_cast<size_t>(unit.first_die));
+    ByteReader r(entries, static_cast<size_t>(unit.first_die));
     const Abbreviation* entry = table.find(r.uleb());
     if (entry == nullptr) { return; }
     unit.tag = entry->tag;
@@ -362,7 +358,12 @@ void DwarfFile::read_root(DwarfUnit& unit, const AbbreviationTable& table) {
           unit.stmt_list = value.number;
           unit.has_lines = true;
           break;
-        case dw::kAtLowPc: unit.low_pc = value.number; break;
+        case dw::kAtLowPc:
+          unit.code.low = value;
+          unit.low_pc = value.number;
+          break;
+        case dw::kAtHighPc: unit.code.high = value; break;
+        case dw::kAtRanges: unit.code.ranges = value; break;
         case dw::kAtStrOffsetsBase: unit.str_offsets_base = value.number; break;
         case dw::kAtAddrBase:
         case dw::kAtGnuAddrBase: unit.addr_base = value.number; break;
@@ -522,26 +523,11 @@ void read_ranges(const DwarfUnit& unit, const RangeAttributes& attributes, std::
   }
 }
 
-bool read_unit_ranges(const DwarfUnit& unit, std::vector<AddressRange>& out) {
-  const DwarfSections& sections = unit.file->sections();
-  AbbreviationTable table(sections.abbrev, unit);
-  ByteReader r(sections.info.first(static_cast<size_t>(unit.end)), static_cast<size_t>(unit.first_die));
-  const Abbreviation* entry = table.find(r.uleb());
-  if (entry == nullptr) { return false; }
-  RangeAttributes found;
+void read_unit_ranges(const DwarfUnit& unit, std::vector<AddressRange>& out) {
   // The skeleton's own ranges do not count from the base that is for its split unit.
   DwarfUnit plain = unit;
   if (!unit.dwo_name.empty()) { plain.ranges_base = 0; }
-  for (const AttributeSpec& spec : table.specs(*entry)) {
-    AttributeValue value;
-    if (!read_attribute(r, unit, spec, value)) { return false; }
-    if (spec.name == dw::kAtLowPc) { found.low = value; }
-    if (spec.name == dw::kAtHighPc) { found.high = value; }
-    if (spec.name == dw::kAtRanges) { found.ranges = value; }
-  }
-  size_t before = out.size();
-  read_ranges(plain, found, out);
-  return out.size() > before || found.ranges.kind != AttributeValue::Kind::kNone;
+  read_ranges(plain, unit.code, out);
 }
 
 }  // namespace wick::elf

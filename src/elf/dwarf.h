@@ -42,6 +42,28 @@ struct AddressRange {
 
 class DwarfFile;
 
+// A value with its indirections (string tables, address tables) followed.
+struct AttributeValue {
+  enum class Kind : uint8_t {
+    kNone,
+    kAddress,
+    kConstant,
+    kString,
+    kReference,     // offset in .debug_info of the same file
+    kAltReference,  // in that of the supplementary file
+    kSection,       // offset in another section
+    kListIndex,
+    kOther,
+  };
+  Kind kind = Kind::kNone;
+  uint64_t number = 0;
+  std::string_view text;
+};
+// Where an entry's code is: DW_AT_ranges, or DW_AT_low_pc and DW_AT_high_pc.
+struct RangeAttributes {
+  AttributeValue low, high, ranges;
+};
+
 // Header and first entry of a unit of .debug_info.
 struct DwarfUnit {
   const DwarfFile* file = nullptr;
@@ -55,6 +77,7 @@ struct DwarfUnit {
   uint16_t tag = 0, language = 0;
   uint64_t stmt_list = 0, low_pc = 0, addr_base = 0, str_offsets_base = 0, rnglists_base = 0, ranges_base = 0;
   std::string_view name, comp_dir, dwo_name;
+  RangeAttributes code;
   const DwarfUnit* skeleton = nullptr;  // of a split unit: what it belongs to in the program itself
 };
 
@@ -83,7 +106,7 @@ struct Abbreviation {
 class AbbreviationTable {
  public:
   AbbreviationTable() = default;
-  AbbreviationTable(Bytes section, const DwarfUnit& unit);
+  AbbreviationTable(Bytes section, const DwarfUnit& unit, uint64_t only_code = 0);  // 0: all
 
   const Abbreviation* find(uint64_t code) const {
     return code - 1 < dense_.size() ? &dense_[static_cast<size_t>(code - 1)] : find_sparse(code);
@@ -91,39 +114,17 @@ class AbbreviationTable {
   std::span<const AttributeSpec> specs(const Abbreviation& a) const { return {specs_.data() + a.first_spec, a.spec_count}; }
   // Steps over an entry's attributes.
   void skip(const Abbreviation& a, const DwarfUnit& unit, ByteReader& reader) const;
-  bool fits(const DwarfUnit& unit) const;
 
  private:
   const Abbreviation* find_sparse(uint64_t code) const;
   void add_skip(Abbreviation& a, uint16_t form, const DwarfUnit& unit);
 
-  uint64_t offset_ = UINT64_MAX;
-  uint16_t version_ = 0;
-  uint8_t address_size_ = 0, offset_size_ = 0;
-  const DwarfFile* file_ = nullptr;
   std::vector<Abbreviation> dense_;
   std::vector<std::pair<uint64_t, Abbreviation>> sparse_;  // by code
   std::vector<AttributeSpec> specs_;
   std::vector<SkipStep> skips_;
 };
 
-// A value with its indirections (string tables, address tables) followed.
-struct AttributeValue {
-  enum class Kind : uint8_t {
-    kNone,
-    kAddress,
-    kConstant,
-    kString,
-    kReference,     // offset in .debug_info of the same file
-    kAltReference,  // in that of the supplementary file
-    kSection,       // offset in another section
-    kListIndex,
-    kOther,
-  };
-  Kind kind = Kind::kNone;
-  uint64_t number = 0;
-  std::string_view text;
-};
 // Reads one value; false when the form is not known or the bytes end: then nothing behind it can be read.
 bool read_attribute(ByteReader& reader, const DwarfUnit& unit, const AttributeSpec& spec, AttributeValue& value);
 // Steps over one; makes the reader fail where read_attribute() gives false.
@@ -153,7 +154,7 @@ class DwarfFile {
 
  private:
   void read_units();
-  void read_root(DwarfUnit& unit, const AbbreviationTable& table);
+  void read_root(DwarfUnit& unit);
 
   DwarfSections sections_;
   std::vector<DwarfUnit> units_;  // by offset
@@ -161,13 +162,10 @@ class DwarfFile {
   const DwarfFile* main_file_ = nullptr;
 };
 
-// Ranges of code: what DW_AT_ranges or DW_AT_low_pc and DW_AT_high_pc say. Appends; empty ones are left out.
-struct RangeAttributes {
-  AttributeValue low, high, ranges;
-};
+// What the attributes say, appended; empty ranges are left out.
 void read_ranges(const DwarfUnit& unit, const RangeAttributes& attributes, std::vector<AddressRange>& out);
 
-// Ranges of a unit as its first entry has them; false when it says nothing.
-bool read_unit_ranges(const DwarfUnit& unit, std::vector<AddressRange>& out);
+// Ranges of a unit as its first entry has them.
+void read_unit_ranges(const DwarfUnit& unit, std::vector<AddressRange>& out);
 
 }  // namespace wick::elf

@@ -228,21 +228,29 @@ bool is_absolute(std::string_view path) { return !path.empty() && path[0] == '/'
 
 }  // namespace
 
-LineTable read_line_table(const DwarfUnit& unit, bool with_rows) {
-  LineTable table;
+void LineTable::clear() {
+  version = 0;
+  comp_dir = {};
+  directories.clear();
+  files.clear();
+  rows.clear();
+  sequences.clear();
+}
+
+void read_line_table(const DwarfUnit& unit, bool with_rows, LineTable& table) {
+  table.clear();
   const DwarfUnit& place = unit.skeleton != nullptr ? *unit.skeleton : unit;
   table.comp_dir = place.comp_dir.empty() ? unit.comp_dir : place.comp_dir;
-  if (!place.has_lines) { return table; }
+  if (!place.has_lines) { return; }
   Bytes section = place.file->sections().line;
   ByteReader r(section);
   r.seek(place.stmt_list);
   Header header;
-  if (!read_header(r, place, header, table) || !with_rows) { return table; }
+  if (!read_header(r, place, header, table) || !with_rows) { return; }
   ByteReader program(section.first(static_cast<size_t>(header.end)), static_cast<size_t>(header.program));
   Program(header, table).run(program);
   std::sort(table.sequences.begin(), table.sequences.end(),
             [](const LineSequence& a, const LineSequence& b) { return a.begin < b.begin; });
-  return table;
 }
 
 std::string LineTable::path(uint64_t file) const {

@@ -36,12 +36,14 @@ struct LineTable {
   std::vector<LineRow> rows;
   std::vector<LineSequence> sequences;  // by begin
 
+  void clear();
   // The path of a file as a unit numbers it; empty when there is none.
   std::string path(uint64_t file) const;
 };
 
 // Reads the table of a unit; of a split unit, that of its skeleton. What is damaged ends it, what was read before stays.
 // `with_rows`: false to have the files only.
-LineTable read_line_table(const DwarfUnit& unit, bool with_rows);
+// `table` is replaced, but keeps its memory.
+void read_line_table(const DwarfUnit& unit, bool with_rows, LineTable& table);
 
 }  // namespace wick::elf

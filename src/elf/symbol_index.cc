@@ -11,7 +11,7 @@
 namespace wick::elf {
 namespace {
 
-constexpr uint64_t kMagic = 0x32786564'6b636977;  // "wickdex2"
+constexpr uint64_t kMagic = 0x33786564'6b636977;  // "wickdex3"
 constexpr size_t kHeaderSize = 8 * 10;
 constexpr unsigned kMaxDepth = 512;  // of inlined calls
 
@@ -44,18 +44,22 @@ const Row* find_row(std::span<const Row> rows, std::span<const uint32_t> pages, 
   return after == rows.begin() ? nullptr : &*(after - 1);
 }
 
+// Padded to 8 bytes, so that the next table stands where its rows may.
 template <typename Row>
-void append_rows(std::string& out, std::span<const Row> rows) {
-  out.append(reinterpret_cast<const char*>(rows.data()), rows.size_bytes());
-  out.resize((out.size() + 7) & ~size_t{7});
+void append_rows(std::vector<Bytes>& parts, uint64_t& hash, std::span<const Row> rows) {
+  static constexpr uint8_t kZeros[8] = {};
+  parts.push_back({reinterpret_cast<const uint8_t*>(rows.data()), rows.size_bytes()});
+  hash = hash_pair(hash, hash_bytes(parts.back()));
+  if (rows.size_bytes() % 8 != 0) { parts.push_back({kZeros, 8 - rows.size_bytes() % 8}); }
 }
 
 template <typename Row>
-bool take_rows(ByteReader& r, uint64_t count, std::span<const Row>& out) {
+bool take_rows(ByteReader& r, uint64_t count, uint64_t& hash, std::span<const Row>& out) {
   uint64_t size = 0;
   if (__builtin_mul_overflow(count, sizeof(Row), &size)) { return false; }
   Bytes bytes = r.bytes(size);
   if (!r.ok()) { return false; }
+  hash = hash_pair(hash, hash_bytes(bytes));
   out = {reinterpret_cast<const Row*>(bytes.data()), static_cast<size_t>(count)};
   r.skip((8 - size % 8) % 8);
   return r.ok();
@@ -116,37 +120,38 @@ void SymbolIndex::find(uint64_t svma, std::vector<Frame>& chain) const {
   }
 }
 
-std::string SymbolIndex::serialize() const {
-  std::string out(kHeaderSize, '\0');
-  append_rows(out, segments_);
-  append_rows(out, nodes_);
-  append_rows(out, lines_);
-  append_rows(out, functions_);
-  append_rows(out, files_);
-  append_rows(out, std::span<const char>(strings_));
-  uint64_t header[kHeaderSize / 8] = {
-      kMagic,         0, out.size(), base_, segments_.size(), nodes_.size(), lines_.size(), functions_.size(), files_.size(),
-      strings_.size()};
-  header[1] = hash_text(std::string_view(out).substr(kHeaderSize)) ^ hash_header(header);
-  std::memcpy(out.data(), header, sizeof header);
+std::vector<Bytes> SymbolIndex::parts(std::string& header) const {
+  std::vector<Bytes> out(1);
+  uint64_t hash = 0, size = kHeaderSize;
+  append_rows(out, hash, segments_);
+  append_rows(out, hash, nodes_);
+  append_rows(out, hash, lines_);
+  append_rows(out, hash, functions_);
+  append_rows(out, hash, files_);
+  append_rows(out, hash, std::span<const char>(strings_));
+  for (Bytes part : out) { size += part.size(); }
+  uint64_t words[kHeaderSize / 8] = {kMagic,           hash,           size,          base_,
+                                     segments_.size(), nodes_.size(),  lines_.size(), functions_.size(),
+                                     files_.size(),    strings_.size()};
+  words[1] ^= hash_header(words);
+  header.assign(reinterpret_cast<const char*>(words), sizeof words);
+  out[0] = as_bytes(header);
   return out;
 }
 
 Result<SymbolIndex> SymbolIndex::parse(Bytes bytes) {
   ByteReader r(bytes);
-  uint64_t header[kHeaderSize / 8];
+  uint64_t header[kHeaderSize / 8], hash = 0;
   for (uint64_t& word : header) { word = r.u64(); }
   if (!r.ok() || header[0] != kMagic || header[2] != bytes.size()) { return Error("not a symbol index of this version"); }
-  Bytes body = bytes.subspan(kHeaderSize);
-  if (header[1] != (hash_bytes(body) ^ hash_header(header))) { return Error("a damaged symbol index"); }
   SymbolIndex index;
   index.base_ = header[3];
   std::span<const char> strings;
-  bool good = take_rows(r, header[4], index.segments_) && take_rows(r, header[5], index.nodes_) &&
-              take_rows(r, header[6], index.lines_) && take_rows(r, header[7], index.functions_) &&
-              take_rows(r, header[8], index.files_) && take_rows(r, header[9], strings);
-  if (!good || !is_sorted(index.segments_) || !is_sorted(index.lines_) || !are_within(index.functions_, strings.size()) ||
-      !are_within(index.files_, strings.size())) {
+  bool good = take_rows(r, header[4], hash, index.segments_) && take_rows(r, header[5], hash, index.nodes_) &&
+              take_rows(r, header[6], hash, index.lines_) && take_rows(r, header[7], hash, index.functions_) &&
+              take_rows(r, header[8], hash, index.files_) && take_rows(r, header[9], hash, strings);
+  if (!good || header[1] != (hash ^ hash_header(header)) || !is_sorted(index.segments_) || !is_sorted(index.lines_) ||
+      !are_within(index.functions_, strings.size()) || !are_within(index.files_, strings.size())) {
     return Error("a damaged symbol index");
   }
   index.strings_ = {strings.data(), strings.size()};

@@ -64,9 +64,10 @@ class SymbolIndex {
   SymbolIndex() = default;
   // Views into the tables, which must outlive it.
   explicit SymbolIndex(const SymbolIndexTables& tables);
-  // Views into `bytes`, made by serialize(). Checked so far that no lookup can leave them.
+  // Views into `bytes`, which are parts() one after the other. Checked so far that no lookup can leave them.
   static Result<SymbolIndex> parse(Bytes bytes);
-  std::string serialize() const;
+  // What to write to a file: the header, made into `header`, and the tables as they are.
+  std::vector<Bytes> parts(std::string& header) const;
 
   // Innermost first; `chain` is replaced. Empty when nothing is known; one frame without a function when only the line is.
   void find(uint64_t svma, std::vector<Frame>& chain) const;

@@ -63,7 +63,7 @@ std::vector<Claim> settle_claims(std::span<const UnitSymbols> units) {
 
 class Merger {
  public:
-  explicit Merger(std::span<const UnitSymbols> units) : units_(units), first_node_(units.size()), cursors_(units.size()) {}
+  explicit Merger(std::span<UnitSymbols> units) : units_(units), first_node_(units.size()), cursors_(units.size()) {}
 
   SymbolIndexTables merge() {
     std::vector<Claim> claims = settle_claims(units_);
@@ -113,7 +113,7 @@ class Merger {
     std::vector<uint32_t> functions;
     files_of_.resize(units_.size());
     for (size_t u = 0; u < units_.size(); ++u) {
-      const UnitSymbols& unit = units_[u];
+      UnitSymbols& unit = units_[u];
       first_node_[u] = static_cast<uint32_t>(t_.nodes.size());
       functions.clear();
       for (std::string_view name : unit.functions) { functions.push_back(function_number(name)); }
@@ -124,6 +124,8 @@ class Merger {
         if (node.call_file != kNothing) { node.call_file = files_of_[u][node.call_file]; }
         t_.nodes.push_back(node);
       }
+      unit.nodes = {};
+      unit.functions = {};
     }
   }
 
@@ -178,7 +180,7 @@ class Merger {
     t_.lines.push_back({static_cast<uint32_t>(begin - t_.base), line.file, line.line, line.column});
   }
 
-  std::span<const UnitSymbols> units_;
+  std::span<UnitSymbols> units_;
   SymbolIndexTables t_;
   std::vector<uint32_t> first_node_;
   std::vector<Cursor> cursors_;
@@ -190,6 +192,6 @@ class Merger {
 
 }  // namespace
 
-SymbolIndexTables merge_symbols(std::span<const UnitSymbols> units) { return Merger(units).merge(); }
+SymbolIndexTables merge_symbols(std::span<UnitSymbols> units) { return Merger(units).merge(); }
 
 }  // namespace wick::elf

@@ -6,7 +6,7 @@
 // threads may do that), and then all of them put together.
 
 #include <cstdint>
-#include <deque>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -42,16 +42,29 @@ struct UnitSymbols {
   std::vector<AddressRange> ranges;  // of the unit, sorted and disjoint
   std::vector<Segment> segments;     // by address, disjoint
   std::vector<IndexNode> nodes;
-  std::vector<Line> lines;                  // by address
-  std::vector<std::string_view> functions;  // into the sections, or `made`
-  std::vector<std::string> files;           // paths
-  std::deque<std::string> made;             // names that are nowhere in the file
+  std::vector<Line> lines;                               // by address
+  std::vector<std::string_view> functions;               // into the sections, or `made`
+  std::vector<std::string> files;                        // paths
+  std::vector<std::shared_ptr<const std::string>> made;  // names that are nowhere in the file
+
+  void clear();
 };
 
-// `unit` is a compile unit of the program itself; `split` its other half, or null.
-UnitSymbols read_unit_symbols(const DwarfUnit& unit, const DwarfUnit* split, const CodeRanges& code);
+// One for each thread: keeps memory from unit to unit.
+class UnitSymbolsReader {
+ public:
+  UnitSymbolsReader();
+  ~UnitSymbolsReader();
+  // `unit` is a compile unit of the program itself; `split` its other half, or null.
+  UnitSymbols read(const DwarfUnit& unit, const DwarfUnit* split, const CodeRanges& code);
+
+ private:
+  struct Scratch;
+  std::unique_ptr<Scratch> scratch_;
+};
 
 // In the order of the units in the file. Where two claim the same code, the one goes on that had it, else the first.
-SymbolIndexTables merge_symbols(std::span<const UnitSymbols> units);
+// They are used up.
+SymbolIndexTables merge_symbols(std::span<UnitSymbols> units);
 
 }  // namespace wick::elf

@@ -138,18 +138,37 @@ class NameReader {
   std::map<const DwarfUnit*, AbbreviationTable> tables_;
 };
 
+struct CodeOf {
+  uint64_t begin = 0, end = 0;
+  uint32_t node = 0;
+};
+
+}  // namespace
+
+// What is made for one unit and can serve for the next.
+struct UnitSymbolsReader::Scratch {
+  LineTable lines;
+  std::vector<CodeOf> code_of;
+  UnitSymbols out;
+};
+
+namespace {
+
 class UnitReader {
  public:
-  UnitReader(const DwarfUnit& unit, const DwarfUnit* split, const CodeRanges& code)
-      : place_(unit), unit_(split != nullptr ? *split : unit), code_(code) {}
+  UnitReader(const DwarfUnit& unit, const DwarfUnit* split, const CodeRanges& code, LineTable& table,
+             std::vector<CodeOf>& code_of, UnitSymbols& out)
+      : place_(unit), unit_(split != nullptr ? *split : unit), code_(code), table_(table), code_of_(code_of), out_(out) {
+    code_of_.clear();
+    out_.clear();
+  }
 
-  UnitSymbols read() {
+  void read() {
     read_entries();
     flatten();
     name_functions();
     read_lines();
     find_ranges();
-    return std::move(out_);
   }
 
  private:
@@ -160,11 +179,6 @@ class UnitReader {
     uint64_t offset = 0;
     uint32_t parent = kNothing;
   };
-  struct CodeOf {
-    uint64_t begin = 0, end = 0;
-    uint32_t node = 0;
-  };
-
   void read_entries() {
     const AbbreviationTable& table = names_.table(unit_);
     ByteReader r(unit_.file->sections().info.first(static_cast<size_t>(unit_.end)), static_cast<size_t>(unit_.first_die));
@@ -252,7 +266,8 @@ class UnitReader {
       if (!found.linkage_name.empty()) {
         out_.functions[u.function] = found.linkage_name;
       } else if (found.unit == &unit_ && container_of_.contains(found.place)) {
-        out_.functions[u.function] = out_.made.emplace_back(qualified(container_of_[found.place], found.name));
+        out_.made.push_back(std::make_shared<const std::string>(qualified(container_of_[found.place], found.name)));
+        out_.functions[u.function] = *out_.made.back();
       } else {
         out_.functions[u.function] = found.name;
       }
@@ -302,7 +317,8 @@ class UnitReader {
   }
 
   void read_lines() {
-    LineTable table = read_line_table(unit_, true);
+    LineTable& table = table_;
+    read_line_table(unit_, true, table);
     std::vector<uint32_t> local(table.files.size(), kNothing);
     auto file_number = [&](uint32_t file) {
       if (file >= local.size()) { return kNothing; }
@@ -366,13 +382,14 @@ class UnitReader {
   const DwarfUnit& place_;
   const DwarfUnit& unit_;
   const CodeRanges& code_;
-  UnitSymbols out_;
+  LineTable& table_;
+  std::vector<CodeOf>& code_of_;
+  UnitSymbols& out_;
   NameReader names_;
   std::vector<Container> containers_;
   tsl::robin_map<uint64_t, uint32_t> container_of_;  // functions with a plain name only
   tsl::robin_map<uint64_t, uint32_t> functions_, alt_functions_;
   std::vector<Unnamed> unnamed_;
-  std::vector<CodeOf> code_of_;
   std::vector<AddressRange> ranges_;
 };
 
@@ -394,8 +411,22 @@ bool CodeRanges::contains(uint64_t svma) const {
          std::any_of(ranges_.begin(), ranges_.end(), [&](const AddressRange& r) { return svma >= r.begin && svma < r.end; });
 }
 
-UnitSymbols read_unit_symbols(const DwarfUnit& unit, const DwarfUnit* split, const CodeRanges& code) {
-  return UnitReader(unit, split, code).read();
+void UnitSymbols::clear() {
+  ranges.clear();
+  segments.clear();
+  nodes.clear();
+  lines.clear();
+  functions.clear();
+  files.clear();
+  made.clear();
+}
+
+UnitSymbolsReader::UnitSymbolsReader() : scratch_(std::make_unique<Scratch>()) {}
+UnitSymbolsReader::~UnitSymbolsReader() = default;
+
+UnitSymbols UnitSymbolsReader::read(const DwarfUnit& unit, const DwarfUnit* split, const CodeRanges& code) {
+  UnitReader(unit, split, code, scratch_->lines, scratch_->code_of, scratch_->out).read();
+  return scratch_->out;  // a copy of the size that it needs
 }
 
 }  // namespace wick::elf

@@ -135,9 +135,10 @@ elf::SymbolIndexTables build(const elf::Image& program, const elf::Image& debug,
   std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return size_of(a) > size_of(b); });
   std::atomic<size_t> next{0};
   auto work = [&] {
+    elf::UnitSymbolsReader reader;
     for (size_t i; (i = next.fetch_add(1)) < order.size();) {
       size_t at = order[i];
-      found[at] = elf::read_unit_symbols(dwarf.units()[units[at]], split.of(units[at]), code);
+      found[at] = reader.read(dwarf.units()[units[at]], split.of(units[at]), code);
     }
   };
   size_t threads =
@@ -179,7 +180,8 @@ std::unique_ptr<DebugIndex> DebugIndex::load(const elf::Image& program, const el
   if (!cached.empty()) {
     // A cache that cannot be written (full disk, no right) only costs time.
     ::mkdir((cache_dir + "/symbols").c_str(), 0777);
-    (void)write_file_atomically(cached, as_bytes(out->index_.serialize())).ok();
+    std::string header;
+    (void)write_file_atomically(cached, out->index_.parts(header)).ok();
   }
   return out;
 }
