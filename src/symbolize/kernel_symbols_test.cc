@@ -14,7 +14,7 @@ namespace {
 
 std::string name_at(const KernelSymbols& symbols, uint64_t address) {
   std::vector<SymbolizedFrame> chain = symbols.find(address);
-  return chain.empty() ? "" : chain[0].function;
+  return chain.empty() ? "" : std::string(chain[0].function);
 }
 
 TEST(KernelSymbols, FindsTheFunctionThatHoldsAnAddress) {
