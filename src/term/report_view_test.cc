@@ -157,6 +157,50 @@ TEST(TreeView, SeveralRootsAndAProgramThatRecurses) {
             " 30.0 %   30.0 %     run\n");
 }
 
+// Each level's own call is dust; all of them together are everything.
+std::vector<std::string> recursion_with_dust(const std::string& caller, const std::vector<std::string>& cycle) {
+  std::vector<std::string> lines;
+  std::string path = "t;" + caller;
+  for (size_t i = 0; i < 300; ++i) {
+    path += ";" + cycle[i % cycle.size()];
+    lines.push_back(path + ";compare 1");
+  }
+  return lines;
+}
+
+TEST(TreeView, WhatTheLevelsOfARecursionCallIsMerged) {
+  Profile p = profile_of(recursion_with_dust("main", {"walk"}));
+  EXPECT_EQ(tree(p),
+            "  TOTAL     SELF  FUNCTION\n"
+            "100.0 %           main  app\n"
+            "100.0 %           walk ×300\n"
+            "100.0 %  100.0 %  compare\n");
+  Selection all = *select_samples(p);
+  FoundFunction f = *find_function(p, all, "compare");
+  EXPECT_EQ(render_tree(p, compute_callers(p, all, f.functions), {.callee = f.name, .callee_self = f.self.weight}, all.weight,
+                        Style{.terminal = false, .color = false, .unicode = true, .width = 0}),
+            "  TOTAL     SELF  FUNCTION AND ITS CALLERS\n"
+            "100.0 %  100.0 %  compare\n"
+            "100.0 %           walk ×300  app\n"
+            "100.0 %           main\n");
+}
+
+TEST(TreeView, WhatAChainPassesByIsToldOnceItIsWorthALine) {
+  Profile p = profile_of(recursion_with_dust("main", {"even", "odd"}));
+  std::string text = tree(p);
+  EXPECT_TRUE(
+      text.starts_with("  TOTAL     SELF  FUNCTION\n"
+                       "100.0 %           main  app\n"
+                       "100.0 %           even\n"
+                       " 99.7 %           odd\n"
+                       "  0.7 %           ├─ … 2 more\n"
+                       " 99.3 %           even\n"))
+      << text;
+  size_t folded = 0;
+  for (size_t at = 0; (at = text.find("… 2 more", at)) != std::string::npos; ++at) { ++folded; }
+  EXPECT_EQ(folded, 150u);  // of 300 samples, two each
+}
+
 TEST(TreeView, BranchesWithinBranchesEndSomewhere) {
   std::vector<std::string> lines;
   std::string path = "t";
