@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "export/report_json.h"
 
+#include <map>
+
 #include "analyze/overview.h"
 #include "export/json_writer.h"
 
@@ -23,8 +25,11 @@ void begin_report(JsonWriter& json, const Profile& profile, const Selection& sel
   json.line().key("duration_ns").value(overview.duration_ns);
   json.line().key("samples").value(selection.samples.size());
   json.line().key("lost").value(overview.lost);
+  json.line().key("lost_known").value(overview.losses_known);
   json.line().key("losses").begin_object();
-  for (const Loss& loss : profile.losses) { json.key(profile.text(loss.kind)).value(loss.count); }
+  std::map<std::string_view, uint64_t> by_kind;  // of all events
+  for (const Loss& loss : profile.losses) { by_kind[profile.text(loss.kind)] += loss.count; }
+  for (const auto& [kind, count] : by_kind) { json.key(kind).value(count); }
   json.end_object();
   json.line().key("warnings").begin_array();
   for (const std::string& warning : profile.warnings) { json.value(warning); }

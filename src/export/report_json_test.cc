@@ -21,7 +21,7 @@ Profile small_profile() {
 
 const char kHead[] =
     "{\n\"unit\":\"ns\",\n\"event\":\"cpu-clock\",\n\"command\":[\"./"
-    "app\"],\n\"duration_ns\":2000000,\n\"samples\":3,\n\"lost\":4,\n"
+    "app\"],\n\"duration_ns\":2000000,\n\"samples\":3,\n\"lost\":4,\n\"lost_known\":true,\n"
     "\"losses\":{\"lost.ring_full\":4,\"stacks.cut\":1},\n\"warnings\":[],\n\"total\":3000000,\n";
 
 TEST(ReportJson, Functions) {
@@ -71,12 +71,24 @@ TEST(ReportJson, TreesAreFlat) {
             std::string::npos);
 }
 
+TEST(ReportJson, LossesOfAllEventsAreAddedUp) {
+  ProfileBuilder b;
+  testing_profile::add_lines(b, {"main;f 3"});
+  b.add_loss("stacks.cut", 1, false, EventId{0});
+  b.add_loss("stacks.cut", 2, false, b.event("page-faults", "faults"));
+  b.set_losses_unknown();
+  Profile p = std::move(b).build();
+  Selection all = *select_samples(p);
+  EXPECT_NE(table_json(p, all, compute_table(p, all)).find("\"lost\":0,\n\"lost_known\":false,\n\"losses\":{\"stacks.cut\":3},"),
+            std::string::npos);
+}
+
 TEST(ReportJson, Empty) {
   Profile p = std::move(ProfileBuilder()).build();
   Selection none = *select_samples(p);
   EXPECT_EQ(table_json(p, none, compute_table(p, none)),
-            "{\n\"unit\":\"\",\n\"event\":\"\",\n\"command\":[],\n\"duration_ns\":0,\n\"samples\":0,\n\"lost\":0,\n\"losses\":{},"
-            "\n\"warnings\":[],\n"
+            "{\n\"unit\":\"\",\n\"event\":\"\",\n\"command\":[],\n\"duration_ns\":0,\n\"samples\":0,\n\"lost\":0,\n"
+            "\"lost_known\":true,\n\"losses\":{},\n\"warnings\":[],\n"
             "\"total\":0,\n\"functions\":[\n]\n}\n");
 }
 

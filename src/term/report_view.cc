@@ -128,8 +128,13 @@ std::string render_heading(const Profile& profile, const Selection& selection, c
   if (o.duration_ns > 0) { line += " in " + format_duration(static_cast<int64_t>(std::min<uint64_t>(o.duration_ns, INT64_MAX))); }
   line += ", " + count_of(o.threads, "thread");
   if (o.processes > 1) { line += " of " + count_of(o.processes, "process", "processes"); }
-  if (o.lost == 0) { line += ", none lost"; }
+  if (o.lost == 0 && o.losses_known) { line += ", none lost"; }
   out += line + "\n";
+  if (!o.other_events.empty()) {
+    std::string others;
+    for (EventId id : o.other_events) { others += (others.empty() ? "" : ", ") + printable(profile.text(profile[id].name)); }
+    out += "also recorded: " + others + " (--event chooses)\n";
+  }
   for (const std::string& loss : loss_lines(o)) { out += paint(style, Paint::kWarning, loss) + "\n"; }
   for (const std::string& warning : profile.warnings) {
     out += paint(style, Paint::kWarning, "warning: " + printable(warning)) + "\n";
