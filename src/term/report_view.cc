@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "analyze/format.h"
 #include "analyze/overview.h"
@@ -75,6 +76,10 @@ Table code_table(const Profile& profile, const CostTable& table, std::string_vie
   columns.push_back({modules ? "FUNCTION" : "MODULE", Align::kLeft, modules ? Shrink::kName : Shrink::kMiddle});
   if (modules) { columns.push_back({"MODULE", Align::kLeft, Shrink::kMiddle}); }
   Table out(std::move(columns));
+  std::map<std::string_view, size_t> rows_of_name;  // two files of one name are told apart by their paths
+  if (!modules) {
+    for (const CostRow& row : table.rows) { ++rows_of_name[row_name(profile, table.by, row)]; }
+  }
   int64_t hottest = 0;
   for (size_t i = 0; i < shown; ++i) { hottest = std::max(hottest, table.rows[i].self.weight); }
   for (size_t i = 0; i < shown; ++i) {
@@ -84,7 +89,9 @@ Table code_table(const Profile& profile, const CostTable& table, std::string_vie
     cells.push_back({format_cost(row.self.weight, unit)});
     cells.push_back(share_cell(row.total.weight, table.all.weight));
     if (wide) { cells.push_back({format_cost(row.total.weight, unit)}); }
-    cells.push_back({shown_name(row_name(profile, table.by, row))});
+    std::string_view name = row_name(profile, table.by, row);
+    bool by_path = !modules && rows_of_name[name] > 1 && row.id < profile.modules.size();
+    cells.push_back({shown_name(by_path ? profile.text(profile.modules[row.id].path) : name)});
     if (modules) { cells.push_back({printable(row_module(profile, table.by, row)), Paint::kDim}); }
     out.add(std::move(cells));
   }

@@ -55,6 +55,15 @@ TEST(ReportView, WhatIsNotShownIsCounted) {
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 4);
 }
 
+TEST(ReportView, ModulesOfOneNameAreToldApart) {
+  Profile p = profile_of({"t;/opt/one/libfoo.so`f 50", "t;/opt/two/libfoo.so`f 30", "t;main 20"});
+  EXPECT_EQ(render_table(p, compute_table(p, *select_samples(p), GroupBy::kModule), "ns", 0, kPlain),
+            "  SELF     TIME   TOTAL     TIME  MODULE\n"
+            "50.0 %  50.0 ms  50.0 %  50.0 ms  /opt/one/libfoo.so\n"
+            "30.0 %  30.0 ms  30.0 %  30.0 ms  /opt/two/libfoo.so\n"
+            "20.0 %  20.0 ms  20.0 %  20.0 ms  app\n");
+}
+
 TEST(ReportView, ThreadsAndProcesses) {
   Profile p = profile_of({"main;f 40", "worker;f 60"});
   Selection all = *select_samples(p);
