@@ -99,7 +99,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   CallTree tree = compute_call_tree(p, selection, group_by_process_name(p, selection));
   WICK_ASSERT(tree.nodes[0].total.weight == selection.weight, "the tree's root is everything");
   (void)render_tree(p, tree, {}, selection.weight, style);
-  (void)tree_json(p, selection, tree, "", 100);
+  (void)tree_json(p, selection, tree, 3);
   if (Result<FoundFunction> found = find_function(p, selection, wanted); found.ok()) {
     (void)render_tree(p, compute_callers(p, selection, found->functions), {.callee = found->name}, selection.weight, style);
   }
