@@ -164,6 +164,11 @@ TEST(FindFunction, NamesWithoutParameters) {
   EXPECT_EQ(without_parameters("a::operator<<(int)"), "a::operator<<");
   EXPECT_EQ(without_parameters("a::operator()(int) const"), "a::operator()");
   EXPECT_EQ(without_parameters("operator new(unsigned long)"), "operator new");
+  EXPECT_EQ(without_parameters("vec<ns::operator_t>::push(int)"), "vec::push");
+  EXPECT_EQ(without_parameters("vec<&ns::operator>>>::push(int)"), "vec::push");
+  EXPECT_EQ(without_parameters("vec<&ns::operator()>::push(int)"), "vec::push");
+  EXPECT_EQ(without_parameters("ns::operators::run(int)"), "ns::operators::run");
+  EXPECT_EQ(without_parameters("ns::my_operator(int)"), "ns::my_operator");
   EXPECT_EQ(without_parameters("<alloc::vec::Vec<T> as core::ops::Drop>::drop"), "<alloc::vec::Vec as core::ops::Drop>::drop");
   EXPECT_EQ(without_parameters("core::iter::map::<T>::next"), "core::iter::map::<T>::next");
   EXPECT_EQ(without_parameters("[libc.so.6]"), "[libc.so.6]");
