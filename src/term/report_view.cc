@@ -20,10 +20,6 @@ constexpr uint64_t kFewSamples = 100;
 constexpr int kBarWidth = 8;
 constexpr int kWideLine = 110;  // from here on there is room for a bar and for the time of the total
 
-std::string_view unit_of(const Profile& profile, const Selection& selection) {
-  return selection.event.valid() ? profile.text(profile[selection.event].unit) : std::string_view();
-}
-
 std::string event_words(const Profile& profile, const Selection& selection) {
   if (!selection.event.valid()) { return {}; }
   const Event& event = profile[selection.event];
@@ -168,21 +164,6 @@ std::string render_table(const Profile& profile, const CostTable& table, std::st
   std::string text = out.render(style);
   if (shown < table.rows.size()) { text += hidden_rows_line(table, shown, style); }
   return text;
-}
-
-std::string render_top(const Profile& profile, size_t limit, const Style& style, int indent) {
-  Result<Selection> all = select_samples(profile);
-  if (!all.ok() || all->samples.empty()) { return {}; }
-  CostTable table = compute_table(profile, *all);
-  Table out({{"", Align::kRight}, {"", Align::kRight}, {"", Align::kLeft, Shrink::kName}, {"", Align::kLeft, Shrink::kMiddle}});
-  for (size_t i = 0; i < table.rows.size() && i < limit; ++i) {
-    const CostRow& row = table.rows[i];
-    out.add({share_cell(row.self.weight, table.all.weight),
-             {format_cost(row.self.weight, unit_of(profile, *all))},
-             {shown_name(row_name(profile, table.by, row))},
-             {printable(row_module(profile, table.by, row)), Paint::kDim}});
-  }
-  return out.render(style, indent);
 }
 
 }  // namespace wick

@@ -83,19 +83,13 @@ TEST(ReportView, NoLineIsWiderThanTheTerminal) {
   Selection all = *select_samples(p);
   for (int width : {48, 60, 80, 120, 200}) {
     Style style{.terminal = true, .color = false, .unicode = true, .width = width};
-    std::string text = render_table(p, compute_table(p, all), "ns", 0, style) +
-                       render_tree(p, compute_call_tree(p, all), {}, all.weight, style) + render_top(p, 5, style);
+    std::string text =
+        render_table(p, compute_table(p, all), "ns", 0, style) + render_tree(p, compute_call_tree(p, all), {}, all.weight, style);
     size_t begin = 0;
     for (size_t end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
       EXPECT_LE(display_width(std::string_view(text).substr(begin, end - begin)), width) << text.substr(begin, end - begin);
     }
   }
-}
-
-TEST(ReportView, TopFunctions) {
-  Profile p = profile_of({"t;a 75", "t;b 25", "t;c 0"});
-  EXPECT_EQ(render_top(p, 1, kPlain), "  75.0 %  75.0 ms  a  app\n");
-  EXPECT_EQ(render_top(std::move(ProfileBuilder()).build(), 5, kPlain), "");
 }
 
 std::string tree(const Profile& p, TreeViewOptions options = {}, bool unicode = true) {

@@ -104,7 +104,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     (void)render_tree(p, compute_callers(p, selection, found->functions), {.callee = found->name}, selection.weight, style);
   }
   (void)render_heading(p, selection, filter, style);
-  (void)render_top(p, 5, style);
   uint64_t samples = 0;
   write_folded(p, selection, {.pid = (use & 16) != 0, .tid = (use & 32) != 0}, [&](std::string_view piece) {
     for (size_t end, begin = 0; (end = piece.find('\n', begin)) != std::string_view::npos; begin = end + 1) {
