@@ -218,7 +218,8 @@ class Tests:
             self.b.key("Enter")
             assert self.b.wait(f"T.path().endsWith({json.dumps(brief)})"), self.b.eval("T.path()")
             assert "3.10 G cycles" in self.b.wait("T.tip()"), self.b.eval("T.tip()")
-        self.open(self.picture("long", head.replace("cycles cycles", "cpu-clock ns") + "sample main;main 3 weight=3600000000000\n"))
+        head = head.replace("cycles cycles", "cpu-clock ns")
+        self.open(self.picture("long", head + "sample main;main 3 weight=3600000000000\n"))
         self.b.hover(*self.center("main"))
         assert "3 h 00 min" in self.b.wait("T.tip()"), self.b.eval("T.tip()")
 
