@@ -26,7 +26,16 @@ ALLOWED = {
     "cli": LOW | {"pipeline", "export", "term", "serve"},
 }
 # Headers of libraries that belong to one room only.
-LIBRARIES = {"CLI/": {"cli"}, "httplib.h": {"serve"}, "zstd.h": {"capture", "elf"}, "demangle.h": {"symbolize"}, "re2/": {"analyze"}}
+LIBRARIES = {
+    "CLI/": {"cli"},
+    "httplib.h": {"serve"},
+    "libiberty/": {"symbolize"},
+    "lzma.h": {"elf"},
+    "re2/": {"analyze"},
+    "xxhash.h": {"base"},
+    "zlib.h": {"elf"},
+    "zstd.h": {"capture", "elf"},
+}
 INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]', re.M)
 
 

@@ -31,7 +31,10 @@ def gtest_cases(folder):
 def ctest_tests(folder):
     for file in sorted(folder.glob("*.xml")):
         for case in ET.parse(file).getroot().iter("testcase"):
-            yield file.stem, case.get("name"), case.get("status")
+            # A test that skips says why in its last line.
+            skip, lines = case.find("skipped"), (case.findtext("system-out") or "").strip().splitlines()
+            remark = lines[-1] if skip is not None and lines else ""
+            yield file.stem, case.get("name"), case.get("status"), remark
 
 
 def main():
@@ -39,14 +42,14 @@ def main():
     rows = list(gtest_cases(folder))
     counted = {"fail": "failed", "run": "passed", "notrun": "skipped", "disabled": "skipped"}
     from_gtest = {name.split(":")[0] for name, _, _ in rows}
-    for where, name, status in ctest_tests(folder):
+    for where, name, status, remark in ctest_tests(folder):
         state = counted.get(status, "failed")
         if name == "e2e" and (folder / "e2e.json").exists():
             continue
         # A unit program's cases were counted above, unless it crashed before it could write them.
         if name.startswith("unit.") and state == "passed" and where in from_gtest:
             continue
-        rows.append((f"{where}: {name}", state, "as a whole" if name.startswith("unit.") else ""))
+        rows.append((f"{where}: {name}", state, "as a whole" if name.startswith("unit.") else remark))
     if (folder / "e2e.json").exists():
         rows += [(f"e2e: {r['name']}", r["state"], r["remark"]) for r in json.loads((folder / "e2e.json").read_text())]
 

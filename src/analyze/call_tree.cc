@@ -52,7 +52,6 @@ class TreeBuilder {
       n.group = group;
       n.parent = parent;
       n.depth = tree_.nodes[parent].depth + 1;
-      tree_.max_depth = std::max(tree_.max_depth, n.depth);
       tree_.nodes.push_back(n);
     }
     return it->second;

@@ -29,7 +29,6 @@ struct CallNode {
 struct CallTree {
   std::vector<CallNode> nodes;
   std::vector<std::string> groups;
-  uint32_t max_depth = 0;
 };
 
 // A level of its own between the root and the outermost functions, by thread. No names: no such level.

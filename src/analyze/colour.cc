@@ -107,6 +107,4 @@ Rgb colour(CodeKind kind, unsigned shade, Theme theme) {
   return theme == Theme::kLight ? to_rgb({0.800 + 0.075 * u, p.chroma, hue}) : to_rgb({0.440 + 0.075 * u, p.chroma, hue});
 }
 
-Rgb colour_text(Theme theme) { return theme == Theme::kLight ? Rgb{0x1f, 0x18, 0x12} : Rgb{0xf6, 0xef, 0xe6}; }
-
 }  // namespace wick

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// THE colour function: flame graph, web and terminal ask here. The hue says what kind of code a function is; within a kind the
-// shade varies with the name, so that neighbours can be told apart and the same function always looks the same.
+// THE colour function of boxes that stand for functions. (The terminal has its own few colours: term/style.h.) The hue says what
+// kind of code a function is; within a kind the shade varies with the name, so that neighbours can be told apart and the same
+// function always looks the same.
 
 #include <array>
 #include <cstdint>
@@ -35,8 +36,7 @@ struct Rgb {
   uint8_t r = 0, g = 0, b = 0;
 };
 
-// The box; text on it is colour_text. The contrast of the two is at least 7:1 (light) and 4.5:1 (dark).
+// The box. The contrast with the text on it (--ink in export/flamegraph.css) is at least 7:1 (light) and 4.5:1 (dark).
 Rgb colour(CodeKind kind, unsigned shade, Theme theme);
-Rgb colour_text(Theme theme);
 
 }  // namespace wick

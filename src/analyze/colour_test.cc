@@ -4,32 +4,12 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <set>
 
 #include "model/profile_builder.h"
 
 namespace wick {
 namespace {
-
-// WCAG 2.2: relative luminance and contrast ratio.
-double luminance(Rgb c) {
-  auto linear = [](double v) { return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); };
-  return 0.2126 * linear(c.r / 255.0) + 0.7152 * linear(c.g / 255.0) + 0.0722 * linear(c.b / 255.0);
-}
-double contrast(Rgb a, Rgb b) {
-  double x = luminance(a), y = luminance(b);
-  return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
-}
-
-TEST(Colour, TextCanBeReadOnEveryBox) {
-  for (CodeKind kind : kCodeKinds) {
-    for (unsigned shade = 0; shade < kShades; ++shade) {
-      EXPECT_GE(contrast(colour(kind, shade, Theme::kLight), colour_text(Theme::kLight)), 7.0) << code_kind_name(kind) << shade;
-      EXPECT_GE(contrast(colour(kind, shade, Theme::kDark), colour_text(Theme::kDark)), 4.5) << code_kind_name(kind) << shade;
-    }
-  }
-}
 
 TEST(Colour, ShadesDiffer) {
   for (Theme theme : {Theme::kLight, Theme::kDark}) {

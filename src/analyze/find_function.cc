@@ -16,6 +16,21 @@ std::string_view last_part(std::string_view name) {
   return colons == std::string_view::npos ? name : name.substr(colons + 2);
 }
 
+bool is_identifier(char c) { return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+// The length of "operator" and its sign where those stand at `at`, else 0. The sign's brackets are none.
+size_t operator_length(std::string_view name, size_t at) {
+  constexpr std::string_view kWord = "operator";
+  std::string_view rest = name.substr(at);
+  if (!rest.starts_with(kWord) || (at > 0 && is_identifier(name[at - 1]))) { return 0; }
+  rest.remove_prefix(kWord.size());
+  if (!rest.empty() && is_identifier(rest[0])) { return 0; }
+  for (std::string_view sign : {"<=>", "<<=", ">>=", "->*", "()", "<<", ">>", "<=", ">=", "->", "<", ">"}) {
+    if (rest.starts_with(sign)) { return kWord.size() + sign.size(); }
+  }
+  return kWord.size();
+}
+
 std::string listed(const std::vector<std::string>& names, size_t limit) {
   std::string out;
   for (size_t i = 0; i < names.size() && i < limit; ++i) { out += (i ? ", " : "") + printable(names[i]); }
@@ -30,10 +45,9 @@ std::string without_parameters(std::string_view name) {
   int angles = 0;
   for (size_t i = 0; i < name.size(); ++i) {
     char c = name[i];
-    if (name.substr(i).starts_with("operator")) {  // its signs are no brackets
-      size_t end = name.find('(', i + 8 + (name.substr(i).starts_with("operator()") ? 2 : 0));
-      if (angles == 0) { out += name.substr(i, end == std::string_view::npos ? end : end - i); }
-      if (end == std::string_view::npos) { break; }
+    if (size_t length = operator_length(name, i); length > 0) {
+      size_t end = angles > 0 ? i + length : std::min(name.find('(', i + length), name.size());
+      if (angles == 0) { out += name.substr(i, end - i); }
       i = end - 1;
     } else if (c == '<' &&
                !(i == 0 || name.substr(0, i).ends_with("::"))) {  // "<T as Trait>::f" and "::<T>" begin with a bracket

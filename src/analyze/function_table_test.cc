@@ -49,14 +49,15 @@ TEST(FunctionTable, FunctionsOfOneNameInOneModuleAreOne) {
   ProfileBuilder b;
   EventId e = b.event("cpu-clock", "ns");
   ThreadId t = b.add_thread(b.add_process(1, "app"), 1, "app");
-  ModuleId app = b.module("/bin/app"), lib = b.module("/lib/lib.so");
+  ModuleId app = b.module("/bin/app"), lib = b.module("/lib/lib.so"), other_lib = b.module("/opt/lib.so");
   auto sample = [&](ModuleId module, const char* raw) {
     StackId s = b.stack(b.frame({.function = b.function("drop<T>", raw, module)}), {});
     b.add_sample({.time_ns = 1, .thread = t, .stack = s, .event = e, .weight = 1});
   };
-  sample(app, "drop1"), sample(app, "drop2"), sample(lib, "drop1");
+  sample(app, "drop1"), sample(app, "drop2"), sample(app, "drop3");
+  sample(lib, "drop1"), sample(other_lib, "drop1");
   Profile p = std::move(b).build();
-  EXPECT_EQ(texts(p, table_of(p)), (Texts{"drop<T> 2/2", "drop<T> 1/1"}));
+  EXPECT_EQ(texts(p, table_of(p)), (Texts{"drop<T> 3/3", "drop<T> 2/2"}));
 }
 
 TEST(FunctionTable, ByModuleThreadAndProcess) {

@@ -67,18 +67,24 @@ Overview compute_overview(const Profile& profile, EventId event) {
   out.duration_ns = end_ns > start_ns ? end_ns - start_ns : 0;
   out.title = title_of(profile, processes);
 
+  for (uint32_t i = 0; i < profile.events.size(); ++i) {
+    if (EventId{i} != event) { out.other_events.push_back(EventId{i}); }
+  }
+  out.losses_known = profile.losses_known;
   for (const Loss& loss : profile.losses) {
     std::string_view kind = profile.text(loss.kind);
+    if (loss.event.valid() && loss.event != event) { continue; }
     if (loss.samples) {
       out.lost += loss.count;
       out.lost_by.emplace_back(loss_in_words(kind), loss.count);
     } else if (is_not_whole(kind)) {
       out.not_whole += loss.count;
       out.not_whole_by.emplace_back(loss_in_words(kind), loss.count);
+    } else if (kind.starts_with("side.")) {
+      out.side_lost += loss.count;
+    } else if (kind == "throttled") {
+      out.throttled += loss.count;
     }
-  }
-  if (!profile.samples.empty()) {
-    out.not_whole_share = static_cast<double>(out.not_whole) / static_cast<double>(profile.samples.size());
   }
   auto larger = [](const auto& a, const auto& b) { return a.second > b.second; };
   std::stable_sort(out.lost_by.begin(), out.lost_by.end(), larger);
@@ -88,11 +94,19 @@ Overview compute_overview(const Profile& profile, EventId event) {
 
 std::vector<std::string> loss_lines(const Overview& o) {
   std::vector<std::string> lines;
-  if (o.lost > 0) { lines.push_back(count_of(o.lost, "sample") + " lost" + reasons(o.lost_by)); }
-  if (o.not_whole > 0) {
-    lines.push_back(count_of(o.not_whole, "stack") + " (" + format_percent(o.not_whole_share) + ")" +
-                    (o.not_whole == 1 ? " is" : " are") + " not whole" + reasons(o.not_whole_by));
+  if (o.lost > 0) {
+    std::string whose = o.other_events.empty() ? "" : " of all events";
+    lines.push_back(count_of(o.lost, "sample") + whose + " lost" + reasons(o.lost_by));
   }
+  if (o.not_whole > 0) {
+    double part = o.samples > 0 ? static_cast<double>(o.not_whole) / static_cast<double>(o.samples) : 0;
+    lines.push_back(count_of(o.not_whole, "stack") + " (" + format_percent(part) + ")" + (o.not_whole == 1 ? " is" : " are") +
+                    " not whole" + reasons(o.not_whole_by));
+  }
+  if (o.side_lost > 0) {
+    lines.push_back(count_of(o.side_lost, "report") + " of mappings and names lost: some stacks and names may be wrong");
+  }
+  if (o.throttled > 0) { lines.push_back("the kernel held sampling back " + count_of(o.throttled, "time")); }
   return lines;
 }
 

@@ -18,10 +18,14 @@ struct Overview {
   std::string title;         // the command as typed, or the processes that were attached to
   uint64_t duration_ns = 0;  // of the recording
   uint64_t samples = 0, threads = 0,
-           processes = 0;      // of the selected event, before any filter; threads and processes with samples
-  uint64_t lost = 0;           // samples that were made and are not here
-  uint64_t not_whole = 0;      // stacks that end before their root
-  double not_whole_share = 0;  // of the samples of all events
+           processes = 0;               // of the selected event, before any filter; threads and processes with samples
+  std::vector<EventId> other_events{};  // that were recorded too
+  // Of all events, since nobody knows which event's samples a full buffer did not take.
+  uint64_t lost = 0;                                                    // samples that were made and are not here
+  bool losses_known = true;                                             // false: nobody wrote down how many
+  uint64_t side_lost = 0;                                               // records of mappings, names, forks and exits
+  uint64_t throttled = 0;                                               // times
+  uint64_t not_whole = 0;                                               // stacks of this event that end before their root
   std::vector<std::pair<std::string, uint64_t>> lost_by, not_whole_by;  // reasons in words, largest first
 };
 
@@ -32,8 +36,8 @@ std::string loss_in_words(std::string_view kind);
 // Whether a kind of loss counts stacks that end before their root.
 bool is_not_whole(std::string_view kind);
 
-// "12 samples lost (ring full 10, throttled 2)", "31 stacks (0.3 %) are not whole (cut 20, no row 11)": one line each, none when
-// all is well.
+// "12 samples lost (ring full 10, throttled 2)", "31 stacks (0.3 %) are not whole (cut 20, no row 11)" and the like: one line
+// each, none when all is well.
 std::vector<std::string> loss_lines(const Overview& overview);
 
 }  // namespace wick

@@ -31,6 +31,33 @@ TEST(Overview, CountsWhatIsThereAndWhatIsNot) {
             (std::vector<std::string>{"12 samples lost (ring full 10, throttled 2)", "3 stacks (0.2 %) are not whole (cut 3)"}));
 }
 
+TEST(Overview, StacksThatAreNotWholeAreThoseOfTheEvent) {
+  ProfileBuilder b;
+  testing_profile::add_lines(b, {"main;f 100"});
+  EventId clock = b.event("cpu-clock", "ns", 1000), faults = b.event("page-faults", "faults");
+  b.add_loss("stacks.cut", 300, false, faults);
+  b.add_loss("stacks.cut", 4, false, clock);
+  b.add_loss("lost.ring_full", 7, true);
+  Profile p = std::move(b).build();
+  Overview o = compute_overview(p, clock);
+  EXPECT_EQ(o.other_events, std::vector<EventId>{faults});
+  EXPECT_EQ(loss_lines(o),
+            (std::vector<std::string>{"7 samples of all events lost (ring full 7)", "4 stacks (4.0 %) are not whole (cut 4)"}));
+}
+
+TEST(Overview, LostReportsAndPausesAreTold) {
+  ProfileBuilder b;
+  testing_profile::add_lines(b, {"main;f 100"});
+  b.add_loss("side.lost", 500, false);
+  b.add_loss("throttled", 1, false);
+  b.set_losses_unknown();
+  Profile p = std::move(b).build();
+  Overview o = compute_overview(p, EventId{0});
+  EXPECT_FALSE(o.losses_known);
+  EXPECT_EQ(loss_lines(o), (std::vector<std::string>{"500 reports of mappings and names lost: some stacks and names may be wrong",
+                                                     "the kernel held sampling back 1 time"}));
+}
+
 TEST(Overview, AttachedProcessesAreTheTitle) {
   ProfileBuilder b;
   testing_profile::add_lines(b, {"server;f 1"});

@@ -33,7 +33,8 @@ std::vector<FunctionId> compute_same_functions(const Profile& profile, Sameness 
   std::vector<FunctionId> same(profile.functions.size());
   for (uint32_t i = 0; i < profile.functions.size(); ++i) {
     const Function& f = profile.functions[i];
-    uint64_t key = uint64_t{f.name.value} << 32 | (sameness == Sameness::kName ? 0 : f.module.value);
+    bool by_module = sameness == Sameness::kNameAndModule && f.module.valid();
+    uint64_t key = uint64_t{f.name.value} << 32 | (by_module ? profile[f.module].name : StringId{}).value;
     same[i] = FunctionId{first.try_emplace(key, i).first->second};
   }
   return same;

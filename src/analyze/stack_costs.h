@@ -30,8 +30,9 @@ void add_up_callers(const Profile& profile, std::vector<Cost>& costs);
 
 enum class Sameness { kNameAndModule, kName };
 
-// For each function the first one with the same name (and module). Compilers make several functions of one (clones, the same
-// generic twice); people see one name, so all views count them as one.
+// For each function the first one with the same name (and module's name). Compilers make several functions of one (clones, the
+// same generic twice), and a library may be there in several places (the host's and a container's); people see one name, so all
+// views count them as one.
 std::vector<FunctionId> compute_same_functions(const Profile& profile, Sameness sameness = Sameness::kNameAndModule);
 
 }  // namespace wick

@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
+#include <memory>
 
 #include "base/text.h"
 
@@ -93,11 +95,14 @@ Status write_file_atomically(const std::string& path, std::span<const Bytes> par
     if (!out) { return Error::from_errno(errno, "cannot write %s", path.c_str()); }
     return write_parts(out.get());
   }
-  std::string beside = path + strf(".%d.tmp", ::getpid());
+  // Renaming onto a symbolic link would replace the link, and leave the file that it names as it was.
+  std::unique_ptr<char, decltype(&::free)> real(::realpath(path.c_str(), nullptr), &::free);
+  std::string target = real ? real.get() : path;
+  std::string beside = target + strf(".%d.tmp", ::getpid());
   Fd fd(::open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
   if (!fd) { return Error::from_errno(errno, "cannot write %s", path.c_str()); }
   Status written = write_parts(fd.get());
-  if (written.ok() && ::rename(beside.c_str(), path.c_str()) != 0) {
+  if (written.ok() && ::rename(beside.c_str(), target.c_str()) != 0) {
     written = Error::from_errno(errno, "cannot write %s", path.c_str());
   }
   if (!written.ok()) { ::unlink(beside.c_str()); }

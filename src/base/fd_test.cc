@@ -93,6 +93,16 @@ TEST_F(FdTest, WritesIntoWhatIsNoRegularFile) {
   EXPECT_EQ(got, "through");
 }
 
+TEST_F(FdTest, WritesWhereALinkPoints) {
+  ASSERT_TRUE(write_file_atomically(path("real"), as_bytes("old")).ok());
+  ASSERT_EQ(::symlink("real", path("link").c_str()), 0);
+  ASSERT_TRUE(write_file_atomically(path("link"), as_bytes("new")).ok());
+  EXPECT_EQ(*read_file(path("real")), "new");
+  struct stat info{};
+  ASSERT_EQ(::lstat(path("link").c_str(), &info), 0);
+  EXPECT_TRUE(S_ISLNK(info.st_mode));
+}
+
 TEST_F(FdTest, ReadsFilesThatHaveNoSize) {
   Result<std::string> status = read_file("/proc/self/status");
   ASSERT_TRUE(status.ok());

@@ -19,6 +19,7 @@ struct Options {
 int run_collapse(const Options& options) {
   Result<View> view = load_view(options.profile);
   if (!view.ok()) { return fail(view.error(), exit_code(view.error())); }
+  print_warnings(view->profile);
   // A file is written whole or not at all; what goes to standard output goes piece by piece.
   bool to_stdout = options.output.empty() || options.output == "-";
   std::string whole;

@@ -108,7 +108,7 @@ Run add_doctor_command(CLI::App& app) {
   auto options = std::make_shared<Options>();
   app.add_option("program", options->files, "programs or libraries to look at: paths, or names found in PATH")
       ->type_name("PROGRAM");
-  app.add_flag("--json", options->json, "print JSON");
+  app.add_flag("--json", options->json, "print JSON (docs/doctor-json.md)");
   app.footer(
       "Without a program: what can be recorded on this machine by this user, tried out, with the reason where something is not\n"
       "allowed and the command that would allow it. With one: what a profile of it will show (names, source lines, whole "

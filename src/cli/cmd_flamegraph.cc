@@ -25,6 +25,7 @@ struct Options {
 int run_flamegraph(const Options& options) {
   Result<View> view = load_view(options.profile);
   if (!view.ok()) { return fail(view.error(), exit_code(view.error())); }
+  print_warnings(view->profile);
   std::string svg = flamegraph_svg(view->profile, view->selection, view->filter, options.picture);
   std::string path = options.output;
   if (path.empty() && ::isatty(STDOUT_FILENO)) { path = "flamegraph.svg"; }

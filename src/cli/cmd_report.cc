@@ -81,11 +81,10 @@ std::string render_json(const View& view, const Options& options, const FoundFun
   const auto& [profile, filter, selection] = view;
   size_t limit = options.limit.value_or(0);
   if (!options.callers.empty()) {
-    return tree_json(profile, selection, compute_callers(profile, selection, callee.functions), callee.name, limit);
+    return callers_json(profile, selection, compute_callers(profile, selection, callee.functions), callee, limit);
   }
   if (options.tree) {
-    return tree_json(profile, selection, compute_call_tree(profile, selection, group_by_process_name(profile, selection)), "",
-                     limit);
+    return tree_json(profile, selection, compute_call_tree(profile, selection, group_by_process_name(profile, selection)), limit);
   }
   return table_json(profile, selection, compute_rows(view, options), limit);
 }
@@ -105,7 +104,7 @@ int run_report(const Options& options) {
   Result<View> loaded = load_view(options.profile);
   if (!loaded.ok()) { return fail(loaded.error(), exit_code(loaded.error())); }
   const View& view = *loaded;
-  FoundFunction callee;
+  FoundFunction callee{options.callers, {}, {}};
   bool empty = view.selection.samples.empty();
   if (!options.callers.empty() && !empty) {
     Result<FoundFunction> found = find_function(view.profile, view.selection, options.callers);
@@ -142,7 +141,7 @@ Run add_report_command(CLI::App& app) {
   add_choice(app, "--by", options->by, groups, "what the rows are (default: function)");
   add_choice(app, "--sort", options->sort, orders, "the order of the rows (default: self)");
   app.add_option("--limit", options->limit,
-                 "so many rows, or callees at each branch of a tree; 0: all (default: 20 rows on a terminal, else all)")
+                 "so many rows, or children of each node of a tree; 0: all (default: 20 rows on a terminal, else all)")
       ->check(
           [](const std::string& given) { return parse_u64(given) ? std::string() : "\"" + given + "\" is no number of rows"; })
       ->type_name("N");

@@ -26,7 +26,7 @@ Run add_flamegraph_command(CLI::App& app);
 Run add_addr2line_command(CLI::App& app);
 Run add_doctor_command(CLI::App& app);
 
-// What stood behind `--` on the command line, if there was one: not wick's options, so never looked at by its parser.
+// What stood behind `--` of `record`, if there was one: not wick's options, so never looked at by its parser.
 const std::optional<std::vector<std::string>>& command_behind_dashes();
 
 // Prints "wick: message" and "hint: …" to standard error.

@@ -3,6 +3,7 @@
 
 // From the facts about a file to what a profile of it will show, and how to build it so that it shows more.
 
+#include <elf.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -71,15 +72,16 @@ class Reader {
     describe();
     symbols();
     debug_info();
-    unwind();
-    frame_pointers();
+    if (!debug_only_) {
+      unwind();
+      frame_pointers();
+    }
     if (in_.link_time_optimized) {
       add("lto", "link-time optimized", Verdict::kInfo,
           "signs of it were found: functions are inlined across files, and the debug information tells where");
     }
     add("build_id", "build-id", in_.build_id.empty() ? Verdict::kNo : Verdict::kYes,
         in_.build_id.empty() ? "none: a recording cannot tell this build from another" : in_.build_id);
-    if (in_.build_id.empty() && in_.language != Language::kGo) { flag("-Wl,--build-id"); }
     conclude();
   }
 
@@ -87,17 +89,26 @@ class Reader {
   void add(const char* name, const char* topic, Verdict verdict, std::string why, std::string command = "") {
     out_.diagnosis.findings.push_back({name, topic, verdict, std::move(why), std::move(command)});
   }
-  void flag(const std::string& text) { out_.build_flags.push_back(text); }
+  // What would show more: for programs, and for people.
+  void way(const std::string& flag, const std::string& sentence) {
+    out_.build_flags.push_back(flag);
+    ways_.push_back(sentence);
+  }
+  void way(const std::string& flag) { way(flag, flag); }
 
   void describe() {
     out_.diagnosis.title = "wick doctor: " + out_.path;
-    const char* kind = in_.kind == FileKind::kProgram   ? "program"
+    // What objcopy --only-keep-debug leaves has the code's sections without their bytes.
+    const elf::Section* text_section = image_.find_section(".text");
+    debug_only_ = text_section != nullptr && text_section->type == SHT_NOBITS;
+    const char* kind = debug_only_                      ? "separate debug file"
+                       : in_.kind == FileKind::kProgram ? "program"
                        : in_.kind == FileKind::kLibrary ? "shared library"
                        : in_.kind == FileKind::kObject  ? "object file"
                        : in_.kind == FileKind::kCore    ? "core dump"
                                                         : "ELF file";
     std::string text = strf("%s, %s", kind, arch_name(in_.arch));
-    if (in_.kind == FileKind::kProgram) {
+    if (in_.kind == FileKind::kProgram && !debug_only_) {
       text += in_.is_static ? ", static" : ", dynamically linked";
       text += in_.position_independent ? ", position independent" : ", at fixed addresses";
     }
@@ -121,10 +132,9 @@ class Reader {
     for (std::string_view word : split(in_.producer, ' ')) {
       if (word.substr(0, 2) == "-O") { level = word; }
     }
-    bool none = level.empty() || level == "-O0";
-    add("optimization", "optimized", none ? Verdict::kNo : Verdict::kYes,
-        none ? "built without optimization: its hot spots are not those of a release build" : level);
-    if (none) { flag("-O2"); }
+    optimized_ = !level.empty() && level != "-O0";
+    add("optimization", "optimized", optimized_ ? Verdict::kYes : Verdict::kNo,
+        optimized_ ? level : "built without optimization: its hot spots are not those of a release build");
   }
 
   void symbols() {
@@ -215,7 +225,6 @@ class Reader {
     const elf::UnwindSummary& u = in_.unwind;
     if (!u.has_eh_frame && !u.has_debug_frame) {
       add("unwind_tables", "unwind tables", Verdict::kNo, "none: stacks are whole only where frame pointers are kept");
-      if (in_.language == Language::kC || in_.language == Language::kCxx) { flag("-fasynchronous-unwind-tables"); }
       return;
     }
     unwinds_ = true;
@@ -253,9 +262,50 @@ class Reader {
 
   std::string base_name() const { return out_.path.substr(out_.path.rfind('/') + 1); }
 
+  // Most important first.
+  void find_ways() {
+    bool needs = !named_ || !lines_;
+    switch (in_.language) {
+      case Language::kRust:
+        if (needs) {
+          way("debug = true",
+              "[profile.release] debug = true in Cargo.toml (or CARGO_PROFILE_RELEASE_DEBUG=true cargo build --release, or rustc "
+              "-g)");
+        }
+        if (!named_) { way("strip = false", "no strip = true, and no `strip` afterwards"); }
+        if (!unwinds_) { way("-C force-unwind-tables=yes"); }
+        if (in_.build_id.empty()) { way("-C link-arg=-Wl,--build-id"); }
+        break;
+      case Language::kGo:
+        if (needs) { way("no -ldflags=\"-s -w\"", "no -ldflags=\"-s -w\": Go writes symbols and debug info unless told not to"); }
+        break;
+      case Language::kC:
+      case Language::kCxx:
+      case Language::kUnknown:
+      case Language::kAssembler:
+      case Language::kFortran:
+      case Language::kAda:
+      case Language::kD:
+        if (needs) { way("-g", "-g beside your -O2 (it does not slow the program down)"); }
+        if (!named_) { way("no -s", "no -s, and no `strip` afterwards (or keep a copy: objcopy --only-keep-debug)"); }
+        if (!unwinds_) { way("-fasynchronous-unwind-tables"); }
+        if (!optimized_) { way("-O2", "-O2, as what your users run"); }
+        if (in_.build_id.empty()) { way("-Wl,--build-id"); }
+        break;
+      default:
+        if (needs) { way("-g", "-g or the like, for debug information, and do not strip"); }
+        if (in_.build_id.empty()) { way("-Wl,--build-id"); }
+        break;
+    }
+  }
+
   void conclude() {
     if (in_.kind == FileKind::kObject || in_.kind == FileKind::kCore) {
       out_.diagnosis.conclusions.push_back("This is no file that runs; ask about the program it belongs to.");
+      return;
+    }
+    if (debug_only_) {
+      out_.diagnosis.conclusions.push_back("This holds names and lines of another file, which finds it by its build-id or link.");
       return;
     }
     std::string shows = named_                 ? "names of functions"
@@ -265,58 +315,13 @@ class Reader {
     shows += unwinds_ ? ", whole stacks." : ", stacks as far as frame pointers lead.";
     out_.diagnosis.conclusions.push_back("What there is for a profile of it: " + shows);
 
-    std::vector<std::string> ways;
-    bool needs = !named_ || !lines_;
-    switch (in_.language) {
-      case Language::kRust:
-        if (needs) {
-          ways.push_back(
-              "[profile.release] debug = true in Cargo.toml (or CARGO_PROFILE_RELEASE_DEBUG=true cargo build --release, or rustc "
-              "-g)");
-          if (!named_) { ways.push_back("no strip = true, and no `strip` afterwards"); }
-          flag("debug = true");
-        }
-        if (!unwinds_) {
-          ways.push_back("-C force-unwind-tables=yes");
-          flag("-C force-unwind-tables=yes");
-        }
-        break;
-      case Language::kGo:
-        if (needs) {
-          ways.push_back("no -ldflags=\"-s -w\": Go writes symbols and debug info unless told not to");
-          flag("no -ldflags=\"-s -w\"");
-        }
-        break;
-      case Language::kC:
-      case Language::kCxx:
-      case Language::kUnknown:
-      case Language::kAssembler:
-      case Language::kFortran:
-      case Language::kAda:
-      case Language::kD:
-        if (needs) {
-          ways.push_back("-g beside your -O2 (it does not slow the program down)");
-          flag("-g");
-        }
-        if (!named_) { ways.push_back("no -s, and no `strip` afterwards (or keep a copy: objcopy --only-keep-debug)"); }
-        if (!unwinds_) { ways.push_back("-fasynchronous-unwind-tables"); }
-        break;
-      default:
-        if (needs) {
-          ways.push_back("debug information, and do not strip");
-          flag("-g");
-        }
-        break;
-    }
-    if (in_.build_id.empty() && in_.language != Language::kGo && in_.language != Language::kRust) {
-      ways.push_back("-Wl,--build-id");
-    }
-    if (ways.empty()) {
+    find_ways();
+    if (ways_.empty()) {
       out_.diagnosis.conclusions.push_back("Nothing to change.");
       return;
     }
     out_.diagnosis.conclusions.push_back("To see more, build it with:");
-    for (const std::string& way : ways) { out_.diagnosis.conclusions.back() += "\n  " + way; }
+    for (const std::string& text : ways_) { out_.diagnosis.conclusions.back() += "\n  " + text; }
     bool distribution = out_.path.rfind("/usr/", 0) == 0 || out_.path.rfind("/lib", 0) == 0 || out_.path.rfind("/bin/", 0) == 0;
     if (distribution && !in_.build_id.empty()) {
       out_.diagnosis.conclusions.push_back("Or install its debug package (on Debian: NAME-dbgsym or NAME-dbg), or fetch it: " +
@@ -331,6 +336,9 @@ class Reader {
   DwarfSummary separate_;
   size_t separate_symbols_ = 0;
   bool named_ = false, lines_ = false, inlines_ = false, unwinds_ = false;
+  bool optimized_ = true;  // as far as known
+  bool debug_only_ = false;
+  std::vector<std::string> ways_;
 };
 
 }  // namespace

@@ -78,7 +78,8 @@ int run_wick(int argc, char** argv) {
     CLI::App* app = root.add_subcommand(c.name, c.summary);
     runs.push_back({app, c.add(*app)});
   }
-  for (int i = 1; i < argc; ++i) {
+  bool takes_command = argc > 1 && std::string_view(argv[1]) == "record";
+  for (int i = 2; takes_command && i < argc; ++i) {
     if (std::string_view(argv[i]) == "--") {
       behind_dashes.emplace(argv + i + 1, argv + argc);
       argc = i;

@@ -6,8 +6,10 @@
 
 #include <CLI/CLI.hpp>
 #include <cerrno>
+#include <cstdio>
 
 #include "base/fd.h"
+#include "base/utf8.h"
 #include "cli/command.h"
 #include "pipeline/load.h"
 
@@ -41,6 +43,10 @@ Result<View> load_view(const ProfileOptions& options) {
   WICK_LET(view.profile, load_profile(options.file));
   WICK_LET(view.selection, select_samples(view.profile, view.filter));
   return view;
+}
+
+void print_warnings(const Profile& profile) {
+  for (const std::string& warning : profile.warnings) { std::fprintf(stderr, "warning: %s\n", printable(warning).c_str()); }
 }
 
 int exit_code(const Error& error) { return error.code() == Errc::kUsage ? 2 : 1; }

@@ -32,6 +32,9 @@ struct View {
 };
 Result<View> load_view(const ProfileOptions& options);
 
+// To standard error, for views that cannot tell them in what they print.
+void print_warnings(const Profile& profile);
+
 // 2 for what the user got wrong on the command line, else 1.
 int exit_code(const Error& error);
 

@@ -6,12 +6,16 @@
 
 #include <cstdio>
 
+#include "analyze/format.h"
 #include "base/text.h"
+#include "base/utf8.h"
+#include "term/fit.h"
 
 namespace wick {
 namespace {
 
 constexpr uint64_t kFewSamples = 100;
+constexpr int kNameWidth = 90;
 
 std::string percent(uint64_t part, uint64_t whole) {
   double share = whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
@@ -69,8 +73,8 @@ void print_names(const RecordingOutcome& o) {
   if (unnamed == 0 || unnamed * 200 < o.totals.samples) { return; }  // none, or under half a percent
   std::fprintf(stderr, "names:  %s of the samples have none:\n", percent(unnamed, o.totals.samples).c_str());
   for (size_t i = 0; i < o.unnamed.size() && i < 3 && o.unnamed[i].samples * 200 >= o.totals.samples; ++i) {
-    std::fprintf(stderr, "  %7s  %s: %s\n", percent(o.unnamed[i].samples, o.totals.samples).c_str(), o.unnamed[i].path.c_str(),
-                 advice_for(o.unnamed[i].path).c_str());
+    std::fprintf(stderr, "  %7s  %s: %s\n", percent(o.unnamed[i].samples, o.totals.samples).c_str(),
+                 printable(o.unnamed[i].path).c_str(), printable(advice_for(o.unnamed[i].path)).c_str());
   }
 }
 
@@ -110,7 +114,7 @@ void print_record_summary(const RecordingOutcome& o, const RecordRequest& reques
   std::fprintf(stderr, "recorded %s in %s from %s of %s; %s\n", count(samples, "sample", "samples").c_str(),
                seconds(o.elapsed_ns).c_str(), count(o.totals.threads, "thread", "threads").c_str(),
                count(o.totals.processes, "process", "processes").c_str(), lost.c_str());
-  for (const std::string& note : o.notes) { std::fprintf(stderr, "note:   %s\n", note.c_str()); }
+  for (const std::string& note : o.notes) { std::fprintf(stderr, "note:   %s\n", printable(note).c_str()); }
   if (samples > 0) {
     std::string stacks = stack_line(o);
     if (!stacks.empty()) { std::fprintf(stderr, "%s\n", stacks.c_str()); }
@@ -127,9 +131,10 @@ void print_record_summary(const RecordingOutcome& o, const RecordRequest& reques
                      : "that is too little to trust: record longer, more often (-F 9997) or several runs (--iterations 20)\n");
   }
   if (!o.hottest.empty()) { std::fprintf(stderr, "hottest functions, by the time in themselves:\n"); }
+  Style style = detect_style(STDERR_FILENO);
   for (const HotFunction& hot : o.hottest) {
-    std::string name = hot.name.size() > 90 ? hot.name.substr(0, 60) + "…" + hot.name.substr(hot.name.size() - 29) : hot.name;
-    std::fprintf(stderr, "  %7s  %s  (%s)\n", percent(hot.samples, samples).c_str(), name.c_str(), hot.module.c_str());
+    std::string name = fit_name(style, shown_name(hot.name), kNameWidth);
+    std::fprintf(stderr, "  %7s  %s  (%s)\n", percent(hot.samples, samples).c_str(), name.c_str(), printable(hot.module).c_str());
   }
   std::string file = request.output == "profile.wick" ? "" : " " + shell_quote(request.output);
   std::fprintf(stderr, "wrote %s (%s)   next: wick report%s\n", request.output.c_str(), human_bytes(o.file_bytes).c_str(),

@@ -140,7 +140,7 @@ class Writer {
   }
 
  private:
-  int still_top() const { return kTop + (notes_.empty() ? 0 : kLine) + (layout_.levels > kStillLevels ? kLine : 0); }
+  int still_top() const { return kTop + kLine * static_cast<int>(notes_.size()) + (layout_.levels > kStillLevels ? kLine : 0); }
   uint32_t still_levels() const { return std::clamp(layout_.levels, 1u, kStillLevels); }
 
   void set_texts(const Filter& filter) {
@@ -152,9 +152,10 @@ class Writer {
     }
     subtitle_ += ", " + count_of(overview_.threads, "thread");
     if (overview_.processes > 1) { subtitle_ += " of " + count_of(overview_.processes, "process", "processes"); }
-    if (overview_.lost == 0) { subtitle_ += ", none lost"; }
+    if (overview_.lost == 0 && overview_.losses_known) { subtitle_ += ", none lost"; }
     if (!filter.everything()) { subtitle_ += "; " + describe_filter(filter); }
     notes_ = loss_lines(overview_);
+    notes_.insert(notes_.end(), profile_.warnings.begin(), profile_.warnings.end());
     if (layout_.left_out > 0) {
       left_out_ =
           count_of(layout_.left_out, "box", "boxes") + " under 0.1 px " + (layout_.left_out == 1 ? "is" : "are") + " left out";
@@ -196,9 +197,7 @@ class Writer {
     int inner = picture_ - 2 * kPad, base = still_top() + static_cast<int>(still_levels()) * kRow;
     write_text(kPad, 28, fit_label(title_, inner * 0.75), "title");
     write_text(kPad, 48, subtitle_, "note");
-    std::string notes;
-    for (const std::string& note : notes_) { notes += (notes.empty() ? "" : " · ") + note; }
-    if (!notes.empty()) { write_text(kPad, 66, notes, "note warn"); }
+    for (size_t i = 0; i < notes_.size(); ++i) { write_text(kPad, 66 + kLine * static_cast<double>(i), notes_[i], "note warn"); }
     if (layout_.levels > kStillLevels) {
       std::string hidden = count_of(layout_.levels - kStillLevels, "level") + " above are shown by viewers that run scripts";
       write_text(kPad, still_top() - 6, hidden, "note");

@@ -47,14 +47,35 @@ function percent(v) {
 }
 const count = n => n.toLocaleString("en-US");
 const sampleCount = n => count(n) + (n === 1 ? " sample" : " samples");
+// As analyze/format.cc writes costs.
+function duration(t) {
+  if (t === 0) return "0 s";
+  if (t < 1e3) return t.toFixed(0) + " ns";
+  if (t < 999.5e3) return (t / 1e3).toFixed(t < 99.95e3 ? 1 : 0) + " us";
+  if (t < 999.5e6) return (t / 1e6).toFixed(t < 99.95e6 ? 1 : 0) + " ms";
+  if (t < 119.995e9) return (t / 1e9).toFixed(2) + " s";
+  const seconds = Math.round(t / 1e9), two = n => String(n).padStart(2, "0");
+  if (seconds < 7200) return Math.floor(seconds / 60) + " min " + two(seconds % 60) + " s";
+  const minutes = Math.floor((seconds + 30) / 60);
+  return Math.floor(minutes / 60) + " h " + two(minutes % 60) + " min";
+}
 function cost(v) {
-  if (D.unit !== "ns") return D.unit ? count(v) + " " + D.unit : "";
-  if (v >= 1e9) return (v / 1e9).toFixed(2) + " s";
-  return v >= 1e6 ? (v / 1e6).toFixed(1) + " ms" : (v / 1e3).toFixed(1) + " us";
+  if (D.unit === "ns") return duration(v);
+  if (!D.unit) return "";
+  if (v < 10e3) return v + " " + D.unit;
+  let i = 0;
+  for (v /= 1e3; v >= 999.5 && i < 5; v /= 1e3) i++;
+  return v.toFixed(v < 9.995 ? 2 : v < 99.95 ? 1 : 0) + " " + "kMGTPE"[i] + " " + D.unit;
 }
 const weightOf = i => D.weight ? D.weight[i] : D.samples[i] * D.perSample;
 
-// A name without parameters and template arguments. Brackets that begin a name or follow "::" belong to it.
+// A name without parameters and template arguments. Brackets that begin a name or follow "::" belong to it; those of an
+// operator's sign are none. As without_parameters() in analyze/find_function.cc does.
+const OPERATOR = /operator(?![A-Za-z0-9_])(<=>|<<=|>>=|->\*|\(\)|<<|>>|<=|>=|->|<|>)?/y;
+function operatorEnd(name, i) {
+  OPERATOR.lastIndex = i;
+  return (i === 0 || !/[A-Za-z0-9_]/.test(name[i - 1])) && OPERATOR.test(name) ? OPERATOR.lastIndex : 0;
+}
 const briefs = new Map();
 function brief(name) {
   let b = briefs.get(name);
@@ -62,8 +83,15 @@ function brief(name) {
   let out = "", angles = 0;
   for (let i = 0; i < name.length; i++) {
     const c = name[i], begins = i === 0 || name[i - 1] === ":";
-    if (name.startsWith("operator", i)) { if (!angles) out += name.slice(i); break; }
-    if (c === "<" && !begins) angles++;
+    let after = c === "o" ? operatorEnd(name, i) : 0;
+    if (after) {
+      if (!angles) {
+        const call = name.indexOf("(", after);
+        after = call < 0 ? name.length : call;
+        out += name.slice(i, after);
+      }
+      i = after - 1;
+    } else if (c === "<" && !begins) angles++;
     else if (c === ">" && angles) { if (name[i - 1] !== "-") angles--; }
     else if (c === "(" && !angles && !begins) break;
     else if (!angles) out += c;
@@ -198,10 +226,10 @@ function draw() {
 
 function drawBox(i, d, y) {
   const left = Math.max(0, px(X[i])), right = Math.min(W, px(X[i] + value[i])), wide = right - left;
-  const b = box(), hit = matches && matches[D.frame[i]];
+  const b = box(), hit = matches && i > 0 && matches[D.frame[i]];  // the root is no function
   const ancestor = d < D.depth[zoomed];
   set(b.g, "visibility", "visible");
-  set(b.g, "class", matches && !hit ? "faded" : ancestor ? "caller" : "");
+  set(b.g, "class", matches && i > 0 && !hit ? "faded" : ancestor ? "caller" : "");
   set(b.rect, "class", hit ? "match" : classOf(i));
   set(b.rect, "x", left.toFixed(2));
   set(b.rect, "y", y);
@@ -231,13 +259,13 @@ function drawRing() {
 function later() { if (!request) request = requestAnimationFrame(draw); }
 
 // ---- zoom
-function zoom(i, quiet) {
+function zoom(i, quiet, atOnce) {
   zoomed = i;
   drawPath();
   countMatches();
   const a = [from, to], b = [X[i], X[i] + (value[i] || 1)];
   keepVisible(i);
-  const still = matchMedia("(prefers-reduced-motion: reduce)").matches || quiet;
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches || quiet || atOnce;
   cancelAnimationFrame(animation);
   if (still) { [from, to] = b; later(); } else {
     const start = performance.now();
@@ -291,7 +319,7 @@ function search(quiet) {
     }
   }
   countMatches();
-  if (!quiet) remember();
+  if (!quiet) remember(true);
   later();
 }
 // A match inside another is not counted again.
@@ -335,7 +363,7 @@ function showTip(i, x, y) {
 function focus(i) {
   focused = i;
   hovered = -1;
-  if (X[i] + value[i] <= from || X[i] >= to || (D.depth[i] > D.depth[zoomed] && (i < zoomed || i >= end[zoomed]))) zoom(0);
+  if (X[i] + value[i] <= from || X[i] >= to || (D.depth[i] > D.depth[zoomed] && (i < zoomed || i >= end[zoomed]))) zoom(0, false, true);
   keepVisible(i);
   later();
   const left = Math.max(0, px(X[i])), right = Math.min(W, px(X[i] + value[i]));
@@ -439,7 +467,7 @@ addEventListener("keydown", e => {
 });
 
 // ---- the address keeps what is shown, so that a link or the back button brings it back
-function remember() {
+function remember(typing) {
   if (!standalone) return;
   const parts = [];
   if (zoomed) parts.push("zoom=" + zoomed);
@@ -447,7 +475,9 @@ function remember() {
   if (icicle) parts.push("down");
   const hash = parts.length ? "#" + parts.join("&") : "#";
   if (hash === (location.hash || "#")) return;
-  try { history.pushState(null, "", hash); } catch (e) { /* not everywhere is there a history */ }
+  // A word that is typed is one step back, not one for each letter.
+  const way = typing && location.hash.includes("search=") ? "replaceState" : "pushState";
+  try { history[way](null, "", hash); } catch (e) { /* not everywhere is there a history */ }
 }
 function recall() {
   const want = {};

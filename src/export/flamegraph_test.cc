@@ -4,9 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <string>
+#include <vector>
 
 #include "analyze/call_tree.h"
+#include "analyze/colour.h"
+#include "base/text.h"
 #include "base/utf8.h"
 #include "export/flame_layout.h"
 #include "model/testing.h"
@@ -181,6 +186,37 @@ TEST(Flamegraph, SaysWhatWasLostAndSelected) {
   EXPECT_NE(svg.find(">7 samples lost (ring full 7)</text>"), std::string::npos);
   EXPECT_NE(svg.find("10 samples of cpu-clock in 99.0 ms, 2 threads; thread u<"), std::string::npos);
   EXPECT_NE(svg.find(" width=\"800\" "), std::string::npos);
+}
+
+// WCAG 2.2: relative luminance and contrast ratio.
+double luminance(Rgb c) {
+  auto linear = [](double v) { return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); };
+  return 0.2126 * linear(c.r / 255.0) + 0.7152 * linear(c.g / 255.0) + 0.0722 * linear(c.b / 255.0);
+}
+double contrast(Rgb a, Rgb b) {
+  double x = luminance(a), y = luminance(b);
+  return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
+}
+
+// The text's colours as the picture has them: the light theme's, then the dark one's.
+std::vector<Rgb> inks(const std::string& svg) {
+  std::vector<Rgb> out;
+  for (size_t at = 0; (at = svg.find("--ink:#", at)) != std::string::npos; ++at) {
+    uint64_t rgb = parse_u64(std::string_view(svg).substr(at + 7, 6), 16).value_or(0);
+    out.push_back({static_cast<uint8_t>(rgb >> 16), static_cast<uint8_t>(rgb >> 8), static_cast<uint8_t>(rgb)});
+  }
+  return out;
+}
+
+TEST(Flamegraph, TextCanBeReadOnEveryBox) {
+  std::vector<Rgb> ink = inks(svg_of(profile_of({"t;main 1"})));
+  ASSERT_EQ(ink.size(), 2u);
+  for (CodeKind kind : kCodeKinds) {
+    for (unsigned shade = 0; shade < kShades; ++shade) {
+      EXPECT_GE(contrast(colour(kind, shade, Theme::kLight), ink[0]), 7.0) << code_kind_name(kind) << shade;
+      EXPECT_GE(contrast(colour(kind, shade, Theme::kDark), ink[1]), 4.5) << code_kind_name(kind) << shade;
+    }
+  }
 }
 
 }  // namespace

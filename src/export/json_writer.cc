@@ -10,11 +10,10 @@
 
 namespace wick {
 
-void append_json_string(std::string& out, std::string_view text, JsonFor use) {
+void append_json_string(std::string& out, std::string_view text) {
   out += '"';
   while (!text.empty()) {
     CodePoint c = decode_utf8(text);
-    bool markup = use == JsonFor::kMarkup && (c.value == '<' || c.value == '>' || c.value == '&');
     // Nothing may stand in XML that is no character there: U+FFFE, U+FFFF; and JavaScript once took U+2028 for a line's end.
     bool awkward = c.value < 0x20 || (c.value >= 0x7f && c.value < 0xa0) || c.value == 0x2028 || c.value == 0x2029 ||
                    c.value == 0xfffe || c.value == 0xffff;
@@ -25,7 +24,7 @@ void append_json_string(std::string& out, std::string_view text, JsonFor use) {
       out += "\\n";
     } else if (c.value == '\t') {
       out += "\\t";
-    } else if (markup || awkward) {
+    } else if (awkward) {
       out += strf("\\u%04x", static_cast<unsigned>(c.value));
     } else {
       append_utf8(out, c.value);

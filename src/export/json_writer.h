@@ -51,8 +51,7 @@ class JsonWriter {
   bool after_key_ = false, line_ = false;
 };
 
-// With the quotes. "<", ">" and "&" may be escaped as well, for scripts inside HTML or XML.
-enum class JsonFor { kFile, kMarkup };
-void append_json_string(std::string& out, std::string_view text, JsonFor use = JsonFor::kFile);
+// With the quotes.
+void append_json_string(std::string& out, std::string_view text);
 
 }  // namespace wick

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "export/report_json.h"
 
+#include <algorithm>
+#include <map>
+
 #include "analyze/overview.h"
 #include "export/json_writer.h"
 
@@ -23,8 +26,11 @@ void begin_report(JsonWriter& json, const Profile& profile, const Selection& sel
   json.line().key("duration_ns").value(overview.duration_ns);
   json.line().key("samples").value(selection.samples.size());
   json.line().key("lost").value(overview.lost);
+  json.line().key("lost_known").value(overview.losses_known);
   json.line().key("losses").begin_object();
-  for (const Loss& loss : profile.losses) { json.key(profile.text(loss.kind)).value(loss.count); }
+  std::map<std::string_view, uint64_t> by_kind;  // of all events
+  for (const Loss& loss : profile.losses) { by_kind[profile.text(loss.kind)] += loss.count; }
+  for (const auto& [kind, count] : by_kind) { json.key(kind).value(count); }
   json.end_object();
   json.line().key("warnings").begin_array();
   for (const std::string& warning : profile.warnings) { json.value(warning); }
@@ -44,11 +50,10 @@ const char* rows_key(GroupBy by) {
 
 void write_identity(JsonWriter& json, const Profile& profile, GroupBy by, const CostRow& row) {
   json.key("name").value(row_name(profile, by, row));
-  if (row.id == UINT32_MAX) { return; }
   switch (by) {
     case GroupBy::kFunction: json.key("module").value(row_module(profile, by, row)); break;
     case GroupBy::kModule: {
-      const Module& m = profile.modules[row.id];
+      Module m = row.id == UINT32_MAX ? Module{} : profile.modules[row.id];
       json.key("path").value(profile.text(m.path)).key("build_id").value(profile.text(m.build_id)).key("kernel").value(m.kernel);
       break;
     }
@@ -70,6 +75,40 @@ void write_identity(JsonWriter& json, const Profile& profile, GroupBy by, const 
   }
 }
 
+std::string write_tree(const Profile& profile, const Selection& selection, const CallTree& tree, const char* key,
+                       std::string_view root_name, std::string_view root_module, size_t limit) {
+  std::string out;
+  JsonWriter json(out);
+  begin_report(json, profile, selection);
+  json.line().key(key).begin_array();
+  std::vector<size_t> written{1};  // at each depth, of the siblings there
+  for (uint32_t at = 0; at != kNone;) {
+    const CallNode& n = tree.nodes[at];
+    json.line().begin_object().key("depth").value(n.depth);
+    json.key("name").value(at == 0 ? root_name : node_name(profile, tree, n));
+    json.key("module").value(at == 0 ? root_module : node_module(profile, n));
+    json.key("self").value(n.self.weight).key("total").value(n.total.weight);
+    json.key("self_samples").value(n.self.samples).key("total_samples").value(n.total.samples).end_object();
+    if (n.first_child != kNone) {
+      at = n.first_child;
+      written.push_back(1);
+      continue;
+    }
+    auto is_last = [&](uint32_t node) { return tree.nodes[node].next_sibling == kNone || written.back() == limit; };
+    while (at != kNone && is_last(at)) {
+      at = tree.nodes[at].parent;
+      written.pop_back();
+    }
+    if (at != kNone) {
+      at = tree.nodes[at].next_sibling;
+      ++written.back();
+    }
+  }
+  json.line().end_array().line().end_object();
+  out += '\n';
+  return out;
+}
+
 }  // namespace
 
 std::string table_json(const Profile& profile, const Selection& selection, const CostTable& table, size_t limit) {
@@ -89,29 +128,20 @@ std::string table_json(const Profile& profile, const Selection& selection, const
   return out;
 }
 
-std::string tree_json(const Profile& profile, const Selection& selection, const CallTree& tree, const std::string& root,
-                      size_t limit) {
-  std::string out;
-  JsonWriter json(out);
-  begin_report(json, profile, selection);
-  json.line().key(root.empty() ? "tree" : "callers").begin_array();
-  size_t rows = 0;
-  for (uint32_t at = 0; at != kNone && (limit == 0 || rows < limit); ++rows) {
-    const CallNode& n = tree.nodes[at];
-    std::string_view name = at == 0 ? std::string_view(root) : node_name(profile, tree, n);
-    json.line().begin_object().key("depth").value(n.depth).key("name").value(name).key("module").value(node_module(profile, n));
-    json.key("self").value(n.self.weight).key("total").value(n.total.weight);
-    json.key("self_samples").value(n.self.samples).key("total_samples").value(n.total.samples).end_object();
-    if (n.first_child != kNone) {
-      at = n.first_child;
-      continue;
-    }
-    while (at != kNone && tree.nodes[at].next_sibling == kNone) { at = tree.nodes[at].parent; }
-    if (at != kNone) { at = tree.nodes[at].next_sibling; }
-  }
-  json.line().end_array().line().end_object();
-  out += '\n';
-  return out;
+std::string tree_json(const Profile& profile, const Selection& selection, const CallTree& tree, size_t limit) {
+  return write_tree(profile, selection, tree, "tree", {}, {}, limit);
+}
+
+std::string callers_json(const Profile& profile, const Selection& selection, const CallTree& tree, const FoundFunction& callee,
+                         size_t limit) {
+  auto module_of = [&](FunctionId id) {
+    ModuleId module = profile[id].module;
+    return module.valid() ? profile.text(profile[module].name) : std::string_view();
+  };
+  const std::vector<FunctionId>& all = callee.functions;
+  std::string_view module = all.empty() ? std::string_view() : module_of(all[0]);
+  bool one = std::all_of(all.begin(), all.end(), [&](FunctionId id) { return module_of(id) == module; });
+  return write_tree(profile, selection, tree, "callers", callee.name, one ? module : std::string_view(), limit);
 }
 
 }  // namespace wick

@@ -8,15 +8,17 @@
 #include <string>
 
 #include "analyze/call_tree.h"
+#include "analyze/find_function.h"
 #include "analyze/function_table.h"
 
 namespace wick {
 
 // At most `limit` rows; 0: all.
 std::string table_json(const Profile& profile, const Selection& selection, const CostTable& table, size_t limit = 0);
-// `root`: the name of the tree's root, empty for "everything". In depth-first order, flat, since a stack may be deeper than a
-// JSON reader's nesting.
-std::string tree_json(const Profile& profile, const Selection& selection, const CallTree& tree, const std::string& root,
-                      size_t limit = 0);
+// In depth-first order, flat, since a stack may be deeper than a JSON reader's nesting; at most `limit` children of each node.
+std::string tree_json(const Profile& profile, const Selection& selection, const CallTree& tree, size_t limit = 0);
+// The same for a tree of callers, whose root is `callee`.
+std::string callers_json(const Profile& profile, const Selection& selection, const CallTree& tree, const FoundFunction& callee,
+                         size_t limit = 0);
 
 }  // namespace wick

@@ -83,6 +83,7 @@ struct Loss {
   StringId kind{};
   uint64_t count = 0;
   bool samples = false;
+  EventId event{};  // whose samples; invalid: not told apart
 };
 
 class Profile {
@@ -97,6 +98,7 @@ class Profile {
   std::vector<Event> events;
   std::vector<Sample> samples;  // by time
   std::vector<Loss> losses;
+  bool losses_known = true;  // false: the part that tells how many samples were lost is missing
 
   // About the recording, for headings.
   std::vector<std::string> command;

@@ -112,11 +112,12 @@ void ProfileBuilder::add_sample(Sample sample) {
   profile_.samples.push_back(sample);
 }
 
-void ProfileBuilder::add_loss(std::string_view kind, uint64_t count, bool samples) {
+void ProfileBuilder::add_loss(std::string_view kind, uint64_t count, bool samples, EventId event) {
   if (count == 0) { return; }
   StringId id = string(kind);
-  auto it = std::find_if(profile_.losses.begin(), profile_.losses.end(), [&](const Loss& l) { return l.kind == id; });
-  if (it == profile_.losses.end()) { it = profile_.losses.insert(it, Loss{id, 0, samples}); }
+  auto it = std::find_if(profile_.losses.begin(), profile_.losses.end(),
+                         [&](const Loss& l) { return l.kind == id && l.event == event; });
+  if (it == profile_.losses.end()) { it = profile_.losses.insert(it, Loss{id, 0, samples, event}); }
   it->count += count;
 }
 
@@ -168,7 +169,10 @@ void check_profile(const Profile& p) {
     WICK_ASSERT(absent_or_in_range(e.name, p.strings) && absent_or_in_range(e.unit, p.strings),
                 "an event's name is in the profile");
   }
-  for (const Loss& l : p.losses) { WICK_ASSERT(absent_or_in_range(l.kind, p.strings), "a loss's name is in the profile"); }
+  for (const Loss& l : p.losses) {
+    WICK_ASSERT(absent_or_in_range(l.kind, p.strings) && absent_or_in_range(l.event, p.events),
+                "a loss's name and event are in the profile");
+  }
   uint64_t before = 0;
   for (const Sample& s : p.samples) {
     WICK_ASSERT(in_range(s.thread, p.threads) && in_range(s.stack, p.stacks) && in_range(s.event, p.events),

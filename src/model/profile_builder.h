@@ -50,8 +50,9 @@ class ProfileBuilder {
 
   // In any order. A sample without a stack gets the stack "[unknown]", so that no view has to think of it.
   void add_sample(Sample sample);
-  // Adds to what is already counted under `kind`; nothing for zero.
-  void add_loss(std::string_view kind, uint64_t count, bool samples);
+  // Adds to what is already counted under `kind` for that event; nothing for zero.
+  void add_loss(std::string_view kind, uint64_t count, bool samples, EventId event = {});
+  void set_losses_unknown() { profile_.losses_known = false; }
   void add_warning(std::string warning) { profile_.warnings.push_back(std::move(warning)); }
 
   void set_command(std::vector<std::string> command) { profile_.command = std::move(command); }

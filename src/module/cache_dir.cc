@@ -18,21 +18,38 @@ bool is_own_folder(const std::string& path) {
 
 bool make_folder(const std::string& path) { return ::mkdir(path.c_str(), 0700) == 0 || errno == EEXIST; }
 
+bool exists(const std::string& path) {
+  struct stat info{};
+  return ::lstat(path.c_str(), &info) == 0;
+}
+
+bool is_usable_folder(const std::string& path) { return is_own_folder(path) && ::access(path.c_str(), R_OK | W_OK | X_OK) == 0; }
+
 // Makes `base` (or `base`/`inner`, when `base` must be there) and wick/ in it.
-std::string usable(const std::string& base, const std::string& inner) {
+std::string make_usable(const std::string& base, const std::string& inner) {
   std::string path = base;
   if (!inner.empty()) {
     if (!is_own_folder(base)) { return {}; }
     path += "/" + inner;
   }
   std::string wick = path + "/wick";
-  bool made = make_folder(path) && is_own_folder(path) && make_folder(wick) && is_own_folder(wick);
-  return made && ::access(wick.c_str(), R_OK | W_OK | X_OK) == 0 ? wick : std::string();
+  bool made = make_folder(path) && is_own_folder(path) && make_folder(wick);
+  return made && is_usable_folder(wick) ? wick : std::string();
 }
 
-}  // namespace
+// The same where nothing is made: the innermost folder that is there decides.
+std::string expect_usable(const std::string& base, const std::string& inner) {
+  if (!inner.empty() && !is_own_folder(base)) { return {}; }
+  std::string path = inner.empty() ? base : base + "/" + inner, wick = path + "/wick";
+  std::string above = path.substr(0, path.rfind('/') + 1);
+  bool good = exists(wick)   ? is_own_folder(path) && is_usable_folder(wick)
+              : exists(path) ? is_usable_folder(path)
+                             : ::access(above.c_str(), W_OK | X_OK) == 0;
+  return good ? wick : std::string();
+}
 
-std::string find_cache_dir() {
+template <typename Usable>
+std::string choose_cache_dir(Usable usable) {
   const char* xdg = std::getenv("XDG_CACHE_HOME");
   if (xdg != nullptr && xdg[0] == '/') {  // the specification: relative ones are to be ignored
     std::string found = usable(xdg, "");
@@ -41,5 +58,10 @@ std::string find_cache_dir() {
   const char* home = std::getenv("HOME");
   return home != nullptr && home[0] == '/' ? usable(home, ".cache") : std::string();
 }
+
+}  // namespace
+
+std::string find_cache_dir() { return choose_cache_dir(make_usable); }
+std::string expected_cache_dir() { return choose_cache_dir(expect_usable); }
 
 }  // namespace wick

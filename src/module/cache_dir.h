@@ -11,4 +11,7 @@ namespace wick {
 // root).
 std::string find_cache_dir();
 
+// The same, as far as can be told without making anything.
+std::string expected_cache_dir();
+
 }  // namespace wick

@@ -11,7 +11,7 @@
 #include <time.h>
 
 #include <algorithm>
-#include <array>
+#include <map>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -118,7 +118,8 @@ class Loader {
   std::vector<StackId> stacks_, cut_stacks_;
   std::vector<capture::StackId> path_;
   std::unordered_map<std::string_view, StringId> demangled_;
-  std::array<uint64_t, 256> quality_counts_{};
+  // Stacks that are not whole: of event << 8 | quality.
+  std::map<uint64_t, uint64_t> not_whole_;
   // Long chains in many stacks multiply: a small hostile file could ask for any amount of memory. No honest one comes near.
   uint64_t inlined_left_;
   bool inlined_left_out_ = false;
@@ -148,6 +149,7 @@ void Loader::add_warnings() {
   auto tells_loss = [](const capture::Counter& c) { return c.name.starts_with("lost."); };
   bool losses_known = std::any_of(capture_.counters.begin(), capture_.counters.end(), tells_loss);
   if (!capture_.complete && !losses_known) {
+    builder_.set_losses_unknown();
     builder_.add_warning("how many samples were lost is not known: that part is missing");
   }
 }
@@ -280,7 +282,7 @@ void Loader::add_samples() {
     sample.weight = static_cast<int64_t>(std::min<uint64_t>(s.weight, INT64_MAX));
     sample.cpu = s.cpu;
     builder_.add_sample(sample);
-    ++quality_counts_[static_cast<uint8_t>(s.quality)];
+    if (!capture::is_whole(s.quality)) { ++not_whole_[uint64_t{sample.event.value} << 8 | static_cast<uint8_t>(s.quality)]; }
   }
 }
 
@@ -291,9 +293,8 @@ void Loader::add_losses() {
     bool other = counter.name.starts_with("side.") || counter.name == "throttled";
     if (samples || other) { builder_.add_loss(counter.name, counter.value, samples); }
   }
-  for (size_t q = 0; q < quality_counts_.size(); ++q) {
-    StackQuality quality = static_cast<StackQuality>(q);
-    if (!capture::is_whole(quality)) { builder_.add_loss(quality_name(quality), quality_counts_[q], false); }
+  for (const auto& [key, count] : not_whole_) {
+    builder_.add_loss(quality_name(static_cast<StackQuality>(key & 255)), count, false, EventId{static_cast<uint32_t>(key >> 8)});
   }
 }
 

@@ -247,10 +247,12 @@ TEST(BuildProfile, LongInlinedChainsDoNotMultiplyWithoutEnd) {
 TEST(BuildProfile, DamageIsAWarning) {
   Recording r;
   EXPECT_TRUE(build_profile(r.capture).warnings.empty());
+  EXPECT_TRUE(build_profile(r.capture).losses_known);
   r.capture.complete = false;
   Profile unfinished = build_profile(r.capture);
   EXPECT_TRUE(warns(unfinished, "not finished"));
   EXPECT_TRUE(warns(unfinished, "not known"));
+  EXPECT_FALSE(unfinished.losses_known);
   r.capture.counters = {{"lost.ring_full", 0}};
   EXPECT_FALSE(warns(build_profile(r.capture), "not known"));
   r.capture.damage = "the block at byte 99 is cut short";

@@ -3,7 +3,6 @@
 #include "pipeline/recording.h"
 
 #include <algorithm>
-#include <map>
 
 #include "base/clock.h"
 #include "pipeline/name_frames.h"
@@ -29,6 +28,17 @@ uint64_t counter_value(const std::vector<capture::Counter>& counters, const std:
 std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 }  // namespace
+
+std::vector<HotFunction> compute_hottest(const std::map<std::pair<std::string, std::string>, uint64_t>& by_linkage_name) {
+  std::map<std::pair<std::string, std::string>, uint64_t> by_name;
+  for (const auto& [key, samples] : by_linkage_name) { by_name[{demangle(key.first), key.second}] += samples; }
+  std::vector<HotFunction> hottest;
+  for (const auto& [key, samples] : by_name) { hottest.push_back({key.first, key.second, samples}); }
+  std::stable_sort(hottest.begin(), hottest.end(),
+                   [](const HotFunction& a, const HotFunction& b) { return a.samples > b.samples; });
+  if (hottest.size() > 5) { hottest.resize(5); }
+  return hottest;
+}
 
 Status Recording::open(const std::string& path) { return file_.open(path); }
 
@@ -151,26 +161,22 @@ Result<RecordingOutcome> Recording::finish() {
   std::vector<std::string> mismatched;
   std::vector<capture::FrameSymbols> symbols =
       name_frames(live_.stacks().modules(), live_.stacks().frames(), live_.stacks().opened(), mismatched);
-  std::map<std::pair<std::string, std::string>, uint64_t> by_name;
+  std::map<std::pair<std::string, std::string>, uint64_t> by_linkage_name;
   std::map<std::string, uint64_t> unnamed;
   for (const capture::FrameSymbols& named : symbols) {
     uint64_t samples = out.totals.leaf_samples[named.frame.value];
     const capture::Frame& frame = live_.stacks().frames()[named.frame.value];
     const capture::Module& module = live_.stacks().modules()[frame.module.value];
-    if (samples > 0 && !named.chain.empty()) { by_name[{named.chain[0].function, base_name(module.path)}] += samples; }
+    if (samples > 0 && !named.chain.empty()) { by_linkage_name[{named.chain[0].function, base_name(module.path)}] += samples; }
     if (samples > 0 && named.chain.empty()) { unnamed[module.path] += samples; }
   }
   for (const auto& [path, samples] : unnamed) {
     out.unnamed.push_back({path, samples});
-    by_name[{"[" + base_name(path) + "]", base_name(path)}] += samples;
+    by_linkage_name[{"[" + base_name(path) + "]", base_name(path)}] += samples;
   }
   std::stable_sort(out.unnamed.begin(), out.unnamed.end(),
                    [](const UnnamedModule& a, const UnnamedModule& b) { return a.samples > b.samples; });
-  for (const auto& [key, samples] : by_name) { out.hottest.push_back({key.first, key.second, samples}); }
-  std::stable_sort(out.hottest.begin(), out.hottest.end(),
-                   [](const HotFunction& a, const HotFunction& b) { return a.samples > b.samples; });
-  if (out.hottest.size() > 5) { out.hottest.resize(5); }
-  for (HotFunction& hot : out.hottest) { hot.name = demangle(hot.name); }
+  out.hottest = compute_hottest(by_linkage_name);
 
   for (capture::FrameSymbols& named : symbols) { writer_.add_symbols(std::move(named)); }
   for (const capture::Counter& counter : counters_) { writer_.set_counter(counter.name, counter.value); }

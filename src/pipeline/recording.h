@@ -7,8 +7,10 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -42,6 +44,10 @@ struct UnnamedModule {
   std::string path;
   uint64_t samples = 0;
 };
+
+// Samples by (linkage name, module) to the at most five hottest functions, as people name them: several linkage names may be
+// one function (f.part.0, f.constprop.0).
+std::vector<HotFunction> compute_hottest(const std::map<std::pair<std::string, std::string>, uint64_t>& by_linkage_name);
 
 struct RecordingOutcome {
   LiveTotals totals;

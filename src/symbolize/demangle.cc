@@ -25,8 +25,6 @@ constexpr size_t kMaxLongName = 4096;
 constexpr size_t kCountedName = 1024;  // libiberty's own limit for C++
 constexpr size_t kMaxOutput = 65536;
 
-bool starts_with(std::string_view text, std::string_view prefix) { return text.substr(0, prefix.size()) == prefix; }
-
 struct Output {
   std::string text;
   bool over = false;
@@ -57,13 +55,13 @@ bool run(Demangler demangler, const char* name, int options, Output& out) {
 
 bool is_digits(std::string_view text) { return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos; }
 
-// Length of what a compiler or linker appended last; 0 when that is part of the name.
-size_t suffix_length(std::string_view name) {
+bool is_itanium(std::string_view name) { return name.starts_with("_Z") || name.starts_with("__Z"); }
+bool is_rust(std::string_view name) { return name.starts_with("_R"); }
+
+// Length of ".part.0" and the like at the end of the name.
+size_t numbered_suffix_length(std::string_view name) {
   size_t dot = name.rfind('.');
-  if (dot == std::string_view::npos || dot == 0) { return 0; }
-  std::string_view word = name.substr(dot + 1);
-  if (word == "cold" || word == "localalias" || word == "warm" || word == "hot") { return name.size() - dot; }
-  if (!is_digits(word)) { return 0; }
+  if (dot == std::string_view::npos || dot == 0 || !is_digits(name.substr(dot + 1))) { return 0; }
   size_t before = name.rfind('.', dot - 1);
   if (before == std::string_view::npos || before == 0) { return 0; }
   static const char* const kNumbered[] = {"llvm",       "part",  "constprop", "isra",   "cold",  "lto_priv",
@@ -75,9 +73,23 @@ size_t suffix_length(std::string_view name) {
   return 0;
 }
 
+// Length of what a compiler or linker appended last; 0 when that is part of the name.
+size_t suffix_length(std::string_view name) {
+  size_t dot = name.rfind('.');
+  if (dot == std::string_view::npos || dot == 0) { return 0; }
+  std::string_view word = name.substr(dot + 1), rest = name.substr(0, dot);
+  if (word == "localalias") { return name.size() - dot; }
+  if (word == "cold" || word == "warm" || word == "hot") {
+    // Plain names may end so by themselves: Go's main.cold is no part of main.
+    bool appended = is_itanium(name) || is_rust(name) || numbered_suffix_length(rest) > 0;
+    return appended ? name.size() - dot : 0;
+  }
+  return numbered_suffix_length(name);
+}
+
 std::string demangle_bare(std::string_view name) {
   for (size_t n; (n = suffix_length(name)) != 0;) { name.remove_suffix(n); }
-  bool rust = starts_with(name, "_R"), itanium = starts_with(name, "_Z") || starts_with(name, "__Z");
+  bool rust = is_rust(name), itanium = is_itanium(name);
   // Symbols that a linker put before the ones of the compiler keep their prefix.
   if ((!rust && !itanium) || name.size() > kMaxLongName) { return std::string(name); }
   std::string zero_terminated(name);

@@ -45,14 +45,17 @@ TEST(Demangle, SuffixesOfCompilersGo) {
   EXPECT_EQ(demangle("work.constprop.0.isra.12.cold"), "work");
   EXPECT_EQ(demangle("work.lto_priv.3"), "work");
   EXPECT_EQ(demangle("work.__uniq.123456789"), "work");
+  EXPECT_EQ(demangle("work.localalias"), "work");
   EXPECT_EQ(demangle("_Z4workv.cold"), "work()");
+  EXPECT_EQ(demangle("_Z4workv.hot"), "work()");
+  EXPECT_EQ(demangle("_RNvC4main4work.cold"), "main::work");
   EXPECT_EQ(demangle("_Z4workv.part.0.cold"), "work()");
   EXPECT_EQ(demangle("_Z4workv.cold.7"), "work()");
 }
 
 TEST(Demangle, OtherEndingsStay) {
-  for (const char* name :
-       {"work", "inner.0", "file.c", "a.b.1", ".cold", ".part.0", "part.0", "cold", "main.main.func1", "x.llvm.", "x..1", ""}) {
+  for (const char* name : {"work", "inner.0", "file.c", "a.b.1", ".cold", ".part.0", "part.0", "cold", "main.main.func1",
+                           "x.llvm.", "x..1", "main.hot", "main.cold", "cache.warm", ""}) {
     EXPECT_EQ(demangle(name), name);
   }
 }

@@ -3,10 +3,13 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <random>
+#include <set>
 
 #include "base/text.h"
 #include "elf/elf_builder.h"
@@ -118,19 +121,26 @@ TEST_F(FileSymbolsTest, AgreesWithLlvm) {
                      folder_.c_str())
                     .c_str()),
             0);
-  std::ifstream answers(folder_ / "answers");
+  // Of two names for one function either will do: those that nm finds at one address.
+  ASSERT_EQ(std::system(strf("nm %s/plain > %s/names", folder_.c_str(), folder_.c_str()).c_str()), 0);
+  std::ifstream names(folder_ / "names");
   std::string line;
-  size_t equal = 0, aliases = 0;
+  std::map<std::string, std::set<std::string>> addresses_of;
+  while (std::getline(names, line)) {
+    if (line.size() > 19) { addresses_of[line.substr(19)].insert(line.substr(0, 16)); }
+  }
+  auto one_address = [&](const std::string& a, const std::string& b) {
+    const std::set<std::string>&x = addresses_of[a], &y = addresses_of[b];
+    return std::any_of(x.begin(), x.end(), [&](const std::string& address) { return y.count(address) > 0; });
+  };
+  std::ifstream answers(folder_ / "answers");
   for (uint64_t address : addresses) {
     ASSERT_TRUE(std::getline(answers, line));
     std::string wanted = line == "??" ? "" : line, got = name_at(*symbols, address);
     while (std::getline(answers, line) && !line.empty()) {}
-    EXPECT_EQ(wanted.empty(), got.empty()) << strf("at 0x%llx: ", static_cast<unsigned long long>(address)) << got << " not "
-                                           << wanted;
-    (wanted == got ? equal : aliases) += 1;
+    EXPECT_TRUE(wanted == got || one_address(wanted, got))
+        << strf("at 0x%llx: ", static_cast<unsigned long long>(address)) << got << " not " << wanted;
   }
-  EXPECT_GT(equal, 850u) << "two names for one function, and another choice between them, are seldom";
-  EXPECT_EQ(equal + aliases, addresses.size());
 }
 
 }  // namespace

@@ -75,11 +75,6 @@ std::string fit_name(const Style& style, std::string_view name, int width) {
   return fit_middle(style, shorter, width);
 }
 
-std::string pad_left(std::string text, int width) {
-  int missing = width - display_width(text);
-  return missing > 0 ? std::string(static_cast<size_t>(missing), ' ') + text : text;
-}
-
 std::string pad_right(std::string text, int width) {
   int missing = width - display_width(text);
   return missing > 0 ? text + std::string(static_cast<size_t>(missing), ' ') : text;

@@ -15,7 +15,6 @@ std::string fit_middle(const Style& style, std::string_view text, int width);
 // The same for the name of a function: parameters go first ("f(…)"), then template arguments ("vector<…>"), then the middle.
 std::string fit_name(const Style& style, std::string_view name, int width);
 
-std::string pad_left(std::string text, int width);  // to the right edge
 std::string pad_right(std::string text, int width);
 
 }  // namespace wick

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "analyze/format.h"
 #include "analyze/overview.h"
@@ -18,10 +19,6 @@ namespace {
 constexpr uint64_t kFewSamples = 100;
 constexpr int kBarWidth = 8;
 constexpr int kWideLine = 110;  // from here on there is room for a bar and for the time of the total
-
-std::string_view unit_of(const Profile& profile, const Selection& selection) {
-  return selection.event.valid() ? profile.text(profile[selection.event].unit) : std::string_view();
-}
 
 std::string event_words(const Profile& profile, const Selection& selection) {
   if (!selection.event.valid()) { return {}; }
@@ -75,6 +72,10 @@ Table code_table(const Profile& profile, const CostTable& table, std::string_vie
   columns.push_back({modules ? "FUNCTION" : "MODULE", Align::kLeft, modules ? Shrink::kName : Shrink::kMiddle});
   if (modules) { columns.push_back({"MODULE", Align::kLeft, Shrink::kMiddle}); }
   Table out(std::move(columns));
+  std::map<std::string_view, size_t> rows_of_name;  // two files of one name are told apart by their paths
+  if (!modules) {
+    for (const CostRow& row : table.rows) { ++rows_of_name[row_name(profile, table.by, row)]; }
+  }
   int64_t hottest = 0;
   for (size_t i = 0; i < shown; ++i) { hottest = std::max(hottest, table.rows[i].self.weight); }
   for (size_t i = 0; i < shown; ++i) {
@@ -84,7 +85,9 @@ Table code_table(const Profile& profile, const CostTable& table, std::string_vie
     cells.push_back({format_cost(row.self.weight, unit)});
     cells.push_back(share_cell(row.total.weight, table.all.weight));
     if (wide) { cells.push_back({format_cost(row.total.weight, unit)}); }
-    cells.push_back({shown_name(row_name(profile, table.by, row))});
+    std::string_view name = row_name(profile, table.by, row);
+    bool by_path = !modules && rows_of_name[name] > 1 && row.id < profile.modules.size();
+    cells.push_back({shown_name(by_path ? profile.text(profile.modules[row.id].path) : name)});
     if (modules) { cells.push_back({printable(row_module(profile, table.by, row)), Paint::kDim}); }
     out.add(std::move(cells));
   }
@@ -128,8 +131,13 @@ std::string render_heading(const Profile& profile, const Selection& selection, c
   if (o.duration_ns > 0) { line += " in " + format_duration(static_cast<int64_t>(std::min<uint64_t>(o.duration_ns, INT64_MAX))); }
   line += ", " + count_of(o.threads, "thread");
   if (o.processes > 1) { line += " of " + count_of(o.processes, "process", "processes"); }
-  if (o.lost == 0) { line += ", none lost"; }
+  if (o.lost == 0 && o.losses_known) { line += ", none lost"; }
   out += line + "\n";
+  if (!o.other_events.empty()) {
+    std::string others;
+    for (EventId id : o.other_events) { others += (others.empty() ? "" : ", ") + printable(profile.text(profile[id].name)); }
+    out += "also recorded: " + others + " (--event chooses)\n";
+  }
   for (const std::string& loss : loss_lines(o)) { out += paint(style, Paint::kWarning, loss) + "\n"; }
   for (const std::string& warning : profile.warnings) {
     out += paint(style, Paint::kWarning, "warning: " + printable(warning)) + "\n";
@@ -156,21 +164,6 @@ std::string render_table(const Profile& profile, const CostTable& table, std::st
   std::string text = out.render(style);
   if (shown < table.rows.size()) { text += hidden_rows_line(table, shown, style); }
   return text;
-}
-
-std::string render_top(const Profile& profile, size_t limit, const Style& style, int indent) {
-  Result<Selection> all = select_samples(profile);
-  if (!all.ok() || all->samples.empty()) { return {}; }
-  CostTable table = compute_table(profile, *all);
-  Table out({{"", Align::kRight}, {"", Align::kRight}, {"", Align::kLeft, Shrink::kName}, {"", Align::kLeft, Shrink::kMiddle}});
-  for (size_t i = 0; i < table.rows.size() && i < limit; ++i) {
-    const CostRow& row = table.rows[i];
-    out.add({share_cell(row.self.weight, table.all.weight),
-             {format_cost(row.self.weight, unit_of(profile, *all))},
-             {shown_name(row_name(profile, table.by, row))},
-             {printable(row_module(profile, table.by, row)), Paint::kDim}});
-  }
-  return out.render(style, indent);
 }
 
 }  // namespace wick

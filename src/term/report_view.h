@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The texts of `wick report`, and of the summary after a recording.
+// The texts of `wick report`.
 
 #include <cstddef>
 #include <string>
@@ -18,9 +18,5 @@ std::string render_heading(const Profile& profile, const Selection& selection, c
 
 // The table; at most `limit` rows (0: all) and then a line that says how much is not shown.
 std::string render_table(const Profile& profile, const CostTable& table, std::string_view unit, size_t limit, const Style& style);
-
-// The `limit` hottest functions of everything recorded, without titles, for the end of a recording. Empty where there are no
-// samples.
-std::string render_top(const Profile& profile, size_t limit, const Style& style, int indent = 2);
 
 }  // namespace wick

@@ -55,6 +55,15 @@ TEST(ReportView, WhatIsNotShownIsCounted) {
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 4);
 }
 
+TEST(ReportView, ModulesOfOneNameAreToldApart) {
+  Profile p = profile_of({"t;/opt/one/libfoo.so`f 50", "t;/opt/two/libfoo.so`f 30", "t;main 20"});
+  EXPECT_EQ(render_table(p, compute_table(p, *select_samples(p), GroupBy::kModule), "ns", 0, kPlain),
+            "  SELF     TIME   TOTAL     TIME  MODULE\n"
+            "50.0 %  50.0 ms  50.0 %  50.0 ms  /opt/one/libfoo.so\n"
+            "30.0 %  30.0 ms  30.0 %  30.0 ms  /opt/two/libfoo.so\n"
+            "20.0 %  20.0 ms  20.0 %  20.0 ms  app\n");
+}
+
 TEST(ReportView, ThreadsAndProcesses) {
   Profile p = profile_of({"main;f 40", "worker;f 60"});
   Selection all = *select_samples(p);
@@ -74,19 +83,13 @@ TEST(ReportView, NoLineIsWiderThanTheTerminal) {
   Selection all = *select_samples(p);
   for (int width : {48, 60, 80, 120, 200}) {
     Style style{.terminal = true, .color = false, .unicode = true, .width = width};
-    std::string text = render_table(p, compute_table(p, all), "ns", 0, style) +
-                       render_tree(p, compute_call_tree(p, all), {}, all.weight, style) + render_top(p, 5, style);
+    std::string text =
+        render_table(p, compute_table(p, all), "ns", 0, style) + render_tree(p, compute_call_tree(p, all), {}, all.weight, style);
     size_t begin = 0;
     for (size_t end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
       EXPECT_LE(display_width(std::string_view(text).substr(begin, end - begin)), width) << text.substr(begin, end - begin);
     }
   }
-}
-
-TEST(ReportView, TopFunctions) {
-  Profile p = profile_of({"t;a 75", "t;b 25", "t;c 0"});
-  EXPECT_EQ(render_top(p, 1, kPlain), "  75.0 %  75.0 ms  a  app\n");
-  EXPECT_EQ(render_top(std::move(ProfileBuilder()).build(), 5, kPlain), "");
 }
 
 std::string tree(const Profile& p, TreeViewOptions options = {}, bool unicode = true) {
@@ -155,6 +158,50 @@ TEST(TreeView, SeveralRootsAndAProgramThatRecurses) {
             " 70.0 %   70.0 %  │  leaf\n"
             " 30.0 %           └─ clone  app\n"
             " 30.0 %   30.0 %     run\n");
+}
+
+// Each level's own call is dust; all of them together are everything.
+std::vector<std::string> recursion_with_dust(const std::string& caller, const std::vector<std::string>& cycle) {
+  std::vector<std::string> lines;
+  std::string path = "t;" + caller;
+  for (size_t i = 0; i < 300; ++i) {
+    path += ";" + cycle[i % cycle.size()];
+    lines.push_back(path + ";compare 1");
+  }
+  return lines;
+}
+
+TEST(TreeView, WhatTheLevelsOfARecursionCallIsMerged) {
+  Profile p = profile_of(recursion_with_dust("main", {"walk"}));
+  EXPECT_EQ(tree(p),
+            "  TOTAL     SELF  FUNCTION\n"
+            "100.0 %           main  app\n"
+            "100.0 %           walk ×300\n"
+            "100.0 %  100.0 %  compare\n");
+  Selection all = *select_samples(p);
+  FoundFunction f = *find_function(p, all, "compare");
+  EXPECT_EQ(render_tree(p, compute_callers(p, all, f.functions), {.callee = f.name, .callee_self = f.self.weight}, all.weight,
+                        Style{.terminal = false, .color = false, .unicode = true, .width = 0}),
+            "  TOTAL     SELF  FUNCTION AND ITS CALLERS\n"
+            "100.0 %  100.0 %  compare\n"
+            "100.0 %           walk ×300  app\n"
+            "100.0 %           main\n");
+}
+
+TEST(TreeView, WhatAChainPassesByIsToldOnceItIsWorthALine) {
+  Profile p = profile_of(recursion_with_dust("main", {"even", "odd"}));
+  std::string text = tree(p);
+  EXPECT_TRUE(
+      text.starts_with("  TOTAL     SELF  FUNCTION\n"
+                       "100.0 %           main  app\n"
+                       "100.0 %           even\n"
+                       " 99.7 %           odd\n"
+                       "  0.7 %           ├─ … 2 more\n"
+                       " 99.3 %           even\n"))
+      << text;
+  size_t folded = 0;
+  for (size_t at = 0; (at = text.find("… 2 more", at)) != std::string::npos; ++at) { ++folded; }
+  EXPECT_EQ(folded, 150u);  // of 300 samples, two each
 }
 
 TEST(TreeView, BranchesWithinBranchesEndSomewhere) {

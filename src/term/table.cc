@@ -16,7 +16,7 @@ constexpr int kMostPadding = 60;  // without a line's end in sight, one huge nam
 
 }  // namespace
 
-std::vector<int> Table::widths(const Style& style, int indent) const {
+std::vector<int> Table::widths(const Style& style) const {
   std::vector<int> wide(columns_.size());
   for (size_t c = 0; c < columns_.size(); ++c) {
     wide[c] = display_width(columns_[c].title);
@@ -30,7 +30,7 @@ std::vector<int> Table::widths(const Style& style, int indent) const {
     }
     return wide;
   }
-  int line = indent + kGap * (static_cast<int>(columns_.size()) - 1);
+  int line = kGap * (static_cast<int>(columns_.size()) - 1);
   for (int w : wide) { line += w; }
   // The widest of those that may shrink gives way first.
   while (line > style.width) {
@@ -46,11 +46,11 @@ std::vector<int> Table::widths(const Style& style, int indent) const {
   return wide;
 }
 
-std::string Table::render(const Style& style, int indent) const {
-  std::vector<int> wide = widths(style, indent);
+std::string Table::render(const Style& style) const {
+  std::vector<int> wide = widths(style);
   std::string out;
   auto add_line = [&](const std::vector<Cell>& cells) {
-    std::string line(static_cast<size_t>(indent), ' ');
+    std::string line;
     std::string blanks;  // held back, so that no line ends in them
     for (size_t c = 0; c < cells.size(); ++c) {
       const Column& column = columns_[c];

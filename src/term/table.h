@@ -34,11 +34,11 @@ class Table {
 
   void add(std::vector<Cell> row) { rows_.push_back(std::move(row)); }
   size_t size() const { return rows_.size(); }
-  // Lines that end with "\n", the titles first when there are any; two blanks between columns, `indent` before the first.
-  std::string render(const Style& style, int indent = 0) const;
+  // Lines that end with "\n", the titles first when there are any; two blanks between columns.
+  std::string render(const Style& style) const;
 
  private:
-  std::vector<int> widths(const Style& style, int indent) const;
+  std::vector<int> widths(const Style& style) const;
 
   std::vector<Column> columns_;
   std::vector<std::vector<Cell>> rows_;

@@ -3,6 +3,7 @@
 #include "term/tree_view.h"
 
 #include <algorithm>
+#include <unordered_map>
 #include <vector>
 
 #include "analyze/format.h"
@@ -25,8 +26,8 @@ class TreeView {
   std::string render() {
     bool callers = !options_.callee.empty();
     add_line("TOTAL", Paint::kDim, "SELF", Paint::kDim, "", callers ? "FUNCTION AND ITS CALLERS" : "FUNCTION", Paint::kDim, "");
-    if (callers) { add_node_line(0, shown_name(options_.callee), options_.callee_self, "", ""); }
-    push_children(choose(0, 0), {}, 0, !callers);
+    if (callers) { add_node_line(root_, shown_name(options_.callee), options_.callee_self, "", ""); }
+    push_children(choose(children_of({0}), self_of({0}), 0), {}, 0, {}, !callers);
     while (!todo_.empty()) {
       Item item = std::move(todo_.back());
       todo_.pop_back();
@@ -36,100 +37,165 @@ class TreeView {
   }
 
  private:
-  // A line to come. Without a node it stands for `hidden` branches that are not shown, or, if there are none, for stacks that
-  // begin here.
+  // Nodes of one function that are shown as one: several, where levels of a recursion are.
+  using Nodes = std::vector<uint32_t>;
+  struct Branch {
+    Nodes nodes;
+    int64_t weight = 0;
+  };
+  // Branches that are not shown.
+  struct Hidden {
+    size_t count = 0;
+    int64_t weight = 0;
+
+    void operator+=(const Hidden& o) { count += o.count, weight += o.weight; }
+  };
+  // A line to come. Without nodes it stands for hidden branches, or, if there are none, for stacks that begin here.
   struct Item {
-    uint32_t node = kNone;
+    Branch branch;
     std::string guides, lead;  // what the lines above leave to the left; this line's own branch
     size_t level = 0;
-    size_t hidden = 0;
-    int64_t hidden_weight = 0;
+    Hidden hidden;  // with nodes: what the chain above passed by, and no line has told yet
   };
   struct Children {
-    std::vector<uint32_t> shown;
-    size_t hidden = 0;
-    int64_t hidden_weight = 0;
+    std::vector<Branch> shown, folded;
+    Hidden hidden;       // the folded ones, and stacks that begin here if they are not worth a line
     int64_t begins = 0;  // in a tree of callers: of stacks that have no caller here, if that is worth a line
   };
 
   bool is_large(int64_t weight) const { return share(weight, root_) >= options_.least_share; }
+  bool is_large(const Hidden& hidden) const { return hidden.count > 0 && is_large(hidden.weight); }
 
-  Children choose(uint32_t node, size_t level) const {
+  Nodes children_of(const Nodes& nodes) const {
+    Nodes out;
+    for (uint32_t node : nodes) {
+      for (uint32_t c = tree_.nodes[node].first_child; c != kNone; c = tree_.nodes[c].next_sibling) { out.push_back(c); }
+    }
+    return out;
+  }
+  int64_t self_of(const Nodes& nodes) const {
+    int64_t weight = 0;
+    for (uint32_t node : nodes) { weight += tree_.nodes[node].self.weight; }
+    return weight;
+  }
+  FunctionId function_of(const Branch& branch) const { return tree_.nodes[branch.nodes[0]].function; }
+
+  // Nodes of the same function become one branch; heaviest first. (Those of processes differ already.)
+  std::vector<Branch> merge(const Nodes& nodes) const {
+    std::vector<Branch> out;
+    std::unordered_map<uint32_t, size_t> of_function;
+    for (uint32_t node : nodes) {
+      const CallNode& n = tree_.nodes[node];
+      size_t at = n.function.valid() ? of_function.try_emplace(n.function.value, out.size()).first->second : out.size();
+      if (at == out.size()) { out.push_back({}); }
+      out[at].nodes.push_back(node);
+      out[at].weight += n.total.weight;
+    }
+    std::stable_sort(out.begin(), out.end(), [](const Branch& a, const Branch& b) { return a.weight > b.weight; });
+    return out;
+  }
+
+  // `begins`: the cost of stacks that have no caller here.
+  Children choose(const Nodes& nodes, int64_t begins, size_t level) const {
     Children out;
-    for (uint32_t c = tree_.nodes[node].first_child; c != kNone; c = tree_.nodes[c].next_sibling) {
-      int64_t weight = tree_.nodes[c].total.weight;
-      bool large = is_large(weight) && level < kMostGuides;
+    for (Branch& branch : merge(nodes)) {
+      bool large = is_large(branch.weight) && level < kMostGuides;
       if (large && (options_.limit == 0 || out.shown.size() < options_.limit)) {
-        out.shown.push_back(c);
+        out.shown.push_back(std::move(branch));
       } else {
-        ++out.hidden;
-        out.hidden_weight += weight;
+        out.hidden += {1, branch.weight};
+        out.folded.push_back(std::move(branch));
       }
     }
-    bool callers = !options_.callee.empty(), has_callers = out.hidden > 0 || !out.shown.empty();
-    if (callers && has_callers && is_large(tree_.nodes[node].self.weight)) { out.begins = tree_.nodes[node].self.weight; }
+    bool callers = !options_.callee.empty();
+    if (callers && begins != 0 && !nodes.empty()) {
+      if (is_large(begins)) {
+        out.begins = begins;
+      } else {
+        out.hidden += {1, begins};
+      }
+    }
     return out;
   }
 
   // A chain goes straight on, unless what is folded beside it is itself worth a line.
-  bool is_chain(const Children& c) const {
-    return c.shown.size() == 1 && c.begins == 0 && (c.hidden == 0 || !is_large(c.hidden_weight));
-  }
+  bool is_chain(const Children& c) const { return c.shown.size() == 1 && c.begins == 0 && !is_large(c.hidden); }
 
-  void push_children(const Children& c, const std::string& guides, size_t level, bool top) {
+  // `passed`: see Item::hidden.
+  void push_children(Children c, const std::string& guides, size_t level, Hidden passed, bool top) {
+    const char* branch = style_.unicode ? "├─ " : "|- ";
     if (is_chain(c)) {
-      todo_.push_back({c.shown[0], guides, "", level, 0, 0});
+      passed += c.hidden;
+      bool tell = is_large(passed);
+      todo_.push_back({std::move(c.shown[0]), guides, "", level, tell ? Hidden{} : passed});
+      if (tell) { todo_.push_back({{}, guides, branch, level, passed}); }
       return;
     }
     const char* first = !style_.unicode ? "|- " : top ? "┌─ " : "├─ ";
-    const char* branch = style_.unicode ? "├─ " : "|- ";
     const char* last = style_.unicode ? "└─ " : "`- ";
     // Leaves with nothing but dust below them stay leaves.
-    bool tell_hidden = c.hidden > 0 && (!c.shown.empty() || is_large(c.hidden_weight));
-    if (c.begins > 0) { todo_.push_back({kNone, guides, last, level + 1, 0, c.begins}); }
-    if (tell_hidden) { todo_.push_back({kNone, guides, c.begins > 0 ? branch : last, level + 1, c.hidden, c.hidden_weight}); }
+    bool tell_hidden = c.hidden.count > 0 && (!c.shown.empty() || is_large(c.hidden));
+    if (c.begins > 0) { todo_.push_back({{}, guides, last, level + 1, {0, c.begins}}); }
+    if (tell_hidden) { todo_.push_back({{}, guides, c.begins > 0 ? branch : last, level + 1, c.hidden}); }
     for (size_t i = c.shown.size(); i-- > 0;) {
       bool is_last = i + 1 == c.shown.size() && !tell_hidden && c.begins == 0;
-      todo_.push_back({c.shown[i], guides, is_last ? last : i == 0 ? first : branch, level + 1, 0, 0});
+      todo_.push_back({std::move(c.shown[i]), guides, is_last ? last : i == 0 ? first : branch, level + 1, {}});
     }
   }
 
+  // The next level of a direct recursion: the only child worth showing is the same function again; or, at the recursion's end,
+  // nothing is and that is among the rest.
+  Branch* find_recursion(Children& c, FunctionId function, size_t levels) const {
+    if (!function.valid() || c.begins > 0) { return nullptr; }
+    if (c.shown.size() == 1) { return function_of(c.shown[0]) == function ? &c.shown[0] : nullptr; }
+    if (!c.shown.empty() || levels == 1) { return nullptr; }
+    auto same = std::find_if(c.folded.begin(), c.folded.end(), [&](const Branch& b) { return function_of(b) == function; });
+    return same == c.folded.end() ? nullptr : &*same;
+  }
+
   void show(Item item) {
-    if (item.node == kNone) {
-      std::string text = std::string(ellipsis(style_)) + " " + group_thousands(item.hidden) + " more";
-      if (item.hidden == 0) { text = "no caller"; }
-      add_line(format_percent(share(item.hidden_weight, whole_)), Paint::kDim, "", Paint::kDim, item.guides + item.lead, text,
+    if (item.branch.nodes.empty()) {
+      std::string text = std::string(ellipsis(style_)) + " " + group_thousands(item.hidden.count) + " more";
+      if (item.hidden.count == 0) { text = "no caller"; }
+      add_line(format_percent(share(item.hidden.weight, whole_)), Paint::kDim, "", Paint::kDim, item.guides + item.lead, text,
                Paint::kDim, "");
       return;
     }
-    // Direct recursion: as long as the only child worth showing is the same function again.
-    uint32_t node = item.node, end = node;
+    const CallNode& n = tree_.nodes[item.branch.nodes[0]];
+    // What the levels of a recursion call is dust at each of them, and may be everything in all: it is merged.
+    Nodes below = children_of(item.branch.nodes), beside;
+    int64_t self = self_of(item.branch.nodes);
     size_t levels = 1;
-    int64_t self = tree_.nodes[node].self.weight;
-    Children children = choose(node, item.level);
-    while (is_chain(children) && tree_.nodes[node].function.valid() &&
-           tree_.nodes[children.shown[0]].function == tree_.nodes[node].function) {
-      end = children.shown[0];
+    Children children = choose(below, self, item.level);
+    while (Branch* again = find_recursion(children, n.function, levels)) {
       ++levels;
-      self += tree_.nodes[end].self.weight;
-      children = choose(end, item.level);
+      Nodes next = std::move(again->nodes);
+      std::erase_if(below, [&](uint32_t node) { return tree_.nodes[node].function == n.function; });
+      beside.insert(beside.end(), below.begin(), below.end());
+      int64_t self_there = self_of(next);
+      self += self_there;
+      below = children_of(next);
+      children = choose(below, self_there, item.level);
+    }
+    if (levels > 1) {
+      below.insert(below.end(), beside.begin(), beside.end());
+      children = choose(below, self, item.level);
     }
     if (!options_.callee.empty()) { self = 0; }  // in a tree of callers it would say where stacks begin: of no use here
-    const CallNode& n = tree_.nodes[node];
     std::string name = shown_name(node_name(profile_, tree_, n));
     std::string_view module = node_module(profile_, n);
     if (module == node_module(profile_, tree_.nodes[n.parent])) { module = {}; }  // told where it changes
     if (!n.function.valid()) { module = "process"; }
     std::string times = levels > 1 ? " " + std::string(style_.unicode ? "×" : "x") + group_thousands(levels) : "";
-    add_node_line(node, name, self, item.guides + item.lead, module, times);
+    add_node_line(item.branch.weight, name, self, item.guides + item.lead, module, times);
     bool branched = !item.lead.empty(), last = item.lead.starts_with(style_.unicode ? "└" : "`");
     std::string guides = item.guides + (!branched ? "" : last ? "   " : style_.unicode ? "│  " : "|  ");
-    push_children(children, guides, item.level, false);
+    push_children(std::move(children), guides, item.level, item.hidden, false);
   }
 
-  void add_node_line(uint32_t node, const std::string& name, int64_t self, const std::string& guides, std::string_view module,
+  void add_node_line(int64_t total, const std::string& name, int64_t self, const std::string& guides, std::string_view module,
                      const std::string& times = {}) {
-    double total_share = share(tree_.nodes[node].total.weight, whole_), self_share = share(self, whole_);
+    double total_share = share(total, whole_), self_share = share(self, whole_);
     add_line(format_percent(total_share), paint_of_share(total_share), self == 0 ? "" : format_percent(self_share),
              paint_of_share(self_share), guides, name, Paint::kPlain, printable(module), times);
   }

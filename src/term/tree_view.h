@@ -3,7 +3,8 @@
 #pragma once
 
 // A call tree as indented lines. A straight chain of calls stays in one column, only branches move to the right; so deep stacks
-// remain readable. Direct recursion is one line ("descend ×1,000"). What is too small to matter is folded into "… 3 more".
+// remain readable. Direct recursion is one line ("descend ×1,000"), below it what all its levels call. What is too small to
+// matter is folded into "… 3 more"; beside a chain, once that adds up to something.
 
 #include <cstddef>
 #include <string>

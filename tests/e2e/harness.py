@@ -102,6 +102,8 @@ RUST_BUILDS = {
     "static": ["-C", "opt-level=3", "-C", "target-feature=+crt-static"],
 }
 STRIPPED = {"stripped", "static-stripped"}
+# Static libraries, a linker's plugin, newer options: not every toolchain has them.
+MAY_BE_LACKING = {"static", "static-pie", "static-stripped", "lto", "hardened", "clang", "clang-O0", "lld"}
 
 
 def compile_command(source, build):
@@ -145,8 +147,9 @@ class Programs:
                     r = subprocess.run([*cmd, str(source), "-o", str(made)], capture_output=True, cwd=scratch, timeout=300)
                     if r.returncode != 0:
                         text = r.stderr.decode("utf-8", "replace")
-                        # A cross or older toolchain may lack what a way needs; that is a missing tool, not a failure of wick.
-                        raise Skip(f"cannot build {source.name} the {build} way: {text.strip().splitlines()[-1][:150]}")
+                        # What a toolchain may lack is a missing tool; else the program itself is wrong.
+                        kind = Skip if build in MAY_BE_LACKING else Fail
+                        raise kind(f"cannot build {source.name} the {build} way: {text.strip().splitlines()[-1][:150]}")
                     made.rename(out)
         return out
 

@@ -53,6 +53,15 @@ def test_builds_and_passes_arguments(t):
     need((root / "build/release/.stamp").stat().st_mtime_ns == stamp, "builds each time")
 
 
+def test_after_a_configure_that_failed(t):
+    root = project(t)
+    (root / "CMakeLists.txt").write_text(CMAKE + "find_library(missing NAMES no-such-library REQUIRED)\n")
+    r = t.run(root / "wick")
+    need(r.returncode != 0 and "no-such-library" in text_of(r.stderr), text_of(r.stderr)[-500:])
+    (root / "CMakeLists.txt").write_text(CMAKE)
+    need(launch(t, root) == "version 1 0", "stays broken")
+
+
 def test_from_anywhere(t):
     root = project(t)
     launch(t, root)

@@ -93,7 +93,8 @@ def test_collapse(t):
     r = two_threads(t)
     for line in r.collapsed():
         need(re.fullmatch(r"[^;]+(;[^;]+)+ \d+", line), f"not a folded line: {line[:200]}")
-    need(r.collapsed() == sorted(r.collapsed()) or len(set(r.collapsed())) == len(r.collapsed()), "a stack appears twice")
+    stacks = [line.rpartition(" ")[0] for line in r.collapsed()]
+    need(len(set(stacks)) == len(stacks), "a stack appears twice")
     need(all(re.match(r"shares-\d+;", l) for l in r.collapsed("--pid")), f"--pid: {r.collapsed('--pid')[0][:80]}")
     need(all(re.match(r"shares-\d+/\d+;", l) for l in r.collapsed("--tid")), f"--tid: {r.collapsed('--tid')[0][:80]}")
 
@@ -130,6 +131,25 @@ def test_doctor_binary(t):
     need(re.search("stripped", says["stripped"], re.I), says["stripped"])
     need(re.search("debug info", rust, re.I) and re.search("rust", rust, re.I), rust)
     need(re.search(r"-g\b", says["O2"]), f"does not say to build with -g:\n{says['O2']}")
+    slow = t.program("shares.c", "O0", extra=("-g",))
+    text = t.good("doctor", slow)
+    flags = json.loads(t.good("doctor", "--json", slow))["files"][0]["build_with"]
+    need("-O2" in flags and "Nothing to change" not in text, text)
+    for flag in flags:
+        need(flag in text.split("build it with:")[1], f"{flag} is in the JSON only:\n{text}")
+    if shutil.which("objcopy"):
+        debug = t.tmp / "shares.debug"
+        subprocess.run(["objcopy", "--only-keep-debug", slow, debug], check=True)
+        text = t.good("doctor", debug)
+        need("separate debug file" in text and "unwind tables  " not in text, text)
+
+
+def test_doctor_makes_nothing(t):
+    home = t.tmp / "home"
+    home.mkdir()
+    r = t.wick("doctor", env={"HOME": str(home), "XDG_CACHE_HOME": ""})
+    need(r.returncode == 0 and str(home) in text_of(r.stdout), text_of(r.stdout))
+    need(list(home.iterdir()) == [], f"doctor made {list(home.iterdir())}")
 
 
 def test_help(t):

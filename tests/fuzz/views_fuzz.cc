@@ -99,12 +99,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   CallTree tree = compute_call_tree(p, selection, group_by_process_name(p, selection));
   WICK_ASSERT(tree.nodes[0].total.weight == selection.weight, "the tree's root is everything");
   (void)render_tree(p, tree, {}, selection.weight, style);
-  (void)tree_json(p, selection, tree, "", 100);
+  (void)tree_json(p, selection, tree, 3);
   if (Result<FoundFunction> found = find_function(p, selection, wanted); found.ok()) {
     (void)render_tree(p, compute_callers(p, selection, found->functions), {.callee = found->name}, selection.weight, style);
   }
   (void)render_heading(p, selection, filter, style);
-  (void)render_top(p, 5, style);
   uint64_t samples = 0;
   write_folded(p, selection, {.pid = (use & 16) != 0, .tid = (use & 32) != 0}, [&](std::string_view piece) {
     for (size_t end, begin = 0; (end = piece.find('\n', begin)) != std::string_view::npos; begin = end + 1) {

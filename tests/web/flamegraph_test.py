@@ -111,7 +111,7 @@ class Tests:
         self.open(self.folder / "small.svg")
         self.b.hover(*self.center("read"))
         tip = self.b.wait("T.tip()")
-        for part in ("read", "libc.so.6", "25.0 %", "250 samples", "250.0 ms", "itself 0.0 %"):
+        for part in ("read", "libc.so.6", "25.0 %", "250 samples", "250 ms", "itself 0.0 %"):
             assert part in tip, f"no {part!r} in {tip!r}"
         self.b.hover(5, 5)
         assert self.b.wait("T.tip() === ''")
@@ -176,6 +176,52 @@ class Tests:
         assert self.b.wait("document.activeElement === T.input()"), "Ctrl-F leads to the search field"
         self.b.type("nothing like it")
         self.becomes("T.share()", "no match")
+
+    def test_a_search_is_one_step_back(self):
+        self.open(self.folder / "small.svg")
+        before = self.b.eval("history.length")
+        self.b.key("/")
+        self.b.type("malloc")
+        self.b.wait("location.hash.includes('search=malloc')")
+        self.same(self.b.eval("history.length"), before + 1)
+        self.b.eval("history.back()")
+        self.becomes("T.input().value", "")
+
+    def test_the_root_is_no_match(self):
+        self.open(self.folder / "small.svg")
+        self.b.key("/")
+        self.b.type("a")  # "all"
+        self.b.wait("T.matched() > 0")
+        assert "match" not in self.b.eval("T.box('all').firstChild.getAttribute('class')")
+        self.same(self.b.eval("T.box('all').getAttribute('class')"), "")
+
+    def test_the_tip_stands_where_the_box_will_be(self):
+        self.open(self.folder / "small.svg")
+        self.b.click(*self.center("work"))
+        assert self.b.wait("T.path().endsWith('work')")
+        self.b.media(prefers_reduced_motion="no-preference")
+        self.b.key("/")
+        self.b.type("alloc$")
+        self.b.key("Enter")  # of two that match the wider is outside of what is shown
+        assert self.b.wait("T.path() === '' && !!T.box('alloc')")
+        x, _, width, _ = self.b.eval("T.rect('alloc')")
+        left = self.b.eval("document.querySelector('.wick-tip').getBoundingClientRect().left")
+        assert x < left < x + width, (x, left, width)
+
+    def test_names_and_costs_read_as_in_the_report(self):
+        head = "command ./x\nevent cycles cycles 1000\nmodule app /opt/app\nthread main 1/1 x\n"
+        names = {"_ZN3vecIN2ns10operator_tEE4pushEi": "vec::push", "_ZN2ns9operators3runEi": "ns::operators::run"}
+        names["_ZN2nslsERNS_3OutEi"] = "ns::operator<<"
+        for name, brief in names.items():
+            self.open(self.picture("names", head + f"sample main;main;{name} 100 weight=31040000\n"))
+            self.b.key("End")
+            self.b.key("Enter")
+            assert self.b.wait(f"T.path().endsWith({json.dumps(brief)})"), self.b.eval("T.path()")
+            assert "3.10 G cycles" in self.b.wait("T.tip()"), self.b.eval("T.tip()")
+        head = head.replace("cycles cycles", "cpu-clock ns")
+        self.open(self.picture("long", head + "sample main;main 3 weight=3600000000000\n"))
+        self.b.hover(*self.center("main"))
+        assert "3 h 00 min" in self.b.wait("T.tip()"), self.b.eval("T.tip()")
 
     def test_keyboard_alone_is_enough(self):
         self.open(self.folder / "small.svg")

@@ -1,0 +1,196 @@
+# SPDX-FileCopyrightText: 2026 The wick authors
+# SPDX-License-Identifier: Apache-2.0
+"""`wick addr2line` gives the same chains of inlined functions, files and lines as LLVM's symbolizer, for every kind of debug information."""
+
+import json
+import random
+import re
+import shutil
+
+from harness import *  # noqa: F403
+
+# Ways to make debug information.
+CPP = {
+    "dwarf5": ["-gdwarf-5"],
+    "dwarf4": ["-gdwarf-4"],
+    "dwarf3": ["-gdwarf-3"],
+    "dwarf2": ["-gdwarf-2", "-gstrict-dwarf"],
+    "zlib": ["-g", "-gz=zlib"],
+    "g1": ["-g1"],
+    "lto": ["-g", "-flto", "-O3"],
+    "types": ["-g", "-fdebug-types-section"],
+}
+
+
+def text_section(program):
+    """(address, size) of .text."""
+    for line in run_ok(tool("readelf"), "-SW", program).splitlines():
+        words = line.replace("[ ", "[").split()
+        if len(words) > 5 and words[1] == ".text":
+            return int(words[3], 16), int(words[5], 16)
+    raise Fail(f"{program} has no .text")
+
+
+def run_ok(*cmd, text=None):
+    r = subprocess.run([str(c) for c in cmd], input=text, capture_output=True, text=True, timeout=300)
+    need(r.returncode == 0, f"{' '.join(map(str, cmd))[:100]}: code {r.returncode}: {r.stderr[-200:]}")
+    return r.stdout
+
+
+def plain(name):
+    """Without what compilers add for clones and for the kinds of constructors: the outermost name comes from other tables."""
+    name = re.sub(r"\.(llvm|cold|part|isra|constprop|lto_priv)\b.*", "", name)
+    return re.sub(r"([CD])\d(?=E)", r"\1", name)
+
+
+def chains_of_llvm(program, addresses):
+    out = run_ok(tool("llvm-symbolizer-19", "llvm-symbolizer"), "--output-style=JSON", "--no-demangle", "-e", program,
+                 text="".join(f"{a:#x}\n" for a in addresses))
+    found = {}
+    for line in out.splitlines():
+        row = json.loads(line)
+        found[int(row["Address"], 16)] = [
+            (plain(s["FunctionName"]), s["FileName"].replace("/./", "/"), s["Line"], s["Column"]) for s in row.get("Symbol", [])
+        ]
+    return found
+
+
+def chains_of_wick(t, program, addresses):
+    text = "".join(f"{a:#x}\n" for a in addresses)
+    found = {}
+    for line in run_ok(t.wick_path, "addr2line", "--json", "-i", "-e", program, text=text).splitlines():
+        row = json.loads(line)
+        found[row["address"]] = [
+            (plain(f.get("function", "")), f.get("file", "").replace("/./", "/"), f.get("line", 0), f.get("column", 0)) for f in row["frames"]
+        ]
+    return found
+
+
+def same(mine, theirs):
+    """LLVM gives plain names where a function has no linkage name; wick says what they are in."""
+    if len(mine) != len(theirs):
+        return False
+    return all(a[1:] == b[1:] and (a[0] == b[0] or a[0].endswith("::" + b[0])) for a, b in zip(mine, theirs))
+
+
+def compare(t, program, count=4000):
+    begin, size = text_section(program)
+    rnd = random.Random(7)
+    addresses = sorted({begin + rnd.randrange(size) for _ in range(count)})
+    theirs, mine = chains_of_llvm(program, addresses), chains_of_wick(t, program, addresses)
+    known = [a for a in addresses if theirs.get(a) and theirs[a][0][0]]
+    need(len(known) > 100, f"LLVM knows only {len(known)} of the addresses")
+    differ = [a for a in known if not same(mine[a], theirs[a])]
+    need(not differ, f"{len(differ)} of {len(known)} differ, as {differ[0] if differ else 0:#x}: {mine.get(differ[0]) if differ else ''} not "
+                     f"{theirs[differ[0]] if differ else ''}")
+    inlined = sum(len(theirs[a]) > 1 for a in known)
+    return f"{len(known)} addresses, {inlined} with inlined functions"
+
+
+def build_here(t, source, flags, name, compiler=None):
+    """A program of its own in the test's folder, so that files beside it (.dwo, .dwp) are its own."""
+    out = t.tmp / name
+    cmd = [compiler or tool("g++"), "-std=c++20", "-O2", "-pthread", "-I", PROGRAMS, *flags, PROGRAMS / source, "-o", out]
+    r = subprocess.run([str(c) for c in cmd], capture_output=True, cwd=t.tmp, timeout=300)
+    need(r.returncode == 0, f"cannot build {name}: {r.stderr.decode()[-200:]}")
+    return out
+
+
+def test_gcc(t):
+    return "; ".join(f"{name}: {compare(t, build_here(t, 'callers.cc', flags, name))}" for name, flags in CPP.items())
+
+
+def test_clang(t):
+    clang = tool("clang++-19", "clang++")
+    return "; ".join(
+        f"{name}: {compare(t, build_here(t, 'callers.cc', flags, name, clang))}"
+        for name, flags in (("c5", ["-g", "-gdwarf-5"]), ("c4", ["-g", "-gdwarf-4"]), ("c1", ["-g1"]))
+    )
+
+
+def test_rust(t):
+    rustc = tool("rustc")
+    found = []
+    for name, flags in (("plain", []), ("v0", ["-C", "symbol-mangling-version=v0"]), ("lto", ["-C", "lto=fat", "-C", "panic=abort"])):
+        out = t.tmp / name
+        run_ok(rustc, "--edition", "2021", "-O", "-g", *flags, PROGRAMS / "rusty.rs", "-o", out)
+        found.append(f"{name}: {compare(t, out)}")
+    return "; ".join(found)
+
+
+def test_split(t):
+    """Halves in files of their own, and in one package, of both versions."""
+    clang, dwp = tool("clang++-19", "clang++"), tool("llvm-dwp-19", "llvm-dwp")
+    for version in (4, 5):
+        program = build_here(t, "callers.cc", ["-g", f"-gdwarf-{version}", "-gsplit-dwarf"], f"split{version}", clang)
+        compare(t, program)
+        run_ok(dwp, "-e", program, "-o", f"{program}.dwp")
+        for file in t.tmp.glob("*.dwo"):
+            file.unlink()
+        compare(t, program)
+    return "4 and 5, files and packages"
+
+
+def test_compressed_and_moved(t):
+    """Compressed afterwards, or moved to a file beside: the same answers as from the program itself."""
+    objcopy = tool("llvm-objcopy-19", "llvm-objcopy")
+    whole = build_here(t, "callers.cc", ["-g"], "whole")
+    begin, size = text_section(whole)
+    addresses = range(begin, begin + size, 7)
+    expected = chains_of_wick(t, whole, addresses)
+    need(sum(len(c) > 1 for c in expected.values()) > 100, "too few inlined functions to tell")
+    for name, how in (("zstd", ["--compress-debug-sections=zstd"]), ("zlib", ["--compress-debug-sections=zlib"])):
+        run_ok(objcopy, *how, whole, t.tmp / name)
+        need(chains_of_wick(t, t.tmp / name, addresses) == expected, f"other names with {name}")
+    run_ok(tool("objcopy"), "--only-keep-debug", whole, t.tmp / "beside.debug")
+    run_ok(tool("objcopy"), "--strip-all", f"--add-gnu-debuglink={t.tmp / 'beside.debug'}", whole, t.tmp / "beside")
+    need(chains_of_wick(t, t.tmp / "beside", addresses) == expected, "other names from a file beside")
+
+
+def test_shared_parts(t):
+    """What dwz has moved out of two programs into a third file."""
+    dwz = tool("dwz")
+    whole = build_here(t, "callers.cc", ["-g"], "whole")
+    begin, size = text_section(whole)
+    expected = chains_of_wick(t, whole, range(begin, begin + size, 7))
+    for name in ("one", "two"):
+        shutil.copy(whole, t.tmp / name)
+    run_ok(dwz, "-m", t.tmp / "shared", "-M", "shared", t.tmp / "one", t.tmp / "two")
+    need(chains_of_wick(t, t.tmp / "one", range(begin, begin + size, 7)) == expected, "other names after dwz")
+
+
+def test_like_binutils(t):
+    """The same text as binutils prints, for functions without inlined calls, in all its ways of printing."""
+    program = build_here(t, "callers.cc", ["-g", "-O0"], "plain")
+    begin, size = text_section(program)
+    rnd = random.Random(3)
+    text = "".join(f"{begin + rnd.randrange(size):x}\n" for _ in range(200))
+    for options in ([], ["-f"], ["-a"], ["-f", "-a"], ["-f", "-p"], ["-a", "-f", "-p", "-i"], ["-s"], ["-f", "-s", "-C"]):
+        mine = run_ok(t.wick_path, "addr2line", *options, "-e", program, text=text)
+        theirs = re.sub(r" \(discriminator \d+\)", "", run_ok(tool("addr2line"), *options, "-e", program, text=text))
+        mine, theirs = ([re.sub(r"/\./|/[^/ ]+/\.\./", "/", l) for l in x.splitlines()] for x in (mine, theirs))
+        differ = [(a, b) for a, b in zip(mine, theirs) if a != b]
+        need(len(mine) == len(theirs) and len(differ) * 50 <= len(theirs), f"{options}: {len(differ)} of {len(theirs)} lines differ: {differ[:1]}")
+    need(run_ok(t.wick_path, "addr2line", "-e", program, "-f", f"{begin:#x}").splitlines()[0] == "_start", "an address as an argument")
+    section = run_ok(t.wick_path, "addr2line", "-e", program, "-f", "-j", ".text", "0").splitlines()[0]
+    need(section == "_start", f"the beginning of .text is {section}")
+
+
+def test_answers_at_once(t):
+    """A program may ask, wait for the answer, and ask again."""
+    program = build_here(t, "callers.cc", ["-g"], "plain")
+    begin, _ = text_section(program)
+    p = subprocess.Popen([str(t.wick_path), "addr2line", "-f", "-e", str(program)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    for _ in range(3):
+        p.stdin.write(f"{begin:x}\n")
+        p.stdin.flush()
+        need(p.stdout.readline() == "_start\n", "no answer")
+        p.stdout.readline()
+    p.stdin.close()
+    need(p.wait(10) == 0, f"code {p.returncode}")
+
+
+def test_wrong_use(t):
+    for args in (["-e", t.tmp / "none", "0"], ["-e", "/etc/passwd", "0"], ["-e", t.tmp, "0"], ["-e", t.wick_path, "-j", ".nosuch", "0"]):
+        r = subprocess.run([str(t.wick_path), "addr2line", *map(str, args)], capture_output=True, text=True, timeout=20)
+        need(r.returncode == 1 and r.stderr.startswith("wick: ") and not r.stdout, f"{args}: code {r.returncode}: {r.stderr[:100]}")
