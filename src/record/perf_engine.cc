@@ -4,7 +4,6 @@
 
 #include <poll.h>
 #include <sys/ioctl.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -63,24 +62,6 @@ uint32_t choose_stack_size(const Machine& machine, uint64_t rate_hz, size_t cpu_
   return static_cast<uint32_t>(std::clamp<uint64_t>(std::bit_floor(per_sample), kSmallestDefaultStack, kLargestDefaultStack));
 }
 
-// A thread that sleeps most of the time and must not be late: ask for a short time slice (Linux 6.12), which needs no rights, and
-// for a better place in the queue, which does.
-void ask_for_prompt_scheduling() {
-  struct {
-    uint32_t size, policy;
-    uint64_t flags;
-    int32_t nice;
-    uint32_t priority;
-    uint64_t runtime, deadline, period;
-  } attr{};
-  attr.size = sizeof attr;
-  attr.runtime = 200'000;
-  attr.nice = -10;
-  if (::syscall(SYS_sched_setattr, 0, &attr, 0) == 0) { return; }
-  attr.nice = ::getpriority(PRIO_PROCESS, 0);
-  ::syscall(SYS_sched_setattr, 0, &attr, 0);
-}
-
 Fd open_pidfd(pid_t pid) { return Fd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))); }
 
 bool process_lives(pid_t pid) {
@@ -108,15 +89,17 @@ Status PerfEngine::start(const sigset_t& child_signal_mask) {
   if (!options_.command.empty()) {
     WICK_LET(Launch launch, Launch::prepare(options_.command, child_signal_mask));
     launch_ = std::make_unique<Launch>(std::move(launch));
-    raise_open_file_limit();  // after the fork: the command keeps its own limit
+    // After the fork: the command keeps what wick was given.
+    file_limit_.emplace();
+    sigchld_.emplace();
     launched_pid_ = launch_->pid();
     WICK_OK(open_target(launched_pid_, 0));
     launched_fd_ = open_pidfd(launched_pid_);
-    ask_for_prompt_scheduling();
+    scheduling_.emplace(true);
     return launch_->release();
   }
-  raise_open_file_limit();
-  ask_for_prompt_scheduling();
+  file_limit_.emplace();
+  scheduling_.emplace(true);
   if (options_.system_wide || (options_.pids.empty() && options_.tids.empty() && options_.cgroup.empty())) {
     WICK_OK(open_target(-1, 0));
     enable_side();
@@ -274,7 +257,8 @@ void PerfEngine::wait_for_data(int wake_fd, uint64_t deadline_ns) {
 bool PerfEngine::target_ended() {
   if (launched_pid_ > 0) {
     int status = 0;
-    if (!exit_status_ && ::waitpid(launched_pid_, &status, WNOHANG) == launched_pid_) { exit_status_ = status; }
+    pid_t done = exit_status_ ? 0 : ::waitpid(launched_pid_, &status, WNOHANG);
+    if (done == launched_pid_ || (done < 0 && errno == ECHILD)) { exit_status_ = status; }
     return exit_status_.has_value();
   }
   if (!attached_fds_.empty()) {
@@ -398,6 +382,7 @@ void PerfEngine::stop(RawSink& sink) {
   target_ended();
   drain(sink);
   pending_side_.clear();
+  scheduling_.reset();
   for (const OpenEvent& event : sampling_) {
     uint64_t values[2] = {0, 0};  // the count, and the lost samples where asked for
     if (plan_.with_lost_count && ::read(event.fd.get(), values, sizeof values) == sizeof values) { lost_samples_ += values[1]; }

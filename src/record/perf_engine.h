@@ -15,6 +15,7 @@
 #include "record/machine.h"
 #include "record/perf_open.h"
 #include "record/perf_ring.h"
+#include "record/recorder_state.h"
 
 namespace wick {
 
@@ -72,6 +73,9 @@ class PerfEngine final : public Engine {
   std::unordered_map<uint32_t, pid_t> root_of_thread_;  // thread -> the attached thread it was inherited from
   bool attached_several_ = false;
 
+  std::optional<RaisedFileLimit> file_limit_;
+  std::optional<DefaultSigchld> sigchld_;
+  std::optional<PromptScheduling> scheduling_;
   std::unique_ptr<Launch> launch_;
   pid_t launched_pid_ = -1;
   Fd launched_fd_;  // pidfd

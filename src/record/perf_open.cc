@@ -3,7 +3,6 @@
 #include "record/perf_open.h"
 
 #include <pwd.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -196,14 +195,6 @@ Error explain_refusal(int errnum, const EventSpec& spec, const RecordOptions& op
   return Error("cannot record %s: permission denied (the process may have changed its user, or be protected)", target.c_str())
       .with_code(Errc::kPermission)
       .with_hint(sudo_line(options));
-}
-
-void raise_open_file_limit() {
-  rlimit limit{};
-  if (::getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
-    limit.rlim_cur = limit.rlim_max;
-    ::setrlimit(RLIMIT_NOFILE, &limit);
-  }
 }
 
 }  // namespace wick

@@ -5,6 +5,7 @@
 import fcntl
 import functools
 import pty
+import resource
 import select
 import termios
 
@@ -44,6 +45,28 @@ def signals_kept(t, engine):
     cmd = ["grep", "-E", "^(Sig(Blk|Ign|Cgt)|NoNewPrivs|Seccomp|CapEff)", "/proc/self/status"]
     plain, got = t.run(*cmd), t.run(t.wick_path, "record", "-q", "-o", t.tmp / "p.wick", "--engine", engine, "--", *cmd)
     need(got.stdout == plain.stdout, f"with wick {got.stdout}, without {plain.stdout}")
+
+
+def sigchld_ignored(t, engine):
+    """Whoever starts wick may ignore SIGCHLD: the end and the exit code are seen all the same, and the command ignores it too."""
+    def ignore():
+        signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+
+    t.record(t.program("ends.c"), "exit", "7", "0.05", options=["--engine", engine], code=7, preexec_fn=ignore, timeout=15)
+    cmd = ["grep", "SigIgn", "/proc/self/status"]
+    want = t.run(*cmd, preexec_fn=ignore).stdout.decode() * 2
+    got = t.record(*cmd, options=["--engine", engine, "--iterations", "2"], preexec_fn=ignore, timeout=15).stdout
+    need(got == want, f"with wick {got!r}, without {want!r}")
+
+
+def iterations_alike(t, engine):
+    """Every run of the command has the priority and the limits that wick was given, not what wick makes of them."""
+    def conditions():
+        os.nice(3)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (300, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+
+    out = t.record("sh", "-c", "echo $(nice) $(ulimit -Sn)", options=["--engine", engine, "--iterations", "3"], preexec_fn=conditions).stdout
+    need(out.split("\n") == ["3 300"] * 3 + [""], f"priority and file limit of the runs: {out!r}")
 
 
 def wick_signalled(number, code, t, engine):
@@ -235,6 +258,8 @@ def tests():
         "stdin": stdin,
         "environment": environment,
         "signals_kept": signals_kept,
+        "sigchld_ignored": sigchld_ignored,
+        "iterations_alike": iterations_alike,
         "wick_interrupted": functools.partial(wick_signalled, signal.SIGINT, 130),
         "wick_terminated": functools.partial(wick_signalled, signal.SIGTERM, 143),
         "ctrl_c": ctrl_c,
