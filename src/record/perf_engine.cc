@@ -130,6 +130,7 @@ Status PerfEngine::attach_running() {
     Fd fd = open_pidfd(pid);
     if (fd) { attached_fds_.push_back(std::move(fd)); }
   }
+  watches_processes_ = !attached_fds_.empty();
   std::vector<pid_t> known;
   for (;;) {
     Result<std::vector<pid_t>> found = load_target_threads(options_);
@@ -261,18 +262,17 @@ bool PerfEngine::target_ended() {
     if (done == launched_pid_ || (done < 0 && errno == ECHILD)) { exit_status_ = status; }
     return exit_status_.has_value();
   }
-  if (!attached_fds_.empty()) {
-    for (const Fd& fd : attached_fds_) {
-      pollfd one{fd.get(), POLLIN, 0};
-      if (::poll(&one, 1, 0) == 0) { return false; }
-    }
-    if (options_.tids.empty()) { return true; }
-  }
+  // One that ended stays readable for ever: left in the poll set, it would keep us from sleeping.
+  std::erase_if(attached_fds_, [](const Fd& fd) {
+    pollfd one{fd.get(), POLLIN, 0};
+    return ::poll(&one, 1, 0) > 0;
+  });
+  if (!attached_fds_.empty()) { return false; }
   if (!options_.tids.empty()) {
     return std::none_of(options_.tids.begin(), options_.tids.end(),
                         [](pid_t tid) { return load_process_of_thread(tid).has_value(); });
   }
-  return false;
+  return watches_processes_;
 }
 
 Result<TargetState> PerfEngine::pump(RawSink& sink, int wake_fd, uint64_t deadline_ns) {

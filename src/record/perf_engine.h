@@ -80,7 +80,8 @@ class PerfEngine final : public Engine {
   pid_t launched_pid_ = -1;
   Fd launched_fd_;  // pidfd
   std::optional<int> exit_status_;
-  std::vector<Fd> attached_fds_;  // pidfds
+  std::vector<Fd> attached_fds_;  // pidfds of those that still live
+  bool watches_processes_ = false;
   std::vector<SideEvent> pending_side_;
   std::vector<std::pair<uint64_t, uint32_t>> early_exits_;  // (time, pid) of processes that may live on
   uint64_t last_drain_ns_ = 0, drain_interval_ns_ = 0;

@@ -61,6 +61,23 @@ def test_several_pids(t):
         near(r.share("working"), 50, 15, "share of the second process")
 
 
+def test_one_of_several_ends(t):
+    """Wick goes on with the others, and sleeps as before."""
+    a, b = running(t, t.program("ends.c"), "sleep", "0", "1"), running(t, t.program("ends.c"), "sleep", "0", "20")
+    w = t.start_process([t.wick_path, "record", "-q", "-o", t.tmp / "p.wick", "-p", f"{a.pid},{b.pid}"])
+    a.wait()
+    time.sleep(0.2)
+    before = cpu_seconds(w.pid)
+    time.sleep(1)
+    need(w.poll() is None, "the recording ended with the first process")
+    used = cpu_seconds(w.pid) - before
+    if used > 0.2:
+        raise OutOfRange(f"wick used {used:.2f} s of CPU time in a second of waiting")
+    b.kill()
+    b.wait()
+    need(w.wait(5) == 0, f"code {w.returncode}")
+
+
 def test_thread(t):
     """Only the thread that was asked for."""
     p = running(t, t.program("shares.c"), "20", "2")
