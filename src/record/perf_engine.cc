@@ -82,9 +82,11 @@ PerfEngine::PerfEngine(RecordOptions options, Machine machine) : options_(std::m
 PerfEngine::~PerfEngine() = default;
 
 Status PerfEngine::start(const sigset_t& child_signal_mask) {
-  for (int cpu : cpus_) {
+  // With -C too, side records are followed everywhere: a process maps files and starts programs on whichever CPU it is.
+  for (uint32_t cpu : machine_.online_cpus) {
     rings_.emplace_back();
-    rings_.back().cpu = cpu;
+    rings_.back().cpu = static_cast<int>(cpu);
+    rings_.back().sampled = std::find(cpus_.begin(), cpus_.end(), static_cast<int>(cpu)) != cpus_.end();
   }
   if (!options_.command.empty()) {
     WICK_LET(Launch launch, Launch::prepare(options_.command, child_signal_mask));
@@ -177,7 +179,8 @@ Status PerfEngine::open_on_cpu(CpuRings& rings, pid_t pid, unsigned long flags) 
   } else if (::ioctl(side_fd->get(), PERF_EVENT_IOC_SET_OUTPUT, rings.side->fd()) != 0) {
     return Error::from_errno(errno, "cannot share a ring buffer");
   }
-  side_.push_back(*std::move(side_fd));
+  side_.push_back({*std::move(side_fd), rings.sampled});
+  if (!rings.sampled) { return ok_status(); }
 
   for (uint32_t i = 0; i < options_.events.size(); ++i) {
     const EventSpec& spec = options_.events[i];
@@ -224,10 +227,11 @@ Status PerfEngine::map_ring(std::unique_ptr<PerfRing>& ring, int fd, bool side) 
 }
 
 void PerfEngine::enable_side() {
-  for (const Fd& fd : side_) { ::ioctl(fd.get(), PERF_EVENT_IOC_ENABLE, 0); }
+  for (const SideCounter& side : side_) { ::ioctl(side.fd.get(), PERF_EVENT_IOC_ENABLE, 0); }
 }
 
 void PerfEngine::enable() {
+  if (!options_.start_enabled) { cpu_time_before_ns_ = load_cpu_time(); }  // what ran unrecorded
   for (const OpenEvent& event : sampling_) { ::ioctl(event.fd.get(), PERF_EVENT_IOC_ENABLE, 0); }
 }
 
@@ -239,8 +243,8 @@ void PerfEngine::wait_for_data(int wake_fd, uint64_t deadline_ns) {
   size_t first_ring = fds.size();
   for (CpuRings& rings : rings_) {
     if (rings.hung_up) { continue; }  // its events are over: poll would not wait any more
-    fds.push_back({rings.samples->fd(), POLLIN, 0});
     fds.push_back({rings.side->fd(), POLLIN, 0});
+    fds.push_back({rings.sampled ? rings.samples->fd() : -1, POLLIN, 0});
   }
   uint64_t now = now_ns();
   uint64_t until = std::min(deadline_ns, std::max(last_drain_ns_ + drain_interval_ns_, now));
@@ -291,9 +295,13 @@ bool PerfEngine::drain(RawSink& sink) {
   RawBatch batch;
   uint64_t upto_ns = now_ns();
   last_drain_ns_ = upto_ns;
-  for (CpuRings& rings : rings_) { rings.samples->snapshot(); }
+  for (CpuRings& rings : rings_) {
+    if (rings.sampled) { rings.samples->snapshot(); }
+  }
   for (CpuRings& rings : rings_) { read_side(rings); }
-  for (CpuRings& rings : rings_) { read_samples(rings, batch); }
+  for (CpuRings& rings : rings_) {
+    if (rings.sampled) { read_samples(rings, batch); }
+  }
 
   if (rings_.size() > 1 && !batch.samples.empty()) {
     std::stable_sort(batch.samples.begin(), batch.samples.end(),
@@ -309,7 +317,9 @@ bool PerfEngine::drain(RawSink& sink) {
 
   bool any = !batch.samples.empty() || !batch.side.empty();
   if (any) { sink.consume(batch); }
-  for (CpuRings& rings : rings_) { rings.samples->release(); }
+  for (CpuRings& rings : rings_) {
+    if (rings.sampled) { rings.samples->release(); }
+  }
   return any;
 }
 
@@ -387,10 +397,18 @@ void PerfEngine::stop(RawSink& sink) {
     uint64_t values[2] = {0, 0};  // the count, and the lost samples where asked for
     if (plan_.with_lost_count && ::read(event.fd.get(), values, sizeof values) == sizeof values) { lost_samples_ += values[1]; }
   }
-  for (const Fd& fd : side_) {
+  uint64_t cpu_time_ns = load_cpu_time();
+  cpu_time_ns_ = cpu_time_ns - std::min(cpu_time_ns, cpu_time_before_ns_);
+}
+
+// Of the targets, on the CPUs that are sampled, since their side events were enabled.
+uint64_t PerfEngine::load_cpu_time() const {
+  uint64_t sum_ns = 0;
+  for (const SideCounter& side : side_) {
     uint64_t value = 0;
-    if (::read(fd.get(), &value, sizeof value) == sizeof value) { cpu_time_ns_ += value; }
+    if (side.sampled && ::read(side.fd.get(), &value, sizeof value) == sizeof value) { sum_ns += value; }
   }
+  return sum_ns;
 }
 
 std::vector<EngineCounter> PerfEngine::counters() const {

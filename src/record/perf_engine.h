@@ -43,9 +43,14 @@ class PerfEngine final : public Engine {
     pid_t root = 0;
     PerfLayout layout;
   };  // behind an id: which event, attached to which thread
+  struct SideCounter {
+    Fd fd;
+    bool sampled = false;  // its CPU is
+  };
   struct CpuRings {
     int cpu = 0;
-    std::unique_ptr<PerfRing> samples, side;
+    bool sampled = false;                     // false: side records only
+    std::unique_ptr<PerfRing> samples, side;  // set by start(), `samples` where sampled
     bool hung_up = false;
   };
 
@@ -60,15 +65,16 @@ class PerfEngine final : public Engine {
   void notice_exit(const ExitEvent& exit);
   void check_early_exits();
   bool target_ended();
+  uint64_t load_cpu_time() const;
   void wait_for_data(int wake_fd, uint64_t deadline_ns);
 
   RecordOptions options_;
   Machine machine_;
   PerfPlan plan_;
-  std::vector<int> cpus_;
+  std::vector<int> cpus_;  // to be sampled
   std::vector<CpuRings> rings_;
   std::vector<OpenEvent> sampling_;
-  std::vector<Fd> side_;
+  std::vector<SideCounter> side_;
   std::unordered_map<uint64_t, Source> sources_;
   std::unordered_map<uint32_t, pid_t> root_of_thread_;  // thread -> the attached thread it was inherited from
   bool attached_several_ = false;
@@ -87,7 +93,7 @@ class PerfEngine final : public Engine {
   uint64_t last_drain_ns_ = 0, drain_interval_ns_ = 0;
 
   uint64_t samples_made_ = 0, lost_records_ = 0, lost_samples_ = 0, side_lost_ = 0, throttles_ = 0, malformed_ = 0,
-           cpu_time_ns_ = 0;
+           cpu_time_ns_ = 0, cpu_time_before_ns_ = 0;
   std::vector<std::string> notes_;
 };
 

@@ -129,6 +129,24 @@ TEST_F(PerfEngineTest, NothingIsSampledBeforeEnable) {
   EXPECT_FALSE(sink.side.empty()) << "mappings are followed from the start all the same";
 }
 
+TEST_F(PerfEngineTest, TimeBeforeEnableIsNotCounted) {
+  options.command = {"sh", "-c", "while :; do :; done"};
+  options.start_enabled = false;
+  PerfEngine engine(options, machine);
+  ASSERT_TRUE(engine.start(mask).ok());
+  for (uint64_t end = now_ns() + 600'000'000; now_ns() < end;) { ASSERT_TRUE(engine.pump(sink, -1, end).ok()); }
+  engine.enable();
+  uint64_t enabled = now_ns();
+  for (uint64_t end = enabled + 200'000'000; now_ns() < end;) { ASSERT_TRUE(engine.pump(sink, -1, end).ok()); }
+  engine.stop(sink);
+  uint64_t took_ns = now_ns() - enabled;
+  ::kill(engine.launched_pid(), SIGKILL);
+  ::waitpid(engine.launched_pid(), nullptr, 0);
+  uint64_t cpu_ns = counter(engine, "cpu.total_ns");
+  EXPECT_GT(cpu_ns, 0u);
+  EXPECT_LE(cpu_ns, took_ns + 1'000'000);
+}
+
 TEST_F(PerfEngineTest, AttachingFindsAllThreadsOnce) {
   std::atomic<bool> stop = false;
   std::vector<std::thread> threads;

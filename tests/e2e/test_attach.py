@@ -143,6 +143,18 @@ def test_cpu(t):
     need(r.share("working") < 5, f"{r.share('working'):.1f} % of a program on CPU 1")
 
 
+def test_cpu_of_a_traveller(t):
+    """A program that was started on another CPU than the one recorded has its name and its mappings all the same."""
+    taskset = tool("taskset")
+    if os.cpu_count() < 2:
+        raise Skip("needs two CPUs")
+    script = f"{taskset} -c 1 {t.program('shares.c')} 0.8 & sleep 0.15; {taskset} -cp 0 $! >/dev/null; wait"
+    r = t.record(taskset, "-c", "0", "sh", "-c", script, options=["-C", "0"])
+    at_least(r.json["samples"], 30, "samples")
+    at_least(100 * sum(n for c, _, n in r.stacks if c == "shares") / r.total, 80, "percent with the program's name")
+    return r.whole("main > run", least=95)
+
+
 def test_system_refused(t):
     """An ordinary user is told what -a would need."""
     if os.getuid() == 0:
