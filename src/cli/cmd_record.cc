@@ -90,7 +90,9 @@ Result<RunResult> run_once(const EnginePlan& plan, const Machine& machine, const
     std::optional<int> ended = engine->exit_status();
     bool by_us = !ended && (reason == StopReason::kDuration || reason == StopReason::kMaxSize);
     // A full disk is not the target's fault: it goes on. A second Ctrl-C or the end of the duration ends it.
-    int code = ended ? *ended : reason == StopReason::kDiskFull ? wait_for_process(pid, signals) : end_process(pid);
+    int code = ended                             ? *ended
+               : reason == StopReason::kDiskFull ? wait_for_process(pid, signals)
+                                                 : end_process(pid, reason == StopReason::kSignal);
     result.code = exit_code(code, by_us);
     result.go_on = result.go_on && !(WIFSIGNALED(code) && (WTERMSIG(code) == SIGINT || WTERMSIG(code) == SIGTERM));
   }

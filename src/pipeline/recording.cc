@@ -14,6 +14,7 @@ namespace {
 
 constexpr uint64_t kSecond = 1'000'000'000;
 constexpr uint64_t kProgressNs = 200'000'000;
+constexpr uint64_t kSameWishNs = 200'000'000;
 constexpr size_t kSamplesPerBlock = 65536;
 
 const char* const kQualityNames[] = {"whole", "live", "joined", "kernel_thread", "frame_pointers", "not_walked"};
@@ -45,14 +46,17 @@ void Recording::flush() {
   last_flush_ns_ = now_ns();
 }
 
-// The first signal is the target's to answer (it may have something to finish); the next one ends the recording at once.
-bool Recording::handle_signals(Engine& engine, StopSignals& signals, int& count) {
+// The first signal is the target's to answer (it may have something to finish); the next one ends the recording at once. What
+// comes right behind another is the same wish: timeout(1) signals its child, and then the whole group.
+bool Recording::handle_signals(Engine& engine, StopSignals& signals, Asked& asked) {
   while (std::optional<StopSignal> signal = signals.next()) {
-    ++count;
     pid_t pid = engine.launched_pid();
     if (pid < 0) { return true; }
-    if (count == 1) { pass_on(*signal, pid); }
-    if (count >= 2) { return true; }
+    uint64_t now = now_ns();
+    if (asked.count > 0 && now < asked.last_ns + kSameWishNs) { continue; }
+    asked.last_ns = now;
+    pass_on(*signal, pid);
+    if (++asked.count >= 2) { return true; }
   }
   return false;
 }
@@ -64,7 +68,7 @@ Result<StopReason> Recording::run(Engine& engine, StopSignals& signals, const Li
   uint64_t enable_at = start + limits.delay_ns;
   uint64_t end_at = limits.duration_ns == 0 ? UINT64_MAX : enable_at + limits.duration_ns;
   uint64_t next_progress = start;
-  int signal_count = 0;
+  Asked asked;
   StopReason reason = StopReason::kTargetEnded;
   for (;;) {
     uint64_t deadline =
@@ -76,11 +80,14 @@ Result<StopReason> Recording::run(Engine& engine, StopSignals& signals, const Li
       return std::move(state).error();
     }
     uint64_t now = now_ns();
-    if (handle_signals(engine, signals, signal_count)) {
+    if (handle_signals(engine, signals, asked)) {
       reason = StopReason::kSignal;
       break;
     }
-    if (*state == TargetState::kEnded) { break; }
+    if (*state == TargetState::kEnded) {
+      if (asked.count > 0) { reason = StopReason::kSignal; }  // whatever code it ended with
+      break;
+    }
     if (now >= end_at) {
       reason = StopReason::kDuration;
       break;

@@ -70,7 +70,11 @@ class Recording {
  private:
   void flush();
   void collect(Engine& engine);
-  bool handle_signals(Engine& engine, StopSignals& signals, int& count);
+  struct Asked {
+    int count = 0;
+    uint64_t last_ns = 0;
+  };  // to stop, by signals
+  bool handle_signals(Engine& engine, StopSignals& signals, Asked& asked);
 
   capture::WickWriter writer_;
   FileAppender file_;

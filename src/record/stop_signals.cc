@@ -20,7 +20,7 @@ int poll_exit(pid_t pid, uint64_t limit_ns) {
   for (;;) {
     int status = 0;
     pid_t done = ::waitpid(pid, &status, WNOHANG);
-    if (done == pid) { return status; }
+    if (done == pid && (WIFEXITED(status) || WIFSIGNALED(status))) { return status; }  // not a stop that ptrace left behind
     if (done < 0 && errno != EINTR) { return 0; }
     if (now_ns() >= end) { return -1; }
     ::usleep(5000);
@@ -59,13 +59,14 @@ void pass_on(const StopSignal& signal, pid_t pid) {
   if (!has_it) { ::kill(pid, signal.number); }
 }
 
-int end_process(pid_t pid) {
+int end_process(pid_t pid, bool asked) {
   struct Step {
     int signal;
     uint64_t patience_ns;
   };
   for (Step step : {Step{SIGINT, 2'000'000'000}, Step{SIGTERM, 2'000'000'000}, Step{SIGKILL, 10'000'000'000}}) {
-    ::kill(pid, step.signal);
+    bool has_it = asked && step.signal == SIGINT;
+    if (!has_it) { ::kill(pid, step.signal); }
     int status = poll_exit(pid, step.patience_ns);
     if (status != -1) { return status; }
   }

@@ -162,6 +162,43 @@ def ctrl_c_ignored(t, engine):
     at_least(json.loads(t.good("report", t.tmp / "p.wick", "--json"))["samples"], 1200, "samples")
 
 
+def ctrl_c_twice(t, engine):
+    """The second Ctrl-C ends the recording; the program has got both from the terminal, and gets no third."""
+    term = Terminal(t, t.wick_path, "record", "-o", "p.wick", "--engine", engine, "--", t.program("ends.c"), "int", "5", "2")
+    time.sleep(0.6)
+    term.type(b"\x03")
+    time.sleep(0.5)
+    term.type(b"\x03")
+    code = term.wait()
+    need(code == 5, f"code {code}: {term.output[-400:]}")
+    need(b"interrupts 2\r\n" in term.output, f"not exactly two interrupts: {term.output[-400:]}")
+    samples = json.loads(t.good("report", t.tmp / "p.wick", "--json"))["samples"]
+    need(samples < 1500, f"{samples} samples: recorded on after the second Ctrl-C")
+
+
+def group_signalled(t, engine):
+    """timeout(1) signals wick and then its whole group: one wish, and the program is recorded to its end."""
+    cmd = [t.wick_path, "record", "-q", "-o", t.tmp / "p.wick", "--engine", engine, "--", t.program("ends.c"), "int", "5", "2"]
+    p = t.start_process(cmd, stdout=subprocess.PIPE)
+    time.sleep(0.6)
+    p.send_signal(signal.SIGINT)
+    time.sleep(0.02)
+    os.killpg(p.pid, signal.SIGINT)
+    out = p.communicate(timeout=10)[0]
+    need(p.returncode == 5, f"code {p.returncode}: {out}")
+    need(out in (b"interrupts 1\n", b"interrupts 2\n"), f"passed on more than once: {out}")
+
+
+def iterations_interrupted(t, engine):
+    """A signal ends the series, also when the program handles it and ends well."""
+    cmd = [t.wick_path, "record", "-q", "-o", t.tmp / "p.wick", "--engine", engine, "--iterations", "4", "--", t.program("ends.c"), "int", "0", "0.8"]
+    p = t.start_process(cmd, stdout=subprocess.PIPE)
+    time.sleep(0.5)
+    p.send_signal(signal.SIGINT)
+    out = p.communicate(timeout=10)[0]
+    need(p.returncode == 0 and out == b"interrupts 1\n", f"code {p.returncode}: {out}")
+
+
 def reads_terminal(t, engine):
     """What is typed goes to the program, and the status line does not eat it."""
     term = Terminal(t, t.wick_path, "record", "-o", "p.wick", "--engine", engine, "--", t.program("ends.c"), "tty", "0", "0.6")
@@ -265,6 +302,9 @@ def tests():
         "ctrl_c": ctrl_c,
         "ctrl_c_ends": ctrl_c_ends,
         "ctrl_c_ignored": ctrl_c_ignored,
+        "ctrl_c_twice": ctrl_c_twice,
+        "group_signalled": group_signalled,
+        "iterations_interrupted": iterations_interrupted,
         "reads_terminal": reads_terminal,
         "duration_launched": duration_launched,
         "delay": delay,
