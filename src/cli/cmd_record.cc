@@ -152,6 +152,7 @@ Run add_record_command(CLI::App& app) {
       return fail(Error("there is no option \"%s\"", arguments->command[0].c_str()).with_hint("wick record --help"), 2);
     }
     if (const auto& behind = command_behind_dashes()) {
+      if (!arguments->command.empty()) { arguments->command.push_back("--"); }  // that one is the command's own
       arguments->command.insert(arguments->command.end(), behind->begin(), behind->end());
     }
     return record(*arguments);

@@ -40,6 +40,18 @@ def environment(t, engine):
     need(got.stdout == plain.stdout, f"with wick {got.stdout}, without {plain.stdout}")
 
 
+def test_dashes_of_the_command(t):
+    """`wick record cargo test -- --nocapture`: without dashes before the command, those behind it are its own."""
+    for words, want in (
+        (["echo", "a", "--", "b", "--"], b"a -- b --\n"),
+        (["--", "echo", "a", "--", "b"], b"a -- b\n"),
+        (["-F", "99", "echo", "--"], b"--\n"),
+        (["-F", "99", "--", "echo", "-F", "1"], b"-F 1\n"),
+    ):
+        r = t.wick("record", "-q", "-o", t.tmp / "p.wick", *words)
+        need(r.returncode == 0 and r.stdout == want, f"{words}: code {r.returncode}, {r.stdout}")
+
+
 def signals_kept(t, engine):
     """Masks, ignored signals and nice values come through; SIGPIPE is not ignored (Python's subprocess resets it)."""
     cmd = ["grep", "-E", "^(Sig(Blk|Ign|Cgt)|NoNewPrivs|Seccomp|CapEff)", "/proc/self/status"]
