@@ -329,6 +329,9 @@ void PerfEngine::read_side(CpuRings& rings) {
   for (std::span<const uint8_t> record = rings.side->next(); !record.empty(); record = rings.side->next()) {
     if (std::optional<SideEvent> event = parse_perf_side(record, trailer)) {
       if (const ExitEvent* exit = std::get_if<ExitEvent>(&*event)) { notice_exit(*exit); }
+      if (const ForkEvent* fork = std::get_if<ForkEvent>(&*event); fork != nullptr && attached_several_) {
+        roots_.begin(fork->tid, fork->time_ns);
+      }
       pending_side_.push_back(*std::move(event));
     } else if (std::optional<PerfLost> lost = parse_perf_lost(record)) {
       side_lost_ += lost->count;
@@ -349,9 +352,10 @@ void PerfEngine::read_samples(CpuRings& rings, RawBatch& batch) {
         ++malformed_;
         continue;
       }
-      if (attached_several_) {
-        auto [entry, fresh] = root_of_thread_.try_emplace(sample->raw.tid, source->second.root);
-        if (entry->second != source->second.root) { continue; }  // the same moment, seen by two events: see attach_running
+      bool twice = attached_several_ && !roots_.speaks_for(source->second.root, sample->raw.tid, sample->raw.time_ns);
+      if (twice) {
+        ++duplicates_;
+        continue;
       }
       sample->raw.event = source->second.event;
       sample->raw.weight = sample->period;
@@ -415,7 +419,8 @@ std::vector<EngineCounter> PerfEngine::counters() const {
   std::vector<EngineCounter> out = {
       {"samples.made", samples_made_}, {"lost.ring_full", plan_.with_lost_count ? lost_samples_ : lost_records_},
       {"lost.malformed", malformed_},  {"side.lost", side_lost_},
-      {"throttled", throttles_},       {"cpu.total_ns", cpu_time_ns_},
+      {"samples.twice", duplicates_},  {"throttled", throttles_},
+      {"cpu.total_ns", cpu_time_ns_},
   };
   if (!plan_.with_kernel) { out.push_back({"kernel.unseen", 1}); }
   return out;

@@ -16,6 +16,7 @@
 #include "record/perf_open.h"
 #include "record/perf_ring.h"
 #include "record/recorder_state.h"
+#include "record/thread_roots.h"
 
 namespace wick {
 
@@ -76,7 +77,7 @@ class PerfEngine final : public Engine {
   std::vector<OpenEvent> sampling_;
   std::vector<SideCounter> side_;
   std::unordered_map<uint64_t, Source> sources_;
-  std::unordered_map<uint32_t, pid_t> root_of_thread_;  // thread -> the attached thread it was inherited from
+  ThreadRoots roots_;
   bool attached_several_ = false;
 
   std::optional<RaisedFileLimit> file_limit_;
@@ -93,7 +94,7 @@ class PerfEngine final : public Engine {
   uint64_t last_drain_ns_ = 0, drain_interval_ns_ = 0;
 
   uint64_t samples_made_ = 0, lost_records_ = 0, lost_samples_ = 0, side_lost_ = 0, throttles_ = 0, malformed_ = 0,
-           cpu_time_ns_ = 0, cpu_time_before_ns_ = 0;
+           duplicates_ = 0, cpu_time_ns_ = 0, cpu_time_before_ns_ = 0;
   std::vector<std::string> notes_;
 };
 
