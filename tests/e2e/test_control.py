@@ -261,6 +261,19 @@ def duration_launched(t, engine):
     at_least(r.json["samples"], 30, "samples")
 
 
+def duration_wrapped(t, engine):
+    """A script is ended with the program that it runs, as by Ctrl-C; what has made itself a daemon is left alone."""
+    name, daemon = f"wrapped{engine}", f"daemon{engine}"
+    program = t.program("ends.c", name=name)
+    script = f"{tool('setsid')} {t.program('ends.c', name=daemon)} sleep 0 5 >/dev/null 2>&1 & sh -c '{program} forever; true'; true"
+    began = time.monotonic()
+    t.record("sh", "-c", script, options=["--engine", engine, "-d", "0.6"])
+    took = time.monotonic() - began
+    need(took < 2, f"took {took:.1f} s")
+    need(not running(name), "the program is still running")
+    need(running(daemon), "the daemon was ended too")
+
+
 def delay(t, engine):
     """Half of the (real) time of the program is not recorded."""
     r = t.record(t.program("ends.c"), "int", "0", "1.6", options=["--engine", engine, "--delay", "0.8"])
@@ -319,6 +332,7 @@ def tests():
         "iterations_interrupted": iterations_interrupted,
         "reads_terminal": reads_terminal,
         "duration_launched": duration_launched,
+        "duration_wrapped": duration_wrapped,
         "delay": delay,
         "iterations": iterations,
         "rate": rate,
