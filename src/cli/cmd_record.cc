@@ -73,7 +73,12 @@ Result<RunResult> run_once(const EnginePlan& plan, const Machine& machine, const
   capture::Info info = describe(plan, machine);
   WICK_OK(engine->start(signals.mask_before()));
   if (first) {
-    WICK_OK(recording.begin(info));
+    if (Status begun = recording.begin(info); !begun.ok()) {
+      pid_t pid = engine->launched_pid();
+      engine.reset();
+      if (pid > 0) { end_process(pid, false); }  // it was not to run unrecorded
+      return std::move(begun).error();
+    }
     if (!request.quiet) { print_notes(plan.notes); }
   }
   StatusLine status(!request.quiet);

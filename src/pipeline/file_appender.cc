@@ -38,13 +38,16 @@ Status FileAppender::open(const std::string& path) {
 }
 
 Status FileAppender::commit() {
-  committed_ = true;
   if (special_) { return ok_status(); }
   std::string old = path_ + ".old";
-  if (::rename(path_.c_str(), old.c_str()) != 0 && errno != ENOENT) {
-    return Error::from_errno(errno, "cannot keep %s as %s", path_.c_str(), old.c_str());
+  bool kept = ::rename(path_.c_str(), old.c_str()) == 0;
+  if (!kept && errno != ENOENT) { return Error::from_errno(errno, "cannot keep %s as %s", path_.c_str(), old.c_str()); }
+  if (::rename(beside_.c_str(), path_.c_str()) != 0) {
+    Error failed = Error::from_errno(errno, "cannot write %s", path_.c_str());
+    if (kept) { ::rename(old.c_str(), path_.c_str()); }
+    return failed;
   }
-  if (::rename(beside_.c_str(), path_.c_str()) != 0) { return Error::from_errno(errno, "cannot write %s", path_.c_str()); }
+  committed_ = true;
   return ok_status();
 }
 

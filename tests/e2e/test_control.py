@@ -274,6 +274,16 @@ def duration_wrapped(t, engine):
     need(running(daemon), "the daemon was ended too")
 
 
+def name_refused(t, engine):
+    """When the file cannot get its name, the command is not left running unrecorded, and nothing is left behind."""
+    folder, name = t.tmp / "refused", f"named{engine}"
+    (folder / "p.wick.old").mkdir(parents=True)
+    (folder / "p.wick").write_text("older")
+    t.refused("record", "-o", folder / "p.wick", "--engine", engine, "--", t.program("ends.c", name=name), "forever", code=125, says="p.wick.old")
+    need(not running(name), "the program is still running")
+    need(sorted(os.listdir(folder)) == ["p.wick", "p.wick.old"], f"left behind: {os.listdir(folder)}")
+
+
 def delay(t, engine):
     """Half of the (real) time of the program is not recorded."""
     r = t.record(t.program("ends.c"), "int", "0", "1.6", options=["--engine", engine, "--delay", "0.8"])
@@ -333,6 +343,7 @@ def tests():
         "reads_terminal": reads_terminal,
         "duration_launched": duration_launched,
         "duration_wrapped": duration_wrapped,
+        "name_refused": name_refused,
         "delay": delay,
         "iterations": iterations,
         "rate": rate,
