@@ -67,7 +67,7 @@ Result<StopReason> Recording::run(Engine& engine, StopSignals& signals, const Li
   bool enabled = limits.delay_ns == 0;
   uint64_t enable_at = start + limits.delay_ns;
   uint64_t end_at = limits.duration_ns == 0 ? UINT64_MAX : enable_at + limits.duration_ns;
-  uint64_t next_progress = start;
+  uint64_t next_progress = start, samples_before = live_.samples();
   Asked asked;
   StopReason reason = StopReason::kTargetEnded;
   for (;;) {
@@ -110,7 +110,7 @@ Result<StopReason> Recording::run(Engine& engine, StopSignals& signals, const Li
       std::vector<EngineCounter> counters = engine.counters();
       uint64_t lost = 0;
       for (const EngineCounter& counter : counters) { lost += counter.name.starts_with("lost.") ? counter.value : 0; }
-      on_progress({now - start, live_.samples(), lost, file_.size_bytes(), !enabled});
+      on_progress({now - start, live_.samples() - samples_before, lost, file_.size_bytes(), !enabled});
     }
   }
   engine.stop(live_);

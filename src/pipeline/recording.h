@@ -28,7 +28,7 @@ struct Limits {
 
 enum class StopReason { kTargetEnded, kSignal, kDuration, kMaxSize, kDiskFull };
 
-// What a status line shows.
+// What a status line shows: of this run, but for the file.
 struct Progress {
   uint64_t elapsed_ns = 0, samples = 0, lost = 0, file_bytes = 0;
   bool waiting = false; /* for --delay */

@@ -135,13 +135,11 @@ Status PerfEngine::attach_running() {
   watches_processes_ = !attached_fds_.empty();
   std::vector<pid_t> known;
   for (;;) {
-    Result<std::vector<pid_t>> found = load_target_threads(options_);
-    if (!found) {
-      if (known.empty()) { return std::move(found).error(); }
-      break;  // a process ended while we looked
-    }
+    // What was named must be there at first; the members of a cgroup come and go.
+    bool must_live = known.empty() && options_.cgroup.empty();
+    WICK_LET(std::vector<pid_t> found, load_target_threads(options_, must_live));
     std::vector<pid_t> fresh;
-    std::set_difference(found->begin(), found->end(), known.begin(), known.end(), std::back_inserter(fresh));
+    std::set_difference(found.begin(), found.end(), known.begin(), known.end(), std::back_inserter(fresh));
     if (fresh.empty()) { break; }
     for (pid_t tid : fresh) {
       Status opened = open_target(tid, 0);
@@ -151,6 +149,12 @@ Status PerfEngine::attach_running() {
     known.insert(known.end(), fresh.begin(), fresh.end());
     std::sort(known.begin(), known.end());
     if (!options_.tids.empty() && options_.pids.empty()) { break; }
+  }
+  bool any_left = std::all_of(rings_.begin(), rings_.end(), [](const CpuRings& rings) {
+    return rings.side != nullptr && (rings.samples != nullptr || !rings.sampled);
+  });
+  if (!any_left) {
+    return Error("there is nothing left to record: every target ended while wick attached to it").with_code(Errc::kNotFound);
   }
   attached_several_ = known.size() > 1;
   enable_side();
@@ -397,9 +401,12 @@ void PerfEngine::stop(RawSink& sink) {
   drain(sink);
   pending_side_.clear();
   scheduling_.reset();
-  for (const OpenEvent& event : sampling_) {
-    uint64_t values[2] = {0, 0};  // the count, and the lost samples where asked for
-    if (plan_.with_lost_count && ::read(event.fd.get(), values, sizeof values) == sizeof values) { lost_samples_ += values[1]; }
+  if (plan_.with_lost_count) {
+    lost_samples_ = 0;
+    for (const OpenEvent& event : sampling_) {
+      uint64_t values[2] = {0, 0};  // the count, and the lost samples
+      if (::read(event.fd.get(), values, sizeof values) == sizeof values) { *lost_samples_ += values[1]; }
+    }
   }
   uint64_t cpu_time_ns = load_cpu_time();
   cpu_time_ns_ = cpu_time_ns - std::min(cpu_time_ns, cpu_time_before_ns_);
@@ -417,7 +424,7 @@ uint64_t PerfEngine::load_cpu_time() const {
 
 std::vector<EngineCounter> PerfEngine::counters() const {
   std::vector<EngineCounter> out = {
-      {"samples.made", samples_made_}, {"lost.ring_full", plan_.with_lost_count ? lost_samples_ : lost_records_},
+      {"samples.made", samples_made_}, {"lost.ring_full", lost_samples_.value_or(lost_records_)},
       {"lost.malformed", malformed_},  {"side.lost", side_lost_},
       {"samples.twice", duplicates_},  {"throttled", throttles_},
       {"cpu.total_ns", cpu_time_ns_},

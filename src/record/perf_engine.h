@@ -93,8 +93,9 @@ class PerfEngine final : public Engine {
   std::vector<std::pair<uint64_t, uint32_t>> early_exits_;  // (time, pid) of processes that may live on
   uint64_t last_drain_ns_ = 0, drain_interval_ns_ = 0;
 
-  uint64_t samples_made_ = 0, lost_records_ = 0, lost_samples_ = 0, side_lost_ = 0, throttles_ = 0, malformed_ = 0,
-           duplicates_ = 0, cpu_time_ns_ = 0, cpu_time_before_ns_ = 0;
+  uint64_t samples_made_ = 0, lost_records_ = 0, side_lost_ = 0, throttles_ = 0, malformed_ = 0, duplicates_ = 0,
+           cpu_time_ns_ = 0, cpu_time_before_ns_ = 0;
+  std::optional<uint64_t> lost_samples_;  // what the kernel itself has counted; known at the end
   std::vector<std::string> notes_;
 };
 

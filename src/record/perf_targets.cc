@@ -22,16 +22,17 @@ Error no_such(const char* what, pid_t id) {
 
 }  // namespace
 
-Result<std::vector<pid_t>> load_target_threads(const RecordOptions& options) {
+Result<std::vector<pid_t>> load_target_threads(const RecordOptions& options, bool must_live) {
   std::vector<pid_t> tids;
   for (pid_t pid : options.pids) {
     std::vector<pid_t> threads = load_task_ids(pid);
-    if (threads.empty()) { return no_such("process", pid); }
+    if (threads.empty() && must_live) { return no_such("process", pid); }
     tids.insert(tids.end(), threads.begin(), threads.end());
   }
   for (pid_t tid : options.tids) {
-    if (!load_process_of_thread(tid)) { return no_such("thread", tid); }
-    tids.push_back(tid);
+    bool lives = load_process_of_thread(tid).has_value();
+    if (!lives && must_live) { return no_such("thread", tid); }
+    if (lives) { tids.push_back(tid); }
   }
   std::sort(tids.begin(), tids.end());
   tids.erase(std::unique(tids.begin(), tids.end()), tids.end());
