@@ -12,6 +12,7 @@ namespace wick {
 namespace {
 
 constexpr uint64_t kFewSamples = 100;
+constexpr uint64_t kHardlyAnyNs = 20'000'000;
 
 std::string percent(uint64_t part, uint64_t whole) {
   double share = whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
@@ -74,6 +75,14 @@ void print_names(const RecordingOutcome& o) {
   }
 }
 
+// Why there is nothing, as far as it is known.
+std::string explain_no_samples(const RecordingOutcome& o) {
+  if (o.lost > 0) { return "no samples: all that the kernel made were lost"; }
+  if (o.cpu_ns < kHardlyAnyNs) { return "no samples: the target used hardly any CPU time while it was recorded"; }
+  if (o.unseen_ns > o.cpu_ns / 2) { return "no samples: the target's CPU time was spent in the kernel, which is hidden here"; }
+  return "no samples in " + seconds(o.cpu_ns) + " of CPU time: record longer, more often (-F 9997) or by another event (-e)";
+}
+
 }  // namespace
 
 StatusLine::StatusLine(bool wanted) : on_(wanted && ::isatty(STDERR_FILENO)) {}
@@ -120,11 +129,10 @@ void print_record_summary(const RecordingOutcome& o, const RecordRequest& reques
                  seconds(o.cpu_ns).c_str(), percent(o.unseen_ns, o.cpu_ns).c_str());
   }
   print_names(o);
-  if (samples < kFewSamples) {
-    std::fprintf(stderr,
-                 samples == 0
-                     ? "no samples: the target used hardly any CPU time while it was recorded\n"
-                     : "that is too little to trust: record longer, more often (-F 9997) or several runs (--iterations 20)\n");
+  if (samples == 0) {
+    std::fprintf(stderr, "%s\n", explain_no_samples(o).c_str());
+  } else if (samples < kFewSamples) {
+    std::fprintf(stderr, "that is too little to trust: record longer, more often (-F 9997) or several runs (--iterations 20)\n");
   }
   if (!o.hottest.empty()) { std::fprintf(stderr, "hottest functions, by the time in themselves:\n"); }
   for (const HotFunction& hot : o.hottest) {

@@ -35,7 +35,7 @@ Status Recording::open(const std::string& path) { return file_.open(path); }
 
 Status Recording::begin(const capture::Info& info) {
   info_ = info;
-  begin_ns_ = last_flush_ns_ = now_ns();
+  begin_ns_ = end_ns_ = last_flush_ns_ = now_ns();
   WICK_OK(file_.commit());
   file_.append(writer_.begin(info));
   return ok_status();
@@ -76,6 +76,7 @@ Result<StopReason> Recording::run(Engine& engine, StopSignals& signals, const Li
     Result<TargetState> state = engine.pump(live_, signals.fd(), deadline);
     if (!state) {
       engine.stop(live_);
+      end_ns_ = now_ns();
       collect(engine);
       return std::move(state).error();
     }
@@ -114,6 +115,7 @@ Result<StopReason> Recording::run(Engine& engine, StopSignals& signals, const Li
     }
   }
   engine.stop(live_);
+  end_ns_ = now_ns();
   collect(engine);
   flush();
   return reason;
@@ -129,12 +131,15 @@ void Recording::collect(Engine& engine) {
       same->value += counter.value;
     }
   }
-  for (const std::string& note : engine.notes()) { notes_.push_back(note); }
+  for (const std::string& note : engine.notes()) {
+    bool told = std::find(notes_.begin(), notes_.end(), note) != notes_.end();  // by a run before
+    if (!told) { notes_.push_back(note); }
+  }
 }
 
 Result<RecordingOutcome> Recording::finish() {
   RecordingOutcome out;
-  out.elapsed_ns = now_ns() - begin_ns_;
+  out.elapsed_ns = end_ns_ - begin_ns_;
   out.totals = live_.totals();
   out.notes = notes_;
   for (size_t i = 0; i < std::size(kQualityNames); ++i) {
@@ -148,12 +153,15 @@ Result<RecordingOutcome> Recording::finish() {
   out.cpu_ns = counter_value(counters_, "cpu.total_ns");
   bool by_clock = !info_.events.empty() && info_.events.size() == 1 && info_.events[0].unit == "ns";
   bool hidden = counter_value(counters_, "kernel.unseen") != 0;
-  if (by_clock && hidden && out.totals.samples > 0) {
-    uint64_t period = out.totals.weight / out.totals.samples;
+  if (hidden && by_clock) {
+    uint64_t rate_hz = std::max<uint64_t>(info_.events[0].rate_hz, 1);
+    uint64_t period = out.totals.samples > 0 ? out.totals.weight / out.totals.samples : kSecond / rate_hz;
     uint64_t seen = out.totals.weight + out.lost * period;
     out.unseen_ns = out.cpu_ns > seen ? out.cpu_ns - seen : 0;
-    counters_.push_back({"kernel.unseen_ns", out.unseen_ns});
+  } else if (hidden) {
+    out.unseen_ns = std::min(counter_value(counters_, "cpu.system_ns"), out.cpu_ns);
   }
+  if (hidden) { counters_.push_back({"kernel.unseen_ns", out.unseen_ns}); }
 
   std::vector<std::string> mismatched;
   std::vector<capture::FrameSymbols> symbols =

@@ -80,7 +80,7 @@ class Recording {
   FileAppender file_;
   LiveStage live_;
   capture::Info info_;
-  uint64_t begin_ns_ = 0, last_flush_ns_ = 0;
+  uint64_t begin_ns_ = 0, end_ns_ = 0, last_flush_ns_ = 0;
   std::vector<capture::Counter> counters_;
   std::vector<std::string> notes_;
 };

@@ -4,6 +4,7 @@
 
 #include <poll.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -63,6 +64,11 @@ uint32_t choose_stack_size(const Machine& machine, uint64_t rate_hz, size_t cpu_
 }
 
 Fd open_pidfd(pid_t pid) { return Fd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))); }
+
+uint64_t load_system_time(pid_t pid) {
+  std::optional<TaskStat> stat = load_process_stat(pid);
+  return stat ? stat->system_ns : 0;
+}
 
 bool process_lives(pid_t pid) {
   std::optional<TaskStat> stat = load_task_stat(pid, pid);
@@ -235,7 +241,9 @@ void PerfEngine::enable_side() {
 }
 
 void PerfEngine::enable() {
-  if (!options_.start_enabled) { cpu_time_before_ns_ = load_cpu_time(); }  // what ran unrecorded
+  // What ran unrecorded:
+  for (pid_t pid : followed_processes()) { system_before_ns_[pid] = load_system_time(pid); }
+  if (!options_.start_enabled) { cpu_time_before_ns_ = load_cpu_time(); }
   for (const OpenEvent& event : sampling_) { ::ioctl(event.fd.get(), PERF_EVENT_IOC_ENABLE, 0); }
 }
 
@@ -266,8 +274,13 @@ void PerfEngine::wait_for_data(int wake_fd, uint64_t deadline_ns) {
 bool PerfEngine::target_ended() {
   if (launched_pid_ > 0) {
     int status = 0;
-    pid_t done = exit_status_ ? 0 : ::waitpid(launched_pid_, &status, WNOHANG);
-    if (done == launched_pid_ || (done < 0 && errno == ECHILD)) { exit_status_ = status; }
+    rusage used{};
+    pid_t done = exit_status_ ? 0 : ::wait4(launched_pid_, &status, WNOHANG, &used);
+    if (done == launched_pid_ || (done < 0 && errno == ECHILD)) {
+      exit_status_ = status;
+      ended_system_ns_ =
+          static_cast<uint64_t>(used.ru_stime.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(used.ru_stime.tv_usec) * 1000;
+    }
     return exit_status_.has_value();
   }
   // One that ended stays readable for ever: left in the poll set, it would keep us from sleeping.
@@ -387,8 +400,8 @@ void PerfEngine::check_early_exits() {
     if (now < exit.first + 200'000'000) { return false; }
     pid_t pid = static_cast<pid_t>(exit.second);
     if (process_lives(pid) && notes_.empty()) {
-      notes_.push_back(strf("%s (pid %d) runs a program with set-uid or other raised rights: the kernel ends recording there",
-                            load_task_name(pid, pid).c_str(), pid));
+      notes_.push_back(load_task_name(pid, pid) +
+                       " is a program with set-uid or other raised rights: the kernel ends recording there");
     }
     return true;
   };
@@ -410,6 +423,7 @@ void PerfEngine::stop(RawSink& sink) {
   }
   uint64_t cpu_time_ns = load_cpu_time();
   cpu_time_ns_ = cpu_time_ns - std::min(cpu_time_ns, cpu_time_before_ns_);
+  count_system_time();
 }
 
 // Of the targets, on the CPUs that are sampled, since their side events were enabled.
@@ -422,6 +436,19 @@ uint64_t PerfEngine::load_cpu_time() const {
   return sum_ns;
 }
 
+std::vector<pid_t> PerfEngine::followed_processes() const {
+  return launched_pid_ > 0 ? std::vector<pid_t>{launched_pid_} : options_.pids;
+}
+
+// What the kernel has accounted to itself: of a launched command with all that it has waited for, of attached processes as long
+// as they live. Where the kernel's side cannot be sampled and the event is no clock, this is all that is known of it.
+void PerfEngine::count_system_time() {
+  for (pid_t pid : followed_processes()) {
+    uint64_t now = exit_status_ ? ended_system_ns_ : load_system_time(pid);
+    system_ns_ += now - std::min(now, system_before_ns_[pid]);
+  }
+}
+
 std::vector<EngineCounter> PerfEngine::counters() const {
   std::vector<EngineCounter> out = {
       {"samples.made", samples_made_}, {"lost.ring_full", lost_samples_.value_or(lost_records_)},
@@ -429,7 +456,10 @@ std::vector<EngineCounter> PerfEngine::counters() const {
       {"samples.twice", duplicates_},  {"throttled", throttles_},
       {"cpu.total_ns", cpu_time_ns_},
   };
-  if (!plan_.with_kernel) { out.push_back({"kernel.unseen", 1}); }
+  if (!plan_.with_kernel) {
+    out.push_back({"kernel.unseen", 1});
+    out.push_back({"cpu.system_ns", system_ns_});
+  }
   return out;
 }
 

@@ -67,6 +67,8 @@ class PerfEngine final : public Engine {
   void check_early_exits();
   bool target_ended();
   uint64_t load_cpu_time() const;
+  std::vector<pid_t> followed_processes() const;
+  void count_system_time();
   void wait_for_data(int wake_fd, uint64_t deadline_ns);
 
   RecordOptions options_;
@@ -94,7 +96,8 @@ class PerfEngine final : public Engine {
   uint64_t last_drain_ns_ = 0, drain_interval_ns_ = 0;
 
   uint64_t samples_made_ = 0, lost_records_ = 0, side_lost_ = 0, throttles_ = 0, malformed_ = 0, duplicates_ = 0,
-           cpu_time_ns_ = 0, cpu_time_before_ns_ = 0;
+           cpu_time_ns_ = 0, cpu_time_before_ns_ = 0, system_ns_ = 0, ended_system_ns_ = 0;
+  std::unordered_map<pid_t, uint64_t> system_before_ns_;
   std::optional<uint64_t> lost_samples_;  // what the kernel itself has counted; known at the end
   std::vector<std::string> notes_;
 };

@@ -58,6 +58,20 @@ def test_user_kernel_time(t):
     need(re.search("kernel", r.stderr), f"nothing about time in the kernel:\n{r.stderr}")
 
 
+def test_user_kernel_time_only(t):
+    """No samples because all time went to the kernel: the summary does not say that there was none. Known without a clock event too."""
+    root_only()
+    if Path("/proc/sys/kernel/perf_event_paranoid").read_text().strip() != "2":
+        raise Skip("perf_event_paranoid is not 2")
+    dd = ["dd", "if=/dev/zero", "of=/dev/null", "bs=64M", "count=60"]
+    for options in ([], ["-e", "page-faults"]):
+        r = t.record(*dd, options=["-F", "49", *options], user="nobody", quiet=False)
+        need("hardly any CPU time" not in r.stderr, f"{options}: the target is blamed:\n{r.stderr}")
+        found = re.search(r"kernel: .* CPU time \(([\d.]+) %\) was spent there, unseen", r.stderr)
+        need(found, f"{options}: nothing of the time in the kernel:\n{r.stderr}")
+        at_least(float(found[1]), 60, "percent in the kernel")
+
+
 @serial
 def test_little_locked_memory(t):
     """No locked memory beyond the per-user allowance, which others use up: rings shrink instead of failing."""
