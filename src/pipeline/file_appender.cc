@@ -8,6 +8,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <system_error>
 
 #include "base/text.h"
 
@@ -33,7 +34,11 @@ Status FileAppender::open(const std::string& path) {
     return Error::from_errno(errno, "cannot write %s", path.c_str())
         .with_hint("wick record -o FILE …   (somewhere you may write)");
   }
-  thread_ = std::thread([this] { run(); });
+  try {
+    thread_ = std::thread([this] { run(); });
+  } catch (const std::system_error&) {
+    // No more threads to be had (a limit of processes): append() writes itself.
+  }
   return ok_status();
 }
 
@@ -53,10 +58,11 @@ Status FileAppender::commit() {
 
 void FileAppender::append(std::vector<uint8_t> block) {
   if (block.empty()) { return; }
-  std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   if (error_) { return; }
   appended_bytes_ += block.size();
   queue_.push_back(std::move(block));
+  if (!thread_.joinable()) { write_queue(lock); }
   changed_.notify_all();
 }
 
@@ -84,9 +90,16 @@ uint64_t FileAppender::size_bytes() const {
 
 void FileAppender::run() {
   std::unique_lock lock(mutex_);
-  for (;;) {
+  while (!error_) {
     changed_.wait(lock, [this] { return closing_ || !queue_.empty(); });
     if (queue_.empty()) { return; }
+    write_queue(lock);
+  }
+}
+
+// Unlocks while it writes.
+void FileAppender::write_queue(std::unique_lock<std::mutex>& lock) {
+  while (!queue_.empty()) {
     std::vector<uint8_t> block = std::move(queue_.front());
     queue_.pop_front();
     lock.unlock();
@@ -101,7 +114,6 @@ void FileAppender::run() {
     if (!special_ && ::ftruncate(fd_.get(), static_cast<off_t>(written_bytes_)) != 0) { /* the reader copes */
     }
     queue_.clear();
-    return;
   }
 }
 
