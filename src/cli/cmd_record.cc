@@ -115,6 +115,7 @@ int record(const RecordArguments& arguments) {
 
   Result<EnginePlan> plan = plan_engine(options, request.engine, machine);
   if (!plan) { return give_up(plan.error()); }
+  plan->notes.insert(plan->notes.end(), request.notes.begin(), request.notes.end());
   // Before any thread is started: one that does not block a signal would be ended by it.
   Result<StopSignals> signals = StopSignals::open();
   if (!signals) { return give_up(signals.error()); }
@@ -129,9 +130,10 @@ int record(const RecordArguments& arguments) {
   for (uint32_t i = 0; i < request.iterations; ++i) {
     Result<RunResult> ran = run_once(*plan, machine, request, recording, *signals, i == 0);
     if (!ran) {
-      if (ran.error().code() == Errc::kNoCommand) { return fail(ran.error(), kNotFound); }
-      if (ran.error().code() == Errc::kNotExecutable) { return fail(ran.error(), kNotExecutable); }
-      return give_up(ran.error());
+      bool no_command = ran.error().code() == Errc::kNoCommand, not_executable = ran.error().code() == Errc::kNotExecutable;
+      code = fail(ran.error(), no_command ? kNotFound : not_executable ? kNotExecutable : code_of(ran.error(), options));
+      if (i == 0) { return code; }
+      break;  // what the runs before have given is kept
     }
     if (code == 0) { code = ran->code; }
     if (!ran->go_on) { break; }

@@ -211,6 +211,17 @@ def iterations_interrupted(t, engine):
     need(p.returncode == 0 and out == b"interrupts 1\n", f"code {p.returncode}: {out}")
 
 
+def test_iteration_that_cannot_run(t):
+    """The runs before it are in a whole file all the same."""
+    script = t.tmp / "once.sh"
+    script.write_text(f"#!/bin/sh\nrm {script}\n{t.program('ends.c')} exit 0 0.3\n")
+    script.chmod(0o755)
+    r = t.record(script, options=["--iterations", "3"], code=127)
+    need(str(script) in r.stderr, f"nothing of what failed: {r.stderr}")
+    at_least(r.share("working"), 50, "percent with names of the first run")
+    need(any(c["name"] == "working" for c in r.json["functions"]), "no names")
+
+
 def reads_terminal(t, engine):
     """What is typed goes to the program, and the status line does not eat it."""
     term = Terminal(t, t.wick_path, "record", "-o", "p.wick", "--engine", engine, "--", t.program("ends.c"), "tty", "0", "0.6")
