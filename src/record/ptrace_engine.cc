@@ -71,14 +71,6 @@ Result<std::unique_ptr<Engine>> make_ptrace_engine(const RecordOptions& options)
         .with_code(Errc::kUsage)
         .with_hint("sudo sysctl kernel.perf_event_paranoid=2");
   }
-  for (const EventSpec& event : options.events) {
-    bool is_time = event.is_clock && !event.kernel_only;
-    if (!is_time || options.events.size() > 1) {
-      return Error("cannot count \"%s\": sampling by ptrace measures the CPU time of programs only", event.name.c_str())
-          .with_code(Errc::kUsage)
-          .with_hint("sudo sysctl kernel.perf_event_paranoid=2");
-    }
-  }
   if (options.rate_hz == 0 || options.rate_hz > kSecond) {
     return Error("cannot sample at %llu Hz", static_cast<unsigned long long>(options.rate_hz)).with_code(Errc::kUsage);
   }

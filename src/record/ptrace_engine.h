@@ -32,7 +32,7 @@
 
 namespace wick {
 
-// Fails with a hint when the options ask for what ptrace cannot do (a running process, whole CPUs, events that are not time).
+// Fails with a hint when the options ask for what ptrace cannot do (a running process, whole CPUs).
 Result<std::unique_ptr<Engine>> make_ptrace_engine(const RecordOptions& options);
 
 // All calls must come from one thread (ptrace belongs to the thread that attached), which must not wait for children of its own

@@ -163,6 +163,7 @@ def test_wrong_use(t):
         (["record", "-o", o, "-e", "cache-mises", "--", "true"], (1, 2, 125), "cache-misses"),
         (["record", "-o", o, "-e", "sched:sched_swich", "--", "true"], (1, 2, 125), "sched_swich|tracepoint"),
         (["record", "-o", o, "-e", "", "--", "true"], (1, 2, 125), ""),
+        (["record", "-o", o, "--engine", "ptrace", "-e", "cycles:k", "--", "true"], (2, 125), "cycles:k"),
         (["record", "-o", o, "--unwind", "magic", "--", "true"], 2, "magic|dwarf"),
         (["record", "-o", o, "--engine", "steam", "--", "true"], 2, "steam|ptrace"),
         (["record", "-o", o, "--stack-size", "999999", "--", "true"], (1, 2, 125), "65,?528"),
@@ -208,6 +209,11 @@ def test_impossible_events(t):
     root_only()
     for event in ("sched:sched_switch", "context-switches:u"):
         t.refused("record", "-o", t.tmp / "nobody" / "x.wick", "-e", event, "--", "true", code=(1, 2, 125), says=event.split(":")[0], user="nobody")
+
+
+def test_frame_pointers_by_ptrace(t):
+    r = t.record(t.program("shares.c", "fp"), "0.5", options=["--engine", "ptrace", "--unwind", "fp"])
+    return r.whole("main > run", least=95)
 
 
 def test_events(t):
