@@ -122,6 +122,7 @@ int record(const RecordArguments& arguments) {
   LiveOptions live;
   live.unwind = options.unwind;
   live.max_depth = request.max_depth;
+  live.max_chain = plan->ptrace ? kMostPtraceChain : static_cast<uint32_t>(machine.max_stack.value_or(kMostPerfChain));
   live.workers = static_cast<unsigned>(std::min<size_t>(machine.online_cpus.size() / 2, 8));
   live.cache_dir = find_cache_dir();
   Recording recording(live);

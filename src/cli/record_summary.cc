@@ -31,7 +31,13 @@ uint64_t counter(const RecordingOutcome& outcome, const char* name) {
   return 0;
 }
 
-std::string stack_line(const RecordingOutcome& o) {
+std::string stack_line(const RecordingOutcome& o, UnwindMode unwind) {
+  if (unwind == UnwindMode::kFramePointers) {  // which nobody can judge, but for their number
+    uint64_t cut = counter(o, "stacks.too_deep");
+    if (cut == 0) { return {}; }
+    return "stacks: " + percent(cut, o.totals.samples) +
+           " cut, being deeper than --max-depth or what the kernel follows (sudo sysctl kernel.perf_event_max_stack=1024)";
+  }
   uint64_t judged = 0, whole = 0;
   for (size_t i = 0; i < o.totals.quality.size(); ++i) {
     auto quality = static_cast<capture::StackQuality>(i);
@@ -121,7 +127,7 @@ void print_record_summary(const RecordingOutcome& o, const RecordRequest& reques
                count(o.totals.processes, "process", "processes").c_str(), lost.c_str());
   for (const std::string& note : o.notes) { std::fprintf(stderr, "note:   %s\n", note.c_str()); }
   if (samples > 0) {
-    std::string stacks = stack_line(o);
+    std::string stacks = stack_line(o, request.options.unwind);
     if (!stacks.empty()) { std::fprintf(stderr, "%s\n", stacks.c_str()); }
   }
   if (o.unseen_ns > 0 && o.unseen_ns * 200 > o.cpu_ns) {

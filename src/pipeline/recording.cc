@@ -142,6 +142,7 @@ Result<RecordingOutcome> Recording::finish() {
   out.elapsed_ns = end_ns_ - begin_ns_;
   out.totals = live_.totals();
   out.notes = notes_;
+  if (out.totals.in_32bit > 0) { out.notes.push_back("stacks of 32-bit programs are not walked"); }
   for (size_t i = 0; i < std::size(kQualityNames); ++i) {
     counters_.push_back({std::string("stacks.") + kQualityNames[i], out.totals.quality[i]});
   }

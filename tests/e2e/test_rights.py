@@ -216,6 +216,28 @@ def test_frame_pointers_by_ptrace(t):
     return r.whole("main > run", least=95)
 
 
+def bits32(t, engine):
+    """A 32-bit program: where it is, is known; that its stacks are not walked, is said."""
+    if ARCH != "x86_64":
+        raise Skip("needs 32-bit programs")
+    program = t.program("bits32.c", "O2", ["-m32", "-nostdlib", "-static"])
+    r = t.record(program, options=["--engine", engine], quiet=False)
+    at_least(r.json["samples"], 50, "samples")
+    need("32-bit" in r.stderr, f"nothing of 32-bit programs:\n{r.stderr}")
+    at_least(r.json["losses"].get("stacks.no_row", 0), 0.9 * r.json["samples"], "stacks that are not whole")
+    at_least(r.share("/.*bits32.*/"), 80, "percent in the program")
+
+
+def test_frame_pointers_cut(t):
+    """The kernel follows so many frame pointers and no more: what is deeper is counted as cut."""
+    limit = int(Path("/proc/sys/kernel/perf_event_max_stack").read_text())
+    r = t.record(t.program("deep.c", "fp"), str(2 * limit), "0.4", options=["--unwind", "fp"], quiet=False)
+    at_least(r.json["losses"].get("stacks.too_deep", 0), 0.8 * r.json["samples"], "cut stacks")
+    need("perf_event_max_stack" in r.stderr, f"nothing of the limit:\n{r.stderr}")
+    r = t.record(t.program("shares.c", "fp"), "0.3", options=["--unwind", "fp"], quiet=False)
+    need(not r.json["losses"].get("stacks.too_deep") and "max_stack" not in r.stderr, f"short stacks are called cut:\n{r.stderr}")
+
+
 def test_events(t):
     """Software events of a root user: what is asked for is what is counted."""
     root_only()
@@ -246,5 +268,6 @@ def tests():
             for how, engine, refuse in (("perf", "perf", ""), ("ptrace", "ptrace", ""), ("refused", "", "perf")):
                 made[f"{name}.{user}.{how}"] = functools.partial(function, user=user, engine=engine, refuse=refuse)
     for engine in ("perf", "ptrace"):
+        made[f"bits32.{engine}"] = functools.partial(bits32, engine=engine)
         made[f"setuid.{engine}"] = functools.partial(setuid, engine=engine)
     return made
