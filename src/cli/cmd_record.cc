@@ -62,6 +62,13 @@ void print_notes(const std::vector<std::string>& notes) {
   if (!line.empty()) { std::fprintf(stderr, "wick: %s\n", line.c_str()); }
 }
 
+// Deep stacks are finished from the memory of the target, which takes a right of its own.
+std::string explain_unreadable(const Machine& machine) {
+  std::string note = "the target's memory may not be read: stacks deeper than what is copied of them are cut";
+  bool by_yama = machine.ptrace_scope.value_or(0) > 0 && !machine.has(Capability::kSysPtrace);
+  return note + (by_yama ? " (sudo sysctl kernel.yama.ptrace_scope=0)" : "");
+}
+
 struct RunResult {
   int code = 0;
   bool go_on = true;
@@ -144,6 +151,7 @@ int record(const RecordArguments& arguments) {
     return give_up(
         std::move(outcome).error().with_hint("what was written before is whole: wick report " + shell_quote(request.output)));
   }
+  if (outcome->totals.unreadable > 0) { outcome->notes.push_back(explain_unreadable(machine)); }
   print_record_summary(*outcome, request);
   return code;
 }

@@ -15,7 +15,7 @@ LiveStage::LiveStage(LiveOptions options, capture::WickWriter& writer)
       writer_(writer),
       modules_(options_.cache_dir),
       processes_(modules_, writer),
-      stacks_(modules_, writer),
+      stacks_(writer),
       pool_(options_.workers) {
   WalkOptions walk;
   walk.max_depth = options_.max_depth;
@@ -128,6 +128,7 @@ LiveTotals LiveStage::totals() const {
   totals.leaf_samples.resize(stacks_.frames().size());
   totals.threads = processes_.sampled_threads();
   totals.processes = processes_.sampled_processes();
+  for (const auto& unwinder : unwinders_) { totals.unreadable += unwinder->refused(); }
   return totals;
 }
 

@@ -36,6 +36,7 @@ struct LiveOptions {
 struct LiveTotals {
   uint64_t samples = 0, weight = 0, in_kernel = 0, in_32bit = 0;
   size_t threads = 0, processes = 0;
+  size_t unreadable = 0;               // processes that would not let their memory be read
   std::array<uint64_t, 32> quality{};  // by capture::StackQuality
   std::vector<uint64_t> leaf_samples;  // by frame row: samples whose innermost frame it is
 };

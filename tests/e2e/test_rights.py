@@ -46,6 +46,7 @@ def test_no_live_reads(t):
     """Without process_vm_readv cut stacks cannot be finished from the live process: they are joined or counted, and it says so."""
     r = t.record(t.program("deep.c"), "1000", "0.6", wrapper=[t.program("refuse.c"), "readv"], quiet=False)
     r.properties()
+    need("memory may not be read" in r.stderr, f"it does not say so:\n{r.stderr}")
     return f"{r.share('main > down+ > burn_seconds'):.1f} % whole"
 
 
