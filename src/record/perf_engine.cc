@@ -181,9 +181,10 @@ Status PerfEngine::open_target(pid_t pid, unsigned long flags) {
 
 Status PerfEngine::open_on_cpu(CpuRings& rings, pid_t pid, unsigned long flags) {
   bool whole_cpu = pid == -1 || flags != 0;
+  pid_t named = flags != 0 ? -1 : pid;  // of a cgroup it is a descriptor
   perf_event_attr side = side_attr(options_, whole_cpu);
   Result<Fd> side_fd = open_perf_event(side, pid, rings.cpu, flags);
-  if (!side_fd) { return explain_refusal(side_fd.error().errnum(), options_.events[0], options_, pid, machine_); }
+  if (!side_fd) { return explain_refusal(side_fd.error().errnum(), options_.events[0], options_, named, machine_); }
   if (rings.side == nullptr) {
     WICK_OK(map_ring(rings.side, side_fd->get(), true));
   } else if (::ioctl(side_fd->get(), PERF_EVENT_IOC_SET_OUTPUT, rings.side->fd()) != 0) {
@@ -206,7 +207,7 @@ Status PerfEngine::open_on_cpu(CpuRings& rings, pid_t pid, unsigned long flags) 
       } else if ((error == EACCES || error == EPERM) && plan_.with_kernel && !spec.kernel_only && !spec.kernel_side) {
         plan_.with_kernel = false;
       } else {
-        return explain_refusal(error, spec, options_, pid, machine_);
+        return explain_refusal(error, spec, options_, named, machine_);
       }
     }
     uint64_t id = 0;

@@ -21,7 +21,9 @@ constexpr uint64_t kFormatLost = 1u << 4;  // PERF_FORMAT_LOST, newer than some 
 
 bool is_hardware(const EventSpec& spec) { return spec.type != PERF_TYPE_SOFTWARE && spec.type != PERF_TYPE_TRACEPOINT; }
 
-bool event_works(const EventSpec& spec, bool with_kernel) { return probe_event(spec.type, spec.config, with_kernel).opened; }
+bool event_works(const EventSpec& spec, bool with_kernel) {
+  return probe_event(spec.type, spec.config, with_kernel, false, spec.config1, spec.config2).opened;
+}
 
 std::string user_name(uid_t uid) {
   const passwd* entry = ::getpwuid(uid);
