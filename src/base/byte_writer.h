@@ -24,8 +24,6 @@ class ByteWriter {
     }
     out_.push_back(static_cast<uint8_t>(v));
   }
-  // Zigzag: small numbers of either sign stay short.
-  void zigzag(int64_t v) { uleb((static_cast<uint64_t>(v) << 1) ^ static_cast<uint64_t>(v >> 63)); }
   void bytes(std::span<const uint8_t> b) { out_.insert(out_.end(), b.begin(), b.end()); }
   void text(std::string_view s) {
     uleb(s.size());
@@ -47,7 +45,5 @@ class ByteWriter {
   }
   std::vector<uint8_t> out_;
 };
-
-inline int64_t unzigzag(uint64_t v) { return static_cast<int64_t>(v >> 1) ^ -static_cast<int64_t>(v & 1); }
 
 }  // namespace wick

@@ -71,7 +71,7 @@ enum class StackQuality : uint8_t {
   kCut = 16,           // more stack than was copied, and the live one had changed or could not be read
   kNoRow = 17,         // code without unwind information, and no frame pointer chain
   kBadRow = 18,        // the rule could not be applied: memory or register missing, or it did not move on
-  kTooDeep = 19,       // --max-depth
+  kTooDeep = 19,       // --max-depth, or more frame pointers than are followed
   kNoMapping = 20,     // an address where nothing is known to be mapped
 };
 constexpr bool is_whole(StackQuality q) { return static_cast<uint8_t>(q) < 16; }

@@ -93,7 +93,7 @@ std::optional<PerfSample> parse_perf_sample(std::span<const uint8_t> record, con
     if (abi != PERF_SAMPLE_REGS_ABI_NONE) {
       std::optional<std::span<const uint64_t>> values =
           take_words(r, static_cast<uint64_t>(std::popcount(layout.user_registers)));
-      // A 32-bit process: its registers mean nothing to our tables.
+      s.raw.is_32bit = abi == PERF_SAMPLE_REGS_ABI_32;
       if (values && abi == PERF_SAMPLE_REGS_ABI_64) {
         s.raw.user = decode_perf_registers(layout.arch, layout.user_registers, *values);
       }

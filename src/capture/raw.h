@@ -55,11 +55,12 @@ inline uint64_t time_of(const SideEvent& event) {
 struct RawSample {
   uint64_t time_ns = 0;
   uint32_t pid = 0, tid = 0, cpu = 0;
-  uint32_t event = 0;      // index into CaptureInfo::events
+  uint32_t event = 0;      // index into Info::events
   uint64_t weight = 0;     // in the event's unit (nanoseconds for clocks)
   bool in_kernel = false;  // the interrupted code; ip is then a kernel address
+  bool is_32bit = false;   // the program: its registers mean nothing to our tables
   uint64_t ip = 0;
-  Registers user;                          // valid == 0: a kernel thread, or not asked for
+  Registers user;                          // valid == 0: a kernel thread, or not asked for, or 32-bit
   std::span<const uint8_t> stack;          // user stack, copied from user's stack pointer upwards
   std::span<const uint64_t> kernel_chain;  // innermost first, without context markers
   std::span<const uint64_t> user_chain;    // where the kernel walked frame pointers instead; innermost first

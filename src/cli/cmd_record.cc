@@ -62,6 +62,13 @@ void print_notes(const std::vector<std::string>& notes) {
   if (!line.empty()) { std::fprintf(stderr, "wick: %s\n", line.c_str()); }
 }
 
+// Deep stacks are finished from the memory of the target, which takes a right of its own.
+std::string explain_unreadable(const Machine& machine) {
+  std::string note = "the target's memory may not be read: stacks deeper than what is copied of them are cut";
+  bool by_yama = machine.ptrace_scope.value_or(0) > 0 && !machine.has(Capability::kSysPtrace);
+  return note + (by_yama ? " (sudo sysctl kernel.yama.ptrace_scope=0)" : "");
+}
+
 struct RunResult {
   int code = 0;
   bool go_on = true;
@@ -73,7 +80,12 @@ Result<RunResult> run_once(const EnginePlan& plan, const Machine& machine, const
   capture::Info info = describe(plan, machine);
   WICK_OK(engine->start(signals.mask_before()));
   if (first) {
-    WICK_OK(recording.begin(info));
+    if (Status begun = recording.begin(info); !begun.ok()) {
+      pid_t pid = engine->launched_pid();
+      engine.reset();
+      if (pid > 0) { end_process(pid, false); }  // it was not to run unrecorded
+      return std::move(begun).error();
+    }
     if (!request.quiet) { print_notes(plan.notes); }
   }
   StatusLine status(!request.quiet);
@@ -90,7 +102,9 @@ Result<RunResult> run_once(const EnginePlan& plan, const Machine& machine, const
     std::optional<int> ended = engine->exit_status();
     bool by_us = !ended && (reason == StopReason::kDuration || reason == StopReason::kMaxSize);
     // A full disk is not the target's fault: it goes on. A second Ctrl-C or the end of the duration ends it.
-    int code = ended ? *ended : reason == StopReason::kDiskFull ? wait_for_process(pid, signals) : end_process(pid);
+    int code = ended                             ? *ended
+               : reason == StopReason::kDiskFull ? wait_for_process(pid, signals)
+                                                 : end_process(pid, reason == StopReason::kSignal);
     result.code = exit_code(code, by_us);
     result.go_on = result.go_on && !(WIFSIGNALED(code) && (WTERMSIG(code) == SIGINT || WTERMSIG(code) == SIGTERM));
   }
@@ -108,12 +122,14 @@ int record(const RecordArguments& arguments) {
 
   Result<EnginePlan> plan = plan_engine(options, request.engine, machine);
   if (!plan) { return give_up(plan.error()); }
+  plan->notes.insert(plan->notes.end(), request.notes.begin(), request.notes.end());
   // Before any thread is started: one that does not block a signal would be ended by it.
   Result<StopSignals> signals = StopSignals::open();
   if (!signals) { return give_up(signals.error()); }
   LiveOptions live;
   live.unwind = options.unwind;
   live.max_depth = request.max_depth;
+  live.max_chain = plan->ptrace ? kMostPtraceChain : static_cast<uint32_t>(machine.max_stack.value_or(kMostPerfChain));
   live.workers = static_cast<unsigned>(std::min<size_t>(machine.online_cpus.size() / 2, 8));
   live.cache_dir = find_cache_dir();
   Recording recording(live);
@@ -122,9 +138,10 @@ int record(const RecordArguments& arguments) {
   for (uint32_t i = 0; i < request.iterations; ++i) {
     Result<RunResult> ran = run_once(*plan, machine, request, recording, *signals, i == 0);
     if (!ran) {
-      if (ran.error().code() == Errc::kNoCommand) { return fail(ran.error(), kNotFound); }
-      if (ran.error().code() == Errc::kNotExecutable) { return fail(ran.error(), kNotExecutable); }
-      return give_up(ran.error());
+      bool no_command = ran.error().code() == Errc::kNoCommand, not_executable = ran.error().code() == Errc::kNotExecutable;
+      code = fail(ran.error(), no_command ? kNotFound : not_executable ? kNotExecutable : code_of(ran.error(), options));
+      if (i == 0) { return code; }
+      break;  // what the runs before have given is kept
     }
     if (code == 0) { code = ran->code; }
     if (!ran->go_on) { break; }
@@ -134,6 +151,7 @@ int record(const RecordArguments& arguments) {
     return give_up(
         std::move(outcome).error().with_hint("what was written before is whole: wick report " + shell_quote(request.output)));
   }
+  if (outcome->totals.unreadable > 0) { outcome->notes.push_back(explain_unreadable(machine)); }
   print_record_summary(*outcome, request);
   return code;
 }
@@ -150,6 +168,7 @@ Run add_record_command(CLI::App& app) {
       return fail(Error("there is no option \"%s\"", arguments->command[0].c_str()).with_hint("wick record --help"), 2);
     }
     if (const auto& behind = command_behind_dashes()) {
+      if (!arguments->command.empty()) { arguments->command.push_back("--"); }  // that one is the command's own
       arguments->command.insert(arguments->command.end(), behind->begin(), behind->end());
     }
     return record(*arguments);

@@ -14,6 +14,8 @@
 namespace wick {
 namespace {
 
+constexpr uint64_t kDefaultRate = 997;  // prime, so that it does not keep time with what a program does regularly
+
 // CLI11 cannot know that a command may follow.
 class RecordHelp : public CLI::Formatter {
  public:
@@ -56,8 +58,15 @@ Result<std::vector<pid_t>> parse_ids(const std::vector<std::string>& lists, cons
   return ids;
 }
 
-Result<uint64_t> parse_rate(const std::string& text, const Machine& machine) {
+Result<uint64_t> parse_rate(const std::optional<std::string>& asked, const Machine& machine, std::vector<std::string>& notes) {
   uint64_t highest = static_cast<uint64_t>(std::max<int64_t>(machine.max_sample_rate_hz.value_or(100'000), 1));
+  if (!asked && highest < kDefaultRate) {  // the kernel lowers it by itself on slow machines
+    notes.push_back(strf("%llu samples a second, which is all that perf_event_max_sample_rate allows",
+                         static_cast<unsigned long long>(highest)));
+    return highest;
+  }
+  if (!asked) { return kDefaultRate; }
+  const std::string& text = *asked;
   if (text == "max") { return highest; }
   std::optional<uint64_t> rate = parse_u64(text);
   if (!rate || *rate == 0) { return usage("-F", text, "expects samples a second, as in 997, or max"); }
@@ -152,7 +161,7 @@ void declare_record_options(CLI::App& app, RecordArguments& a) {
       ->check(CLI::IsMember({"auto", "perf", "ptrace"}))
       ->group("Sampling");
 
-  app.add_option("--unwind", a.unwind, "dwarf (unwind tables, the default), fp (frame pointers, walked by the kernel) or none")
+  app.add_option("--unwind", a.unwind, "dwarf (unwind tables, the default), fp (frame pointers) or none")
       ->type_name("HOW")
       ->check(CLI::IsMember({"dwarf", "fp", "none"}))
       ->group("Stacks");
@@ -186,7 +195,7 @@ Result<RecordRequest> understand(const RecordArguments& a, const Machine& machin
   RecordRequest request;
   RecordOptions& options = request.options;
   WICK_OK(understand_targets(a, machine, options));
-  WICK_LET(options.rate_hz, parse_rate(a.rate, machine));
+  WICK_LET(options.rate_hz, parse_rate(a.rate, machine, request.notes));
   if (a.events) { WICK_LET(options.events, parse_events(*a.events)); }
   options.unwind = a.unwind == "fp" ? UnwindMode::kFramePointers : a.unwind == "none" ? UnwindMode::kNone : UnwindMode::kDwarf;
   if (!a.stack_size.empty()) {

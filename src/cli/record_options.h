@@ -25,9 +25,8 @@ struct RecordArguments {
   std::vector<std::string> command;  // behind `--`
   std::vector<std::string> pids, tids;
   bool system_wide = false, no_inherit = false, quiet = false;
-  std::string cpus, cgroup, rate = "997", duration, delay, max_size, unwind = "dwarf", stack_size, engine = "auto",
-                            output = "profile.wick";
-  std::optional<std::string> events;  // none: the machine's best
+  std::string cpus, cgroup, duration, delay, max_size, unwind = "dwarf", stack_size, engine = "auto", output = "profile.wick";
+  std::optional<std::string> events, rate;  // none: the machine's best
   uint32_t iterations = 1, max_depth = 32768;
 };
 
@@ -39,6 +38,7 @@ struct RecordRequest {
   uint32_t iterations = 1, max_depth = 32768;
   std::string output;
   bool quiet = false;
+  std::vector<std::string> notes;  // a line each for the user
 };
 
 void declare_record_options(CLI::App& app, RecordArguments& arguments);

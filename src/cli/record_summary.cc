@@ -16,6 +16,7 @@ namespace {
 
 constexpr uint64_t kFewSamples = 100;
 constexpr int kNameWidth = 90;
+constexpr uint64_t kHardlyAnyNs = 20'000'000;
 
 std::string percent(uint64_t part, uint64_t whole) {
   double share = whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
@@ -34,7 +35,13 @@ uint64_t counter(const RecordingOutcome& outcome, const char* name) {
   return 0;
 }
 
-std::string stack_line(const RecordingOutcome& o) {
+std::string stack_line(const RecordingOutcome& o, UnwindMode unwind) {
+  if (unwind == UnwindMode::kFramePointers) {  // which nobody can judge, but for their number
+    uint64_t cut = counter(o, "stacks.too_deep");
+    if (cut == 0) { return {}; }
+    return "stacks: " + percent(cut, o.totals.samples) +
+           " cut, being deeper than --max-depth or what the kernel follows (sudo sysctl kernel.perf_event_max_stack=1024)";
+  }
   uint64_t judged = 0, whole = 0;
   for (size_t i = 0; i < o.totals.quality.size(); ++i) {
     auto quality = static_cast<capture::StackQuality>(i);
@@ -78,6 +85,14 @@ void print_names(const RecordingOutcome& o) {
   }
 }
 
+// Why there is nothing, as far as it is known.
+std::string explain_no_samples(const RecordingOutcome& o) {
+  if (o.lost > 0) { return "no samples: all that the kernel made were lost"; }
+  if (o.cpu_ns < kHardlyAnyNs) { return "no samples: the target used hardly any CPU time while it was recorded"; }
+  if (o.unseen_ns > o.cpu_ns / 2) { return "no samples: the target's CPU time was spent in the kernel, which is hidden here"; }
+  return "no samples in " + seconds(o.cpu_ns) + " of CPU time: record longer, more often (-F 9997) or by another event (-e)";
+}
+
 }  // namespace
 
 StatusLine::StatusLine(bool wanted) : on_(wanted && ::isatty(STDERR_FILENO)) {}
@@ -116,7 +131,7 @@ void print_record_summary(const RecordingOutcome& o, const RecordRequest& reques
                count(o.totals.processes, "process", "processes").c_str(), lost.c_str());
   for (const std::string& note : o.notes) { std::fprintf(stderr, "note:   %s\n", printable(note).c_str()); }
   if (samples > 0) {
-    std::string stacks = stack_line(o);
+    std::string stacks = stack_line(o, request.options.unwind);
     if (!stacks.empty()) { std::fprintf(stderr, "%s\n", stacks.c_str()); }
   }
   if (o.unseen_ns > 0 && o.unseen_ns * 200 > o.cpu_ns) {
@@ -124,11 +139,10 @@ void print_record_summary(const RecordingOutcome& o, const RecordRequest& reques
                  seconds(o.cpu_ns).c_str(), percent(o.unseen_ns, o.cpu_ns).c_str());
   }
   print_names(o);
-  if (samples < kFewSamples) {
-    std::fprintf(stderr,
-                 samples == 0
-                     ? "no samples: the target used hardly any CPU time while it was recorded\n"
-                     : "that is too little to trust: record longer, more often (-F 9997) or several runs (--iterations 20)\n");
+  if (samples == 0) {
+    std::fprintf(stderr, "%s\n", explain_no_samples(o).c_str());
+  } else if (samples < kFewSamples) {
+    std::fprintf(stderr, "that is too little to trust: record longer, more often (-F 9997) or several runs (--iterations 20)\n");
   }
   if (!o.hottest.empty()) { std::fprintf(stderr, "hottest functions, by the time in themselves:\n"); }
   Style style = detect_style(STDERR_FILENO);

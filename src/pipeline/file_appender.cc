@@ -8,6 +8,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <system_error>
 
 #include "base/text.h"
 
@@ -33,27 +34,35 @@ Status FileAppender::open(const std::string& path) {
     return Error::from_errno(errno, "cannot write %s", path.c_str())
         .with_hint("wick record -o FILE …   (somewhere you may write)");
   }
-  thread_ = std::thread([this] { run(); });
+  try {
+    thread_ = std::thread([this] { run(); });
+  } catch (const std::system_error&) {
+    // No more threads to be had (a limit of processes): append() writes itself.
+  }
   return ok_status();
 }
 
 Status FileAppender::commit() {
-  committed_ = true;
   if (special_) { return ok_status(); }
   std::string old = path_ + ".old";
-  if (::rename(path_.c_str(), old.c_str()) != 0 && errno != ENOENT) {
-    return Error::from_errno(errno, "cannot keep %s as %s", path_.c_str(), old.c_str());
+  bool kept = ::rename(path_.c_str(), old.c_str()) == 0;
+  if (!kept && errno != ENOENT) { return Error::from_errno(errno, "cannot keep %s as %s", path_.c_str(), old.c_str()); }
+  if (::rename(beside_.c_str(), path_.c_str()) != 0) {
+    Error failed = Error::from_errno(errno, "cannot write %s", path_.c_str());
+    if (kept) { ::rename(old.c_str(), path_.c_str()); }
+    return failed;
   }
-  if (::rename(beside_.c_str(), path_.c_str()) != 0) { return Error::from_errno(errno, "cannot write %s", path_.c_str()); }
+  committed_ = true;
   return ok_status();
 }
 
 void FileAppender::append(std::vector<uint8_t> block) {
   if (block.empty()) { return; }
-  std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   if (error_) { return; }
   appended_bytes_ += block.size();
   queue_.push_back(std::move(block));
+  if (!thread_.joinable()) { write_queue(lock); }
   changed_.notify_all();
 }
 
@@ -81,9 +90,16 @@ uint64_t FileAppender::size_bytes() const {
 
 void FileAppender::run() {
   std::unique_lock lock(mutex_);
-  for (;;) {
+  while (!error_) {
     changed_.wait(lock, [this] { return closing_ || !queue_.empty(); });
     if (queue_.empty()) { return; }
+    write_queue(lock);
+  }
+}
+
+// Unlocks while it writes.
+void FileAppender::write_queue(std::unique_lock<std::mutex>& lock) {
+  while (!queue_.empty()) {
     std::vector<uint8_t> block = std::move(queue_.front());
     queue_.pop_front();
     lock.unlock();
@@ -98,7 +114,6 @@ void FileAppender::run() {
     if (!special_ && ::ftruncate(fd_.get(), static_cast<off_t>(written_bytes_)) != 0) { /* the reader copes */
     }
     queue_.clear();
-    return;
   }
 }
 

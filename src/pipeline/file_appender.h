@@ -38,6 +38,7 @@ class FileAppender {
 
  private:
   void run();
+  void write_queue(std::unique_lock<std::mutex>& lock);
 
   std::string path_, beside_;
   Fd fd_;

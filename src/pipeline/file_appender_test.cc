@@ -10,6 +10,9 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <fstream>
+
+#include "pipeline/no_threads_testing.h"
 
 namespace wick {
 namespace {
@@ -46,6 +49,35 @@ TEST_F(FileAppenderTest, KeepsTheOlderFile) {
   }
   EXPECT_EQ(*read_file(path), std::string("\2\2"));
   EXPECT_EQ(*read_file(path + ".old"), std::string("\1\1"));
+}
+
+TEST_F(FileAppenderTest, WhatCannotHaveItsNameLeavesNothing) {
+  std::string in_the_way = path + ".old";
+  ASSERT_EQ(::mkdir(in_the_way.c_str(), 0700), 0);
+  std::ofstream(path) << "older";
+  {
+    FileAppender file;
+    ASSERT_TRUE(file.open(path).ok());
+    EXPECT_FALSE(file.commit().ok());
+  }
+  EXPECT_EQ(*read_file(path), "older");
+  ::unlink(path.c_str());
+  EXPECT_EQ(::rmdir(in_the_way.c_str()), 0);
+  EXPECT_EQ(::rmdir(folder), 0) << "the folder is not empty";
+  ::mkdir(folder, 0700);
+}
+
+TEST_F(FileAppenderTest, WritesItselfWhereNoThreadCanBeHad) {
+  ASSERT_EQ(::chmod(folder, 0777), 0);
+  int size = run_without_threads([&] {
+    FileAppender file;
+    if (!file.open(path).ok() || !file.commit().ok()) { return 1; }
+    file.append({1, 2});
+    file.append({3});
+    return file.close().ok() ? static_cast<int>(file.size_bytes()) : 2;
+  });
+  EXPECT_EQ(size, 3);
+  EXPECT_EQ(*read_file(path), std::string("\1\2\3"));
 }
 
 TEST_F(FileAppenderTest, ClearErrors) {

@@ -15,7 +15,7 @@ LiveStage::LiveStage(LiveOptions options, capture::WickWriter& writer)
       writer_(writer),
       modules_(options_.cache_dir),
       processes_(modules_, writer),
-      stacks_(modules_, writer),
+      stacks_(writer),
       pool_(options_.workers) {
   WalkOptions walk;
   walk.max_depth = options_.max_depth;
@@ -67,6 +67,9 @@ void LiveStage::unwind(Job& job, StackUnwinder& unwinder) {
     bool in_exec = sample.in_kernel && !job.process_ran && job.space->find(user_pc) == nullptr;
     if (sample.user.valid != 0 && !in_exec) {
       job.quality = unwinder.unwind(sample, *job.space, true, job.frames);
+    } else if (sample.is_32bit) {
+      job.quality = capture::StackQuality::kNoRow;
+      if (!sample.in_kernel) { job.frames.push_back({sample.ip, 0, 0}); }
     } else {
       job.quality = capture::StackQuality::kKernelThread;
     }
@@ -82,7 +85,12 @@ void LiveStage::unwind(Job& job, StackUnwinder& unwinder) {
     bool exact = i == 0 && !sample.in_kernel;  // return addresses are looked up inside their call
     job.frames.push_back({sample.user_chain[i] - (exact ? 0 : 1), 0, 0});
   }
-  job.quality = capture::StackQuality::kFramePointers;
+  bool cut = sample.user_chain.size() + sample.kernel_chain.size() >= options_.max_chain;
+  if (job.frames.size() > options_.max_depth) {
+    job.frames.resize(options_.max_depth);
+    cut = true;
+  }
+  job.quality = cut ? capture::StackQuality::kTooDeep : capture::StackQuality::kFramePointers;
 }
 
 void LiveStage::store(Job& job) {
@@ -106,6 +114,7 @@ void LiveStage::store(Job& job) {
   ++totals_.samples;
   totals_.weight += sample.weight;
   totals_.in_kernel += sample.in_kernel;
+  totals_.in_32bit += sample.is_32bit;
   ++totals_.quality[static_cast<size_t>(job.quality)];
   if (row.stack.valid()) {
     size_t leaf = stacks_.innermost(row.stack).value;
@@ -119,6 +128,7 @@ LiveTotals LiveStage::totals() const {
   totals.leaf_samples.resize(stacks_.frames().size());
   totals.threads = processes_.sampled_threads();
   totals.processes = processes_.sampled_processes();
+  for (const auto& unwinder : unwinders_) { totals.unreadable += unwinder->refused(); }
   return totals;
 }
 

@@ -28,13 +28,15 @@ namespace wick {
 struct LiveOptions {
   UnwindMode unwind = UnwindMode::kDwarf;
   uint32_t max_depth = 32768;
-  unsigned workers = 1;   // besides the calling thread
-  std::string cache_dir;  // of unwind tables; empty: none
+  uint32_t max_chain = kMostPerfChain;  // of frame pointers, the kernel's side included: a longer chain was cut
+  unsigned workers = 1;                 // besides the calling thread
+  std::string cache_dir;                // of unwind tables; empty: none
 };
 
 struct LiveTotals {
-  uint64_t samples = 0, weight = 0, in_kernel = 0;
+  uint64_t samples = 0, weight = 0, in_kernel = 0, in_32bit = 0;
   size_t threads = 0, processes = 0;
+  size_t unreadable = 0;               // processes that would not let their memory be read
   std::array<uint64_t, 32> quality{};  // by capture::StackQuality
   std::vector<uint64_t> leaf_samples;  // by frame row: samples whose innermost frame it is
 };

@@ -17,7 +17,7 @@ struct Fixture : testing::Test {
   capture::WickWriter writer;
   ModuleStore modules;
   ProcessTable table{modules, writer};
-  StackTable stacks{modules, writer};
+  StackTable stacks{writer};
   std::vector<uint8_t> file = writer.begin({});
 
   capture::Capture written() {

@@ -13,6 +13,7 @@ namespace {
 
 constexpr uint64_t kSecond = 1'000'000'000;
 constexpr uint64_t kProgressNs = 200'000'000;
+constexpr uint64_t kSameWishNs = 200'000'000;
 constexpr size_t kSamplesPerBlock = 65536;
 
 const char* const kQualityNames[] = {"whole", "live", "joined", "kernel_thread", "frame_pointers", "not_walked"};
@@ -44,7 +45,7 @@ Status Recording::open(const std::string& path) { return file_.open(path); }
 
 Status Recording::begin(const capture::Info& info) {
   info_ = info;
-  begin_ns_ = last_flush_ns_ = now_ns();
+  begin_ns_ = end_ns_ = last_flush_ns_ = now_ns();
   WICK_OK(file_.commit());
   file_.append(writer_.begin(info));
   return ok_status();
@@ -55,14 +56,17 @@ void Recording::flush() {
   last_flush_ns_ = now_ns();
 }
 
-// The first signal is the target's to answer (it may have something to finish); the next one ends the recording at once.
-bool Recording::handle_signals(Engine& engine, StopSignals& signals, int& count) {
+// The first signal is the target's to answer (it may have something to finish); the next one ends the recording at once. What
+// comes right behind another is the same wish: timeout(1) signals its child, and then the whole group.
+bool Recording::handle_signals(Engine& engine, StopSignals& signals, Asked& asked) {
   while (std::optional<StopSignal> signal = signals.next()) {
-    ++count;
     pid_t pid = engine.launched_pid();
     if (pid < 0) { return true; }
-    if (count == 1) { pass_on(*signal, pid); }
-    if (count >= 2) { return true; }
+    uint64_t now = now_ns();
+    if (asked.count > 0 && now < asked.last_ns + kSameWishNs) { continue; }
+    asked.last_ns = now;
+    pass_on(*signal, pid);
+    if (++asked.count >= 2) { return true; }
   }
   return false;
 }
@@ -73,8 +77,8 @@ Result<StopReason> Recording::run(Engine& engine, StopSignals& signals, const Li
   bool enabled = limits.delay_ns == 0;
   uint64_t enable_at = start + limits.delay_ns;
   uint64_t end_at = limits.duration_ns == 0 ? UINT64_MAX : enable_at + limits.duration_ns;
-  uint64_t next_progress = start;
-  int signal_count = 0;
+  uint64_t next_progress = start, samples_before = live_.samples();
+  Asked asked;
   StopReason reason = StopReason::kTargetEnded;
   for (;;) {
     uint64_t deadline =
@@ -82,15 +86,19 @@ Result<StopReason> Recording::run(Engine& engine, StopSignals& signals, const Li
     Result<TargetState> state = engine.pump(live_, signals.fd(), deadline);
     if (!state) {
       engine.stop(live_);
+      end_ns_ = now_ns();
       collect(engine);
       return std::move(state).error();
     }
     uint64_t now = now_ns();
-    if (handle_signals(engine, signals, signal_count)) {
+    if (handle_signals(engine, signals, asked)) {
       reason = StopReason::kSignal;
       break;
     }
-    if (*state == TargetState::kEnded) { break; }
+    if (*state == TargetState::kEnded) {
+      if (asked.count > 0) { reason = StopReason::kSignal; }  // whatever code it ended with
+      break;
+    }
     if (now >= end_at) {
       reason = StopReason::kDuration;
       break;
@@ -113,10 +121,11 @@ Result<StopReason> Recording::run(Engine& engine, StopSignals& signals, const Li
       std::vector<EngineCounter> counters = engine.counters();
       uint64_t lost = 0;
       for (const EngineCounter& counter : counters) { lost += counter.name.starts_with("lost.") ? counter.value : 0; }
-      on_progress({now - start, live_.samples(), lost, file_.size_bytes(), !enabled});
+      on_progress({now - start, live_.samples() - samples_before, lost, file_.size_bytes(), !enabled});
     }
   }
   engine.stop(live_);
+  end_ns_ = now_ns();
   collect(engine);
   flush();
   return reason;
@@ -132,14 +141,18 @@ void Recording::collect(Engine& engine) {
       same->value += counter.value;
     }
   }
-  for (const std::string& note : engine.notes()) { notes_.push_back(note); }
+  for (const std::string& note : engine.notes()) {
+    bool told = std::find(notes_.begin(), notes_.end(), note) != notes_.end();  // by a run before
+    if (!told) { notes_.push_back(note); }
+  }
 }
 
 Result<RecordingOutcome> Recording::finish() {
   RecordingOutcome out;
-  out.elapsed_ns = now_ns() - begin_ns_;
+  out.elapsed_ns = end_ns_ - begin_ns_;
   out.totals = live_.totals();
   out.notes = notes_;
+  if (out.totals.in_32bit > 0) { out.notes.push_back("stacks of 32-bit programs are not walked"); }
   for (size_t i = 0; i < std::size(kQualityNames); ++i) {
     counters_.push_back({std::string("stacks.") + kQualityNames[i], out.totals.quality[i]});
   }
@@ -151,12 +164,15 @@ Result<RecordingOutcome> Recording::finish() {
   out.cpu_ns = counter_value(counters_, "cpu.total_ns");
   bool by_clock = !info_.events.empty() && info_.events.size() == 1 && info_.events[0].unit == "ns";
   bool hidden = counter_value(counters_, "kernel.unseen") != 0;
-  if (by_clock && hidden && out.totals.samples > 0) {
-    uint64_t period = out.totals.weight / out.totals.samples;
+  if (hidden && by_clock) {
+    uint64_t rate_hz = std::max<uint64_t>(info_.events[0].rate_hz, 1);
+    uint64_t period = out.totals.samples > 0 ? out.totals.weight / out.totals.samples : kSecond / rate_hz;
     uint64_t seen = out.totals.weight + out.lost * period;
     out.unseen_ns = out.cpu_ns > seen ? out.cpu_ns - seen : 0;
-    counters_.push_back({"kernel.unseen_ns", out.unseen_ns});
+  } else if (hidden) {
+    out.unseen_ns = std::min(counter_value(counters_, "cpu.system_ns"), out.cpu_ns);
   }
+  if (hidden) { counters_.push_back({"kernel.unseen_ns", out.unseen_ns}); }
 
   std::vector<std::string> mismatched;
   std::vector<capture::FrameSymbols> symbols =

@@ -30,7 +30,7 @@ struct Limits {
 
 enum class StopReason { kTargetEnded, kSignal, kDuration, kMaxSize, kDiskFull };
 
-// What a status line shows.
+// What a status line shows: of this run, but for the file.
 struct Progress {
   uint64_t elapsed_ns = 0, samples = 0, lost = 0, file_bytes = 0;
   bool waiting = false; /* for --delay */
@@ -76,13 +76,17 @@ class Recording {
  private:
   void flush();
   void collect(Engine& engine);
-  bool handle_signals(Engine& engine, StopSignals& signals, int& count);
+  struct Asked {
+    int count = 0;
+    uint64_t last_ns = 0;
+  };  // to stop, by signals
+  bool handle_signals(Engine& engine, StopSignals& signals, Asked& asked);
 
   capture::WickWriter writer_;
   FileAppender file_;
   LiveStage live_;
   capture::Info info_;
-  uint64_t begin_ns_ = 0, last_flush_ns_ = 0;
+  uint64_t begin_ns_ = 0, end_ns_ = 0, last_flush_ns_ = 0;
   std::vector<capture::Counter> counters_;
   std::vector<std::string> notes_;
 };

@@ -20,7 +20,7 @@ namespace wick {
 
 class StackTable {
  public:
-  StackTable(ModuleStore& modules, capture::WickWriter& writer) : modules_(modules), writer_(writer) {}
+  explicit StackTable(capture::WickWriter& writer) : writer_(writer) {}
 
   // Kernel addresses (innermost first) on top of user frames (innermost first). Invalid when there are none.
   capture::StackId add(LiveThread& thread, const AddressSpace& space, std::span<const uint64_t> kernel,
@@ -42,7 +42,6 @@ class StackTable {
   };
   using Pairs = tsl::robin_map<std::pair<uint64_t, uint64_t>, uint32_t, PairHash>;
 
-  ModuleStore& modules_;
   capture::WickWriter& writer_;
   std::vector<capture::ModuleId> module_ids_;  // by LoadedModule::index
   capture::ModuleId kernel_, unknown_;

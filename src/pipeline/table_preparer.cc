@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline/table_preparer.h"
 
+#include <system_error>
+
 namespace wick {
 
 TablePreparer::~TablePreparer() {
@@ -17,8 +19,12 @@ void TablePreparer::add(const LoadedModule* module) {
   if (module == nullptr || module->unwind == nullptr || module->unwind->table() != nullptr) { return; }
   std::lock_guard lock(mutex_);
   queue_.push_back(module);
-  if (!thread_.joinable()) {
-    thread_ = std::thread([this] { run(); });
+  try {
+    if (!thread_.joinable()) {
+      thread_ = std::thread([this] { run(); });
+    }
+  } catch (const std::system_error&) {
+    // No more threads to be had for now (a limit of processes): walking does without tables.
   }
   changed_.notify_one();
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline/worker_pool.h"
 
+#include <system_error>
+
 namespace wick {
 
 WorkerPool::~WorkerPool() {
@@ -14,21 +16,29 @@ WorkerPool::~WorkerPool() {
 }
 
 void WorkerPool::run(const std::function<void(unsigned)>& work) {
-  if (threads_.empty()) {
-    for (unsigned i = 1; i <= helpers_; ++i) {
-      threads_.emplace_back([this, i] { loop(i); });
-    }
-  }
+  if (!started_) { start(); }
   {
     std::lock_guard lock(mutex_);
     work_ = &work;
-    busy_ = helpers_;
+    busy_ = static_cast<unsigned>(threads_.size());
     ++round_;
   }
   begin_.notify_all();
   work(0);
+  for (auto missing = static_cast<unsigned>(threads_.size()) + 1; missing <= helpers_; ++missing) { work(missing); }
   std::unique_lock lock(mutex_);
   end_.wait(lock, [this] { return busy_ == 0; });
+}
+
+void WorkerPool::start() {
+  started_ = true;
+  try {
+    for (unsigned i = 1; i <= helpers_; ++i) {
+      threads_.emplace_back([this, i] { loop(i); });
+    }
+  } catch (const std::system_error&) {
+    // No more threads to be had (a limit of processes): the caller does their part.
+  }
 }
 
 void WorkerPool::loop(unsigned worker) {

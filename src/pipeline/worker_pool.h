@@ -23,10 +23,12 @@ class WorkerPool {
   void run(const std::function<void(unsigned worker)>& work);
 
  private:
+  void start();
   void loop(unsigned worker);
 
   unsigned helpers_;
-  std::vector<std::thread> threads_;
+  bool started_ = false;
+  std::vector<std::thread> threads_;  // of the first helpers; the system may refuse the rest
   std::mutex mutex_;
   std::condition_variable begin_, end_;
   const std::function<void(unsigned)>* work_ = nullptr;

@@ -6,6 +6,8 @@
 
 #include <atomic>
 
+#include "pipeline/no_threads_testing.h"
+
 namespace wick {
 namespace {
 
@@ -24,6 +26,18 @@ TEST(WorkerPool, WithoutHelpersTheCallerWorks) {
   int done = 0;
   pool.run([&](unsigned worker) { done += worker == 0 ? 1 : 100; });
   EXPECT_EQ(done, 1);
+}
+
+TEST(WorkerPool, TheCallerDoesThePartOfThreadsThatCannotBeHad) {
+  int rounds = run_without_threads([] {
+    WorkerPool pool(3);
+    std::vector<int> done(4);
+    for (int round = 0; round < 3; ++round) {
+      pool.run([&](unsigned worker) { ++done[worker]; });
+    }
+    return done == std::vector<int>{3, 3, 3, 3} ? 3 : 0;
+  });
+  EXPECT_EQ(rounds, 3);
 }
 
 }  // namespace

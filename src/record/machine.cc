@@ -217,11 +217,13 @@ PerfCall probe_perf_call() {
   return errnum == ENOSYS && !built ? PerfCall::kNotBuilt : PerfCall::kFiltered;
 }
 
-EventProbe probe_event(uint32_t type, uint64_t config, bool with_kernel, bool whole_cpu) {
+EventProbe probe_event(uint32_t type, uint64_t config, bool with_kernel, bool whole_cpu, uint64_t config1, uint64_t config2) {
   perf_event_attr attr{};
   attr.size = sizeof attr;
   attr.type = type;
   attr.config = config;
+  attr.config1 = config1;
+  attr.config2 = config2;
   attr.disabled = 1;
   attr.sample_period = 1'000'000;
   attr.sample_type = PERF_SAMPLE_IP;

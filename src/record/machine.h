@@ -67,7 +67,8 @@ struct EventProbe {
   bool opened = false;
   int errnum = 0;
 };
-EventProbe probe_event(uint32_t type, uint64_t config, bool with_kernel = false, bool whole_cpu = false);
+EventProbe probe_event(uint32_t type, uint64_t config, bool with_kernel = false, bool whole_cpu = false, uint64_t config1 = 0,
+                       uint64_t config2 = 0);
 EventProbe probe_software_clock(bool with_kernel = false);
 EventProbe probe_hardware_cycles(bool with_kernel = false);
 

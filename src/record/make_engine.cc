@@ -25,16 +25,12 @@ Result<EnginePlan> plan_ptrace(RecordOptions options) {
   EnginePlan plan;
   plan.ptrace = true;
   for (const EventSpec& event : options.events) {
-    if (!event.is_clock && event.name.substr(0, 6) != "cycles") {
-      return Error("cannot sample by \"%s\" with ptrace: it samples by CPU time only", event.name.c_str())
+    bool is_time = (event.is_clock || event.name.starts_with("cycles")) && !event.kernel_only;
+    if (!is_time || options.events.size() > 1) {
+      return Error("cannot sample by \"%s\" with ptrace: it samples by the CPU time of programs only", event.name.c_str())
           .with_code(Errc::kUsage)
           .with_hint("wick record -e cpu-clock …");
     }
-  }
-  if (options.unwind == UnwindMode::kFramePointers) {
-    return Error("--unwind fp needs perf_event_open, which is not used here")
-        .with_code(Errc::kUsage)
-        .with_hint("wick record --unwind dwarf …");
   }
   EventSpec clock = default_software_event();
   clock.user_only = true;

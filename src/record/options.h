@@ -14,6 +14,10 @@ namespace wick {
 
 enum class UnwindMode { kDwarf, kFramePointers, kNone };
 
+// Addresses of a chain of frame pointers: what the kernel follows unless perf_event_max_stack says otherwise, and the ptrace
+// engine.
+constexpr uint32_t kMostPerfChain = 127, kMostPtraceChain = 4096;
+
 // What to record and how; the same for every engine. Exactly one kind of target is given (cpus may stand beside the others).
 struct RecordOptions {
   std::vector<std::string> command;

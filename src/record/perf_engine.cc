@@ -63,25 +63,12 @@ uint32_t choose_stack_size(const Machine& machine, uint64_t rate_hz, size_t cpu_
   return static_cast<uint32_t>(std::clamp<uint64_t>(std::bit_floor(per_sample), kSmallestDefaultStack, kLargestDefaultStack));
 }
 
-// A thread that sleeps most of the time and must not be late: ask for a short time slice (Linux 6.12), which needs no rights, and
-// for a better place in the queue, which does.
-void ask_for_prompt_scheduling() {
-  struct {
-    uint32_t size, policy;
-    uint64_t flags;
-    int32_t nice;
-    uint32_t priority;
-    uint64_t runtime, deadline, period;
-  } attr{};
-  attr.size = sizeof attr;
-  attr.runtime = 200'000;
-  attr.nice = -10;
-  if (::syscall(SYS_sched_setattr, 0, &attr, 0) == 0) { return; }
-  attr.nice = ::getpriority(PRIO_PROCESS, 0);
-  ::syscall(SYS_sched_setattr, 0, &attr, 0);
-}
-
 Fd open_pidfd(pid_t pid) { return Fd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))); }
+
+uint64_t load_system_time(pid_t pid) {
+  std::optional<TaskStat> stat = load_process_stat(pid);
+  return stat ? stat->system_ns : 0;
+}
 
 bool process_lives(pid_t pid) {
   std::optional<TaskStat> stat = load_task_stat(pid, pid);
@@ -101,22 +88,26 @@ PerfEngine::PerfEngine(RecordOptions options, Machine machine) : options_(std::m
 PerfEngine::~PerfEngine() = default;
 
 Status PerfEngine::start(const sigset_t& child_signal_mask) {
-  for (int cpu : cpus_) {
+  // With -C too, side records are followed everywhere: a process maps files and starts programs on whichever CPU it is.
+  for (uint32_t cpu : machine_.online_cpus) {
     rings_.emplace_back();
-    rings_.back().cpu = cpu;
+    rings_.back().cpu = static_cast<int>(cpu);
+    rings_.back().sampled = std::find(cpus_.begin(), cpus_.end(), static_cast<int>(cpu)) != cpus_.end();
   }
   if (!options_.command.empty()) {
     WICK_LET(Launch launch, Launch::prepare(options_.command, child_signal_mask));
     launch_ = std::make_unique<Launch>(std::move(launch));
-    raise_open_file_limit();  // after the fork: the command keeps its own limit
+    // After the fork: the command keeps what wick was given.
+    file_limit_.emplace();
+    sigchld_.emplace();
     launched_pid_ = launch_->pid();
     WICK_OK(open_target(launched_pid_, 0));
     launched_fd_ = open_pidfd(launched_pid_);
-    ask_for_prompt_scheduling();
+    scheduling_.emplace(true);
     return launch_->release();
   }
-  raise_open_file_limit();
-  ask_for_prompt_scheduling();
+  file_limit_.emplace();
+  scheduling_.emplace(true);
   if (options_.system_wide || (options_.pids.empty() && options_.tids.empty() && options_.cgroup.empty())) {
     WICK_OK(open_target(-1, 0));
     enable_side();
@@ -147,15 +138,14 @@ Status PerfEngine::attach_running() {
     Fd fd = open_pidfd(pid);
     if (fd) { attached_fds_.push_back(std::move(fd)); }
   }
+  watches_processes_ = !attached_fds_.empty();
   std::vector<pid_t> known;
   for (;;) {
-    Result<std::vector<pid_t>> found = load_target_threads(options_);
-    if (!found) {
-      if (known.empty()) { return std::move(found).error(); }
-      break;  // a process ended while we looked
-    }
+    // What was named must be there at first; the members of a cgroup come and go.
+    bool must_live = known.empty() && options_.cgroup.empty();
+    WICK_LET(std::vector<pid_t> found, load_target_threads(options_, must_live));
     std::vector<pid_t> fresh;
-    std::set_difference(found->begin(), found->end(), known.begin(), known.end(), std::back_inserter(fresh));
+    std::set_difference(found.begin(), found.end(), known.begin(), known.end(), std::back_inserter(fresh));
     if (fresh.empty()) { break; }
     for (pid_t tid : fresh) {
       Status opened = open_target(tid, 0);
@@ -165,6 +155,12 @@ Status PerfEngine::attach_running() {
     known.insert(known.end(), fresh.begin(), fresh.end());
     std::sort(known.begin(), known.end());
     if (!options_.tids.empty() && options_.pids.empty()) { break; }
+  }
+  bool any_left = std::all_of(rings_.begin(), rings_.end(), [](const CpuRings& rings) {
+    return rings.side != nullptr && (rings.samples != nullptr || !rings.sampled);
+  });
+  if (!any_left) {
+    return Error("there is nothing left to record: every target ended while wick attached to it").with_code(Errc::kNotFound);
   }
   attached_several_ = known.size() > 1;
   enable_side();
@@ -185,15 +181,17 @@ Status PerfEngine::open_target(pid_t pid, unsigned long flags) {
 
 Status PerfEngine::open_on_cpu(CpuRings& rings, pid_t pid, unsigned long flags) {
   bool whole_cpu = pid == -1 || flags != 0;
+  pid_t named = flags != 0 ? -1 : pid;  // of a cgroup it is a descriptor
   perf_event_attr side = side_attr(options_, whole_cpu);
   Result<Fd> side_fd = open_perf_event(side, pid, rings.cpu, flags);
-  if (!side_fd) { return explain_refusal(side_fd.error().errnum(), options_.events[0], options_, pid, machine_); }
+  if (!side_fd) { return explain_refusal(side_fd.error().errnum(), options_.events[0], options_, named, machine_); }
   if (rings.side == nullptr) {
     WICK_OK(map_ring(rings.side, side_fd->get(), true));
   } else if (::ioctl(side_fd->get(), PERF_EVENT_IOC_SET_OUTPUT, rings.side->fd()) != 0) {
     return Error::from_errno(errno, "cannot share a ring buffer");
   }
-  side_.push_back(*std::move(side_fd));
+  side_.push_back({*std::move(side_fd), rings.sampled});
+  if (!rings.sampled) { return ok_status(); }
 
   for (uint32_t i = 0; i < options_.events.size(); ++i) {
     const EventSpec& spec = options_.events[i];
@@ -209,7 +207,7 @@ Status PerfEngine::open_on_cpu(CpuRings& rings, pid_t pid, unsigned long flags) 
       } else if ((error == EACCES || error == EPERM) && plan_.with_kernel && !spec.kernel_only && !spec.kernel_side) {
         plan_.with_kernel = false;
       } else {
-        return explain_refusal(error, spec, options_, pid, machine_);
+        return explain_refusal(error, spec, options_, named, machine_);
       }
     }
     uint64_t id = 0;
@@ -240,10 +238,13 @@ Status PerfEngine::map_ring(std::unique_ptr<PerfRing>& ring, int fd, bool side) 
 }
 
 void PerfEngine::enable_side() {
-  for (const Fd& fd : side_) { ::ioctl(fd.get(), PERF_EVENT_IOC_ENABLE, 0); }
+  for (const SideCounter& side : side_) { ::ioctl(side.fd.get(), PERF_EVENT_IOC_ENABLE, 0); }
 }
 
 void PerfEngine::enable() {
+  // What ran unrecorded:
+  for (pid_t pid : followed_processes()) { system_before_ns_[pid] = load_system_time(pid); }
+  if (!options_.start_enabled) { cpu_time_before_ns_ = load_cpu_time(); }
   for (const OpenEvent& event : sampling_) { ::ioctl(event.fd.get(), PERF_EVENT_IOC_ENABLE, 0); }
 }
 
@@ -255,8 +256,8 @@ void PerfEngine::wait_for_data(int wake_fd, uint64_t deadline_ns) {
   size_t first_ring = fds.size();
   for (CpuRings& rings : rings_) {
     if (rings.hung_up) { continue; }  // its events are over: poll would not wait any more
-    fds.push_back({rings.samples->fd(), POLLIN, 0});
     fds.push_back({rings.side->fd(), POLLIN, 0});
+    fds.push_back({rings.sampled ? rings.samples->fd() : -1, POLLIN, 0});
   }
   uint64_t now = now_ns();
   uint64_t until = std::min(deadline_ns, std::max(last_drain_ns_ + drain_interval_ns_, now));
@@ -274,21 +275,26 @@ void PerfEngine::wait_for_data(int wake_fd, uint64_t deadline_ns) {
 bool PerfEngine::target_ended() {
   if (launched_pid_ > 0) {
     int status = 0;
-    if (!exit_status_ && ::waitpid(launched_pid_, &status, WNOHANG) == launched_pid_) { exit_status_ = status; }
+    rusage used{};
+    pid_t done = exit_status_ ? 0 : ::wait4(launched_pid_, &status, WNOHANG, &used);
+    if (done == launched_pid_ || (done < 0 && errno == ECHILD)) {
+      exit_status_ = status;
+      ended_system_ns_ =
+          static_cast<uint64_t>(used.ru_stime.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(used.ru_stime.tv_usec) * 1000;
+    }
     return exit_status_.has_value();
   }
-  if (!attached_fds_.empty()) {
-    for (const Fd& fd : attached_fds_) {
-      pollfd one{fd.get(), POLLIN, 0};
-      if (::poll(&one, 1, 0) == 0) { return false; }
-    }
-    if (options_.tids.empty()) { return true; }
-  }
+  // One that ended stays readable for ever: left in the poll set, it would keep us from sleeping.
+  std::erase_if(attached_fds_, [](const Fd& fd) {
+    pollfd one{fd.get(), POLLIN, 0};
+    return ::poll(&one, 1, 0) > 0;
+  });
+  if (!attached_fds_.empty()) { return false; }
   if (!options_.tids.empty()) {
     return std::none_of(options_.tids.begin(), options_.tids.end(),
                         [](pid_t tid) { return load_process_of_thread(tid).has_value(); });
   }
-  return false;
+  return watches_processes_;
 }
 
 Result<TargetState> PerfEngine::pump(RawSink& sink, int wake_fd, uint64_t deadline_ns) {
@@ -307,9 +313,13 @@ bool PerfEngine::drain(RawSink& sink) {
   RawBatch batch;
   uint64_t upto_ns = now_ns();
   last_drain_ns_ = upto_ns;
-  for (CpuRings& rings : rings_) { rings.samples->snapshot(); }
+  for (CpuRings& rings : rings_) {
+    if (rings.sampled) { rings.samples->snapshot(); }
+  }
   for (CpuRings& rings : rings_) { read_side(rings); }
-  for (CpuRings& rings : rings_) { read_samples(rings, batch); }
+  for (CpuRings& rings : rings_) {
+    if (rings.sampled) { read_samples(rings, batch); }
+  }
 
   if (rings_.size() > 1 && !batch.samples.empty()) {
     std::stable_sort(batch.samples.begin(), batch.samples.end(),
@@ -325,7 +335,9 @@ bool PerfEngine::drain(RawSink& sink) {
 
   bool any = !batch.samples.empty() || !batch.side.empty();
   if (any) { sink.consume(batch); }
-  for (CpuRings& rings : rings_) { rings.samples->release(); }
+  for (CpuRings& rings : rings_) {
+    if (rings.sampled) { rings.samples->release(); }
+  }
   return any;
 }
 
@@ -335,6 +347,9 @@ void PerfEngine::read_side(CpuRings& rings) {
   for (std::span<const uint8_t> record = rings.side->next(); !record.empty(); record = rings.side->next()) {
     if (std::optional<SideEvent> event = parse_perf_side(record, trailer)) {
       if (const ExitEvent* exit = std::get_if<ExitEvent>(&*event)) { notice_exit(*exit); }
+      if (const ForkEvent* fork = std::get_if<ForkEvent>(&*event); fork != nullptr && attached_several_) {
+        roots_.begin(fork->tid, fork->time_ns);
+      }
       pending_side_.push_back(*std::move(event));
     } else if (std::optional<PerfLost> lost = parse_perf_lost(record)) {
       side_lost_ += lost->count;
@@ -355,9 +370,10 @@ void PerfEngine::read_samples(CpuRings& rings, RawBatch& batch) {
         ++malformed_;
         continue;
       }
-      if (attached_several_) {
-        auto [entry, fresh] = root_of_thread_.try_emplace(sample->raw.tid, source->second.root);
-        if (entry->second != source->second.root) { continue; }  // the same moment, seen by two events: see attach_running
+      bool twice = attached_several_ && !roots_.speaks_for(source->second.root, sample->raw.tid, sample->raw.time_ns);
+      if (twice) {
+        ++duplicates_;
+        continue;
       }
       sample->raw.event = source->second.event;
       sample->raw.weight = sample->period;
@@ -385,8 +401,8 @@ void PerfEngine::check_early_exits() {
     if (now < exit.first + 200'000'000) { return false; }
     pid_t pid = static_cast<pid_t>(exit.second);
     if (process_lives(pid) && notes_.empty()) {
-      notes_.push_back(strf("%s (pid %d) runs a program with set-uid or other raised rights: the kernel ends recording there",
-                            load_task_name(pid, pid).c_str(), pid));
+      notes_.push_back(load_task_name(pid, pid) +
+                       " is a program with set-uid or other raised rights: the kernel ends recording there");
     }
     return true;
   };
@@ -398,23 +414,53 @@ void PerfEngine::stop(RawSink& sink) {
   target_ended();
   drain(sink);
   pending_side_.clear();
-  for (const OpenEvent& event : sampling_) {
-    uint64_t values[2] = {0, 0};  // the count, and the lost samples where asked for
-    if (plan_.with_lost_count && ::read(event.fd.get(), values, sizeof values) == sizeof values) { lost_samples_ += values[1]; }
+  scheduling_.reset();
+  if (plan_.with_lost_count) {
+    lost_samples_ = 0;
+    for (const OpenEvent& event : sampling_) {
+      uint64_t values[2] = {0, 0};  // the count, and the lost samples
+      if (::read(event.fd.get(), values, sizeof values) == sizeof values) { *lost_samples_ += values[1]; }
+    }
   }
-  for (const Fd& fd : side_) {
+  uint64_t cpu_time_ns = load_cpu_time();
+  cpu_time_ns_ = cpu_time_ns - std::min(cpu_time_ns, cpu_time_before_ns_);
+  count_system_time();
+}
+
+// Of the targets, on the CPUs that are sampled, since their side events were enabled.
+uint64_t PerfEngine::load_cpu_time() const {
+  uint64_t sum_ns = 0;
+  for (const SideCounter& side : side_) {
     uint64_t value = 0;
-    if (::read(fd.get(), &value, sizeof value) == sizeof value) { cpu_time_ns_ += value; }
+    if (side.sampled && ::read(side.fd.get(), &value, sizeof value) == sizeof value) { sum_ns += value; }
+  }
+  return sum_ns;
+}
+
+std::vector<pid_t> PerfEngine::followed_processes() const {
+  return launched_pid_ > 0 ? std::vector<pid_t>{launched_pid_} : options_.pids;
+}
+
+// What the kernel has accounted to itself: of a launched command with all that it has waited for, of attached processes as long
+// as they live. Where the kernel's side cannot be sampled and the event is no clock, this is all that is known of it.
+void PerfEngine::count_system_time() {
+  for (pid_t pid : followed_processes()) {
+    uint64_t now = exit_status_ ? ended_system_ns_ : load_system_time(pid);
+    system_ns_ += now - std::min(now, system_before_ns_[pid]);
   }
 }
 
 std::vector<EngineCounter> PerfEngine::counters() const {
   std::vector<EngineCounter> out = {
-      {"samples.made", samples_made_}, {"lost.ring_full", plan_.with_lost_count ? lost_samples_ : lost_records_},
+      {"samples.made", samples_made_}, {"lost.ring_full", lost_samples_.value_or(lost_records_)},
       {"lost.malformed", malformed_},  {"side.lost", side_lost_},
-      {"throttled", throttles_},       {"cpu.total_ns", cpu_time_ns_},
+      {"samples.twice", duplicates_},  {"throttled", throttles_},
+      {"cpu.total_ns", cpu_time_ns_},
   };
-  if (!plan_.with_kernel) { out.push_back({"kernel.unseen", 1}); }
+  if (!plan_.with_kernel) {
+    out.push_back({"kernel.unseen", 1});
+    out.push_back({"cpu.system_ns", system_ns_});
+  }
   return out;
 }
 

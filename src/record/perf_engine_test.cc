@@ -129,6 +129,43 @@ TEST_F(PerfEngineTest, NothingIsSampledBeforeEnable) {
   EXPECT_FALSE(sink.side.empty()) << "mappings are followed from the start all the same";
 }
 
+TEST_F(PerfEngineTest, TimeBeforeEnableIsNotCounted) {
+  options.command = {"sh", "-c", "while :; do :; done"};
+  options.start_enabled = false;
+  PerfEngine engine(options, machine);
+  ASSERT_TRUE(engine.start(mask).ok());
+  for (uint64_t end = now_ns() + 600'000'000; now_ns() < end;) { ASSERT_TRUE(engine.pump(sink, -1, end).ok()); }
+  engine.enable();
+  uint64_t enabled = now_ns();
+  for (uint64_t end = enabled + 200'000'000; now_ns() < end;) { ASSERT_TRUE(engine.pump(sink, -1, end).ok()); }
+  engine.stop(sink);
+  uint64_t took_ns = now_ns() - enabled;
+  ::kill(engine.launched_pid(), SIGKILL);
+  ::waitpid(engine.launched_pid(), nullptr, 0);
+  uint64_t cpu_ns = counter(engine, "cpu.total_ns");
+  EXPECT_GT(cpu_ns, 0u);
+  EXPECT_LE(cpu_ns, took_ns + 1'000'000);
+}
+
+TEST_F(PerfEngineTest, LossesAreKnownWhileRecording) {
+  options.command = {"sh", "-c", "while :; do :; done"};
+  options.rate_hz = 9973;
+  options.stack_size = 65528;  // more than it has: whatever there is
+  machine.mlock_kb = 64;       // small rings
+  machine.capabilities = 0;
+  PerfEngine engine(options, machine);
+  ASSERT_TRUE(engine.start(mask).ok());
+  for (int i = 0; i < 20 && counter(engine, "lost.ring_full") == 0; ++i) {
+    ::usleep(100'000);
+    ASSERT_TRUE(engine.pump(sink, -1, 0).ok());
+  }
+  EXPECT_GT(counter(engine, "lost.ring_full"), 0u);
+  engine.stop(sink);
+  EXPECT_GT(counter(engine, "lost.ring_full"), 0u);
+  ::kill(engine.launched_pid(), SIGKILL);
+  ::waitpid(engine.launched_pid(), nullptr, 0);
+}
+
 TEST_F(PerfEngineTest, AttachingFindsAllThreadsOnce) {
   std::atomic<bool> stop = false;
   std::vector<std::thread> threads;
@@ -161,6 +198,21 @@ TEST_F(PerfEngineTest, AttachingFindsAllThreadsOnce) {
   EXPECT_GE(sink.tids.size(), 41u);
   uint64_t cpu_ns = counter(engine, "cpu.total_ns");
   EXPECT_LT(static_cast<double>(sink.weight), static_cast<double>(cpu_ns) * 1.15) << "no sample twice";
+}
+
+TEST_F(PerfEngineTest, RefusesWhenAllTargetsEndMeanwhile) {
+  for (int i = 0; i < 2; ++i) {
+    pid_t pid = ::fork();
+    if (pid == 0) { ::_exit(0); }
+    siginfo_t info{};
+    ASSERT_EQ(::waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOWAIT), 0);  // /proc still shows it
+    options.pids.push_back(pid);
+  }
+  PerfEngine engine(options, machine);
+  Status started = engine.start(mask);
+  for (pid_t pid : options.pids) { ::waitpid(pid, nullptr, 0); }
+  ASSERT_FALSE(started.ok());
+  EXPECT_EQ(started.error().code(), Errc::kNotFound);
 }
 
 TEST_F(PerfEngineTest, RefusesWhatIsNotThere) {

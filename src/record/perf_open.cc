@@ -3,7 +3,6 @@
 #include "record/perf_open.h"
 
 #include <pwd.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -22,7 +21,9 @@ constexpr uint64_t kFormatLost = 1u << 4;  // PERF_FORMAT_LOST, newer than some 
 
 bool is_hardware(const EventSpec& spec) { return spec.type != PERF_TYPE_SOFTWARE && spec.type != PERF_TYPE_TRACEPOINT; }
 
-bool event_works(const EventSpec& spec, bool with_kernel) { return probe_event(spec.type, spec.config, with_kernel).opened; }
+bool event_works(const EventSpec& spec, bool with_kernel) {
+  return probe_event(spec.type, spec.config, with_kernel, false, spec.config1, spec.config2).opened;
+}
 
 std::string user_name(uid_t uid) {
   const passwd* entry = ::getpwuid(uid);
@@ -196,14 +197,6 @@ Error explain_refusal(int errnum, const EventSpec& spec, const RecordOptions& op
   return Error("cannot record %s: permission denied (the process may have changed its user, or be protected)", target.c_str())
       .with_code(Errc::kPermission)
       .with_hint(sudo_line(options));
-}
-
-void raise_open_file_limit() {
-  rlimit limit{};
-  if (::getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
-    limit.rlim_cur = limit.rlim_max;
-    ::setrlimit(RLIMIT_NOFILE, &limit);
-  }
 }
 
 }  // namespace wick

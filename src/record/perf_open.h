@@ -42,6 +42,4 @@ Result<Fd> open_perf_event(perf_event_attr& attr, pid_t pid, int cpu, unsigned l
 // The refusal of `open_perf_event` in words, with the command that would allow it.
 Error explain_refusal(int errnum, const EventSpec& spec, const RecordOptions& options, pid_t pid, const Machine& machine);
 
-void raise_open_file_limit();
-
 }  // namespace wick

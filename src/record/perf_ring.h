@@ -30,7 +30,6 @@ class PerfRing {
   ~PerfRing();
 
   int fd() const { return fd_; }
-  size_t size_bytes() const { return size_; }
 
   // Fixes how far reading goes; returns the number of bytes up to there.
   size_t snapshot();

@@ -22,16 +22,17 @@ Error no_such(const char* what, pid_t id) {
 
 }  // namespace
 
-Result<std::vector<pid_t>> load_target_threads(const RecordOptions& options) {
+Result<std::vector<pid_t>> load_target_threads(const RecordOptions& options, bool must_live) {
   std::vector<pid_t> tids;
   for (pid_t pid : options.pids) {
     std::vector<pid_t> threads = load_task_ids(pid);
-    if (threads.empty()) { return no_such("process", pid); }
+    if (threads.empty() && must_live) { return no_such("process", pid); }
     tids.insert(tids.end(), threads.begin(), threads.end());
   }
   for (pid_t tid : options.tids) {
-    if (!load_process_of_thread(tid)) { return no_such("thread", tid); }
-    tids.push_back(tid);
+    bool lives = load_process_of_thread(tid).has_value();
+    if (!lives && must_live) { return no_such("thread", tid); }
+    if (lives) { tids.push_back(tid); }
   }
   std::sort(tids.begin(), tids.end());
   tids.erase(std::unique(tids.begin(), tids.end()), tids.end());
@@ -73,11 +74,13 @@ std::vector<SideEvent> describe_processes(const std::vector<pid_t>& pids, uint64
     if (!stat) { continue; }
     events.push_back(ForkEvent{time_ns, p, static_cast<uint32_t>(stat->parent_pid), p, static_cast<uint32_t>(stat->parent_pid)});
     events.push_back(CommEvent{time_ns, p, p, true, stat->name});
-    Result<std::vector<MmapEvent>> maps = load_proc_maps(pid, time_ns);
-    if (maps) {
-      for (MmapEvent& map : *maps) { events.push_back(std::move(map)); }
+    std::vector<pid_t> threads = load_task_ids(pid);
+    for (pid_t tid : threads) {  // a first thread that has ended before the others shows no memory
+      std::vector<MmapEvent> maps = load_proc_maps(pid, tid, time_ns).value_or({});
+      events.insert(events.end(), std::make_move_iterator(maps.begin()), std::make_move_iterator(maps.end()));
+      if (!maps.empty()) { break; }
     }
-    for (pid_t tid : load_task_ids(pid)) {
+    for (pid_t tid : threads) {
       if (tid == pid) { continue; }
       uint32_t t = static_cast<uint32_t>(tid);
       events.push_back(ForkEvent{time_ns, p, p, t, p});

@@ -18,8 +18,8 @@
 
 namespace wick {
 
-// Threads of the processes and threads named in the options; a process or thread that is not there is an error.
-Result<std::vector<pid_t>> load_target_threads(const RecordOptions& options);
+// Threads of the processes and threads named in the options. One that is not there is an error if it `must_live`, else left out.
+Result<std::vector<pid_t>> load_target_threads(const RecordOptions& options, bool must_live);
 
 // The folder of a cgroup given by absolute path or by name below the cgroup mount that perf uses.
 Result<std::string> find_cgroup_folder(const std::string& name);

@@ -85,8 +85,8 @@ std::vector<MmapEvent> parse_proc_maps(std::string_view text, uint32_t pid, uint
   return mappings;
 }
 
-Result<std::vector<MmapEvent>> load_proc_maps(pid_t pid, uint64_t time_ns) {
-  Result<std::string> text = read_file(strf("/proc/%d/maps", pid));
+Result<std::vector<MmapEvent>> load_proc_maps(pid_t pid, pid_t tid, uint64_t time_ns) {
+  Result<std::string> text = read_file(strf("/proc/%d/task/%d/maps", pid, tid));
   if (!text.ok()) {
     int error = text.error().errnum();
     bool ended = error == ENOENT || error == ESRCH;

@@ -17,7 +17,8 @@ namespace wick {
 // out. Memory without a file is "//anon", or as the kernel names it ("[vdso]", "[heap]", "[anon:name]").
 std::vector<MmapEvent> parse_proc_maps(std::string_view text, uint32_t pid, uint64_t time_ns);
 
-// The same for a living process. A process that ended has no mappings; one that we may not look into is an error.
-Result<std::vector<MmapEvent>> load_proc_maps(pid_t pid, uint64_t time_ns);
+// The same for a living process, as one of its threads shows it. What has ended has no mappings; what we may not look into is an
+// error.
+Result<std::vector<MmapEvent>> load_proc_maps(pid_t pid, pid_t tid, uint64_t time_ns);
 
 }  // namespace wick

@@ -70,7 +70,7 @@ TEST(ProcMaps, LeavesOutWhatIsNotUnderstood) {
 }
 
 TEST(ProcMaps, FindsOurOwnCode) {
-  Result<std::vector<MmapEvent>> maps = load_proc_maps(::getpid(), 0);
+  Result<std::vector<MmapEvent>> maps = load_proc_maps(::getpid(), ::getpid(), 0);
   ASSERT_TRUE(maps.ok());
   auto here = reinterpret_cast<uintptr_t>(&load_proc_maps);
   auto vdso = static_cast<uintptr_t>(::getauxval(AT_SYSINFO_EHDR));
@@ -97,7 +97,7 @@ TEST(ProcMaps, FindsOurOwnCode) {
 }
 
 TEST(ProcMaps, AnEndedProcessHasNone) {
-  Result<std::vector<MmapEvent>> maps = load_proc_maps(0x7ffffffe, 0);
+  Result<std::vector<MmapEvent>> maps = load_proc_maps(0x7ffffffe, 0x7ffffffe, 0);
   ASSERT_TRUE(maps.ok());
   EXPECT_TRUE(maps->empty());
 }

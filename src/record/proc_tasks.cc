@@ -31,10 +31,12 @@ std::vector<pid_t> numbered_entries(const std::string& directory) {
   return ids;
 }
 
-uint64_t ticks_to_ns(uint64_t ticks, uint64_t ticks_per_second) {
+uint64_t ticks_to_ns(uint64_t ticks, uint64_t per_second) {
   constexpr uint64_t kSecond = 1'000'000'000;
-  return ticks / ticks_per_second * kSecond + ticks % ticks_per_second * (kSecond / ticks_per_second);
+  return ticks / per_second * kSecond + ticks % per_second * (kSecond / per_second);
 }
+
+uint64_t ticks_per_second() { return static_cast<uint64_t>(std::max(::sysconf(_SC_CLK_TCK), 0L)); }
 
 std::optional<std::string> read_task_file(pid_t pid, pid_t tid, const char* name) {
   Result<std::string> text = read_file(strf("/proc/%d/task/%d/%s", pid, tid, name));
@@ -44,24 +46,27 @@ std::optional<std::string> read_task_file(pid_t pid, pid_t tid, const char* name
 
 }  // namespace
 
-std::optional<TaskStat> parse_task_stat(std::string_view text, uint64_t ticks_per_second) {
+std::optional<TaskStat> parse_task_stat(std::string_view text, uint64_t per_second) {
   // "pid (name) state ppid …": a name may hold blanks and brackets, so the last bracket of the text ends it.
   size_t open = text.find('('), close = text.rfind(')');
-  if (open == std::string_view::npos || close == std::string_view::npos || close < open || ticks_per_second == 0) {
+  if (open == std::string_view::npos || close == std::string_view::npos || close < open || per_second == 0) {
     return std::nullopt;
   }
   TaskStat stat;
   stat.name = text.substr(open + 1, close - open - 1);
   std::vector<std::string_view> fields = split(trim(text.substr(close + 1)), ' ');
-  constexpr size_t kState = 0, kParent = 1, kUser = 11, kSystem = 12, kStart = 19;  // fields 3, 4, 14, 15 and 22 of proc(5)
+  // Fields 3, 4, 14, 15, 17 and 22 of proc(5).
+  constexpr size_t kState = 0, kParent = 1, kUser = 11, kSystem = 12, kChildrenSystem = 14, kStart = 19;
   if (fields.size() <= kStart || fields[kState].size() != 1) { return std::nullopt; }
   std::optional<uint64_t> parent = parse_u64(fields[kParent]), start = parse_u64(fields[kStart]);
   std::optional<uint64_t> user = parse_u64(fields[kUser]), system = parse_u64(fields[kSystem]);
-  if (!parent || *parent > INT32_MAX || !start || !user || !system) { return std::nullopt; }
+  std::optional<uint64_t> children = parse_u64(fields[kChildrenSystem]);
+  if (!parent || *parent > INT32_MAX || !start || !user || !system || !children) { return std::nullopt; }
   stat.state = fields[kState][0];
   stat.parent_pid = static_cast<pid_t>(*parent);
-  stat.start_ns = ticks_to_ns(*start, ticks_per_second);
-  stat.cpu_ns = ticks_to_ns(*user + *system, ticks_per_second);
+  stat.start_ns = ticks_to_ns(*start, per_second);
+  stat.cpu_ns = ticks_to_ns(*user + *system, per_second);
+  stat.system_ns = ticks_to_ns(*system + *children, per_second);
   return stat;
 }
 
@@ -93,8 +98,12 @@ std::vector<pid_t> load_task_ids(pid_t pid) { return numbered_entries(strf("/pro
 
 std::optional<TaskStat> load_task_stat(pid_t pid, pid_t tid) {
   std::optional<std::string> text = read_task_file(pid, tid, "stat");
-  long ticks = ::sysconf(_SC_CLK_TCK);
-  return text && ticks > 0 ? parse_task_stat(*text, static_cast<uint64_t>(ticks)) : std::nullopt;
+  return text ? parse_task_stat(*text, ticks_per_second()) : std::nullopt;
+}
+
+std::optional<TaskStat> load_process_stat(pid_t pid) {
+  Result<std::string> text = read_file(strf("/proc/%d/stat", pid));
+  return text.ok() ? parse_task_stat(*text, ticks_per_second()) : std::nullopt;
 }
 
 std::optional<TaskTimes> load_task_times(pid_t pid, pid_t tid) {

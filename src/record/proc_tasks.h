@@ -19,8 +19,9 @@ struct TaskStat {
   std::string name;  // as the kernel shows it: up to 15 characters, newline and backslash escaped
   char state = '?';  // R, S, D, T, t, Z …
   pid_t parent_pid = 0;
-  uint64_t start_ns = 0;  // since boot (CLOCK_BOOTTIME), to a clock tick
-  uint64_t cpu_ns = 0;    // user and system time, to a clock tick
+  uint64_t start_ns = 0;   // since boot (CLOCK_BOOTTIME), to a clock tick
+  uint64_t cpu_ns = 0;     // user and system time, to a clock tick
+  uint64_t system_ns = 0;  // of it and of the children it has waited for
 };
 std::optional<TaskStat> parse_task_stat(std::string_view text, uint64_t ticks_per_second);
 
@@ -36,6 +37,7 @@ std::optional<uint64_t> parse_status_number(std::string_view text, std::string_v
 std::vector<pid_t> load_process_ids();        // all that we can see, ascending
 std::vector<pid_t> load_task_ids(pid_t pid);  // threads of a process, ascending; empty when it ended
 std::optional<TaskStat> load_task_stat(pid_t pid, pid_t tid);
+std::optional<TaskStat> load_process_stat(pid_t pid);  // of all its threads together
 std::optional<TaskTimes> load_task_times(pid_t pid, pid_t tid);
 std::string load_task_name(pid_t pid, pid_t tid);  // empty when it ended
 

@@ -14,7 +14,7 @@ namespace wick {
 namespace {
 
 TEST(ProcTasks, ReadsStatWithAnyName) {
-  std::string tail = " S 41 42 42 0 -1 4194560 1 0 0 0 5 6 0 0 20 0 1 0 1250 8192 100 1\n";
+  std::string tail = " S 41 42 42 0 -1 4194560 1 0 0 0 5 6 0 3 20 0 1 0 1250 8192 100 1\n";
   auto stat = parse_task_stat("42 (bash)" + tail, 100);
   ASSERT_TRUE(stat);
   EXPECT_EQ(stat->name, "bash");
@@ -22,6 +22,7 @@ TEST(ProcTasks, ReadsStatWithAnyName) {
   EXPECT_EQ(stat->parent_pid, 41);
   EXPECT_EQ(stat->start_ns, 12'500'000'000u);
   EXPECT_EQ(stat->cpu_ns, 110'000'000u);
+  EXPECT_EQ(stat->system_ns, 90'000'000u);
   stat = parse_task_stat("42 (a) R 1 (b c)" + tail, 100);
   ASSERT_TRUE(stat);
   EXPECT_EQ(stat->name, "a) R 1 (b c");

@@ -3,12 +3,10 @@
 #include "record/ptrace_engine.h"
 
 #include <poll.h>
-#include <sched.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -31,25 +29,6 @@ constexpr uint64_t kShortestTickNs = 50'000;  // a stop costs some 20 us: more o
 constexpr uint64_t kHandOverNs = 10'000'000;  // soon, while the rest of a deep stack is still there to be read
 constexpr size_t kHandOverSamples = 512, kHandOverBytes = size_t{4} << 20;
 constexpr uint64_t kOrphanNs = 5'000'000;  // a parent's stop follows its child's at once, unless the parent was killed
-
-constexpr int kNice = -10;
-constexpr uint64_t kResetOnFork = 1;  // SCHED_FLAG_RESET_ON_FORK
-
-// As the kernel knows it; the C library of Debian 12 has no name for it.
-struct SchedulerAttributes {
-  uint32_t size, policy;
-  uint64_t flags;
-  int32_t nice;
-  uint32_t priority;
-  uint64_t runtime, deadline, period;
-};
-
-SchedulerAttributes own_scheduler_attributes() {
-  SchedulerAttributes attributes{};
-  bool known = ::syscall(SYS_sched_getattr, 0, &attributes, sizeof attributes, 0) == 0;
-  if (!known) { attributes.policy = UINT32_MAX; }
-  return attributes;
-}
 
 bool is_new_task(int event) { return event == PTRACE_EVENT_FORK || event == PTRACE_EVENT_VFORK || event == PTRACE_EVENT_CLONE; }
 
@@ -92,14 +71,6 @@ Result<std::unique_ptr<Engine>> make_ptrace_engine(const RecordOptions& options)
         .with_code(Errc::kUsage)
         .with_hint("sudo sysctl kernel.perf_event_paranoid=2");
   }
-  for (const EventSpec& event : options.events) {
-    bool is_time = event.is_clock && !event.kernel_only;
-    if (!is_time || options.events.size() > 1) {
-      return Error("cannot count \"%s\": sampling by ptrace measures the CPU time of programs only", event.name.c_str())
-          .with_code(Errc::kUsage)
-          .with_hint("sudo sysctl kernel.perf_event_paranoid=2");
-    }
-  }
   if (options.rate_hz == 0 || options.rate_hz > kSecond) {
     return Error("cannot sample at %llu Hz", static_cast<unsigned long long>(options.rate_hz)).with_code(Errc::kUsage);
   }
@@ -114,9 +85,7 @@ PtraceEngine::PtraceEngine(RecordOptions options) : options_(std::move(options))
 
 PtraceEngine::~PtraceEngine() {
   if (!threads_.empty() || !orphans_.empty()) { detach_all(); }
-  restore_priority();
   if (!sigchld_fd_) { return; }
-  ::sigaction(SIGCHLD, &old_sigchld_, nullptr);
   if (unblock_sigchld_) {
     sigset_t set;
     ::sigemptyset(&set);
@@ -125,7 +94,6 @@ PtraceEngine::~PtraceEngine() {
   }
 }
 
-// Ignored, as some parents leave it, the kernel would send none and throw away the exit status.
 Status PtraceEngine::take_sigchld() {
   sigset_t set, before;
   ::sigemptyset(&set);
@@ -134,42 +102,22 @@ Status PtraceEngine::take_sigchld() {
   if (!fd) { return Error::from_errno(errno, "cannot make a signalfd"); }
   ::pthread_sigmask(SIG_BLOCK, &set, &before);
   unblock_sigchld_ = ::sigismember(&before, SIGCHLD) == 0;
-  ::sigaction(SIGCHLD, nullptr, &old_sigchld_);
   sigchld_fd_ = std::move(fd);
   return ok_status();
-}
-
-// Where all CPUs are busy we share them with the threads we watch, and ticks come late. Few may raise their priority; who may,
-// does. Not for the threads and programs that we start later. (Short time slices, which Linux 6.12 grants to anyone, were
-// tried: ticks are more punctual with a dozen busy threads, but seldom come at all with hundreds.)
-void PtraceEngine::raise_priority() {
-  SchedulerAttributes attributes = own_scheduler_attributes();
-  if (attributes.policy != SCHED_OTHER || attributes.nice <= kNice) { return; }
-  int before = attributes.nice;
-  attributes.nice = kNice;
-  attributes.flags |= kResetOnFork;
-  if (::syscall(SYS_sched_setattr, 0, &attributes, 0) == 0) { old_nice_ = before; }
-}
-
-void PtraceEngine::restore_priority() {
-  if (!old_nice_) { return; }
-  SchedulerAttributes attributes = own_scheduler_attributes();
-  attributes.nice = *old_nice_;
-  ::syscall(SYS_sched_setattr, 0, &attributes, 0);
-  old_nice_.reset();
 }
 
 Status PtraceEngine::start(const sigset_t& child_signal_mask) {
   WICK_OK(take_sigchld());
   WICK_LET(Launch launch, Launch::prepare(options_.command, child_signal_mask));
-  struct sigaction plain{};  // after the fork: the command inherits what we were given
-  plain.sa_handler = SIG_DFL;
-  ::sigaction(SIGCHLD, &plain, nullptr);
-  raise_open_file_limit();
+  // After the fork: the command keeps what wick was given.
+  sigchld_.emplace();
+  file_limit_.emplace();
   rlimit files{};
   ::getrlimit(RLIMIT_NOFILE, &files);
   most_kept_open_ = files.rlim_cur > 256 ? (static_cast<size_t>(files.rlim_cur) - 256) / 4 : 0;
-  raise_priority();
+  // Where all CPUs are busy we share them with the threads we watch, and ticks come late. (Short time slices were tried: ticks
+  // are more punctual with a dozen busy threads, but seldom come at all with hundreds.)
+  scheduling_.emplace(false);
 
   launched_pid_ = launch.pid();
   // Only exec at first: an exit stop of a command that cannot be run would have to be answered while Launch waits for its end.
@@ -467,7 +415,7 @@ void PtraceEngine::stop(RawSink& sink) {
   if (stopped_) { return; }
   stopped_ = true;
   detach_all();
-  restore_priority();
+  scheduling_.reset();
   hand_over(sink);
 }
 

@@ -28,10 +28,11 @@
 #include "record/launch.h"
 #include "record/ptrace_batch.h"
 #include "record/ptrace_tasks.h"
+#include "record/recorder_state.h"
 
 namespace wick {
 
-// Fails with a hint when the options ask for what ptrace cannot do (a running process, whole CPUs, events that are not time).
+// Fails with a hint when the options ask for what ptrace cannot do (a running process, whole CPUs).
 Result<std::unique_ptr<Engine>> make_ptrace_engine(const RecordOptions& options);
 
 // All calls must come from one thread (ptrace belongs to the thread that attached), which must not wait for children of its own
@@ -55,8 +56,6 @@ class PtraceEngine final : public Engine {
  private:
   // ptrace_engine.cc: the life of the target
   Status take_sigchld();
-  void raise_priority();
-  void restore_priority();
   Status wait_for_exec(Launch& launch);
   void answer_stops();
   void answer(pid_t tid, int status);
@@ -103,8 +102,9 @@ class PtraceEngine final : public Engine {
 
   Fd sigchld_fd_;
   bool unblock_sigchld_ = false;  // on the way out
-  std::optional<int> old_nice_;
-  struct sigaction old_sigchld_{};
+  std::optional<DefaultSigchld> sigchld_;
+  std::optional<RaisedFileLimit> file_limit_;
+  std::optional<PromptScheduling> scheduling_;
 
   std::unordered_map<pid_t, std::unique_ptr<TracedProcess>> processes_;
   std::unordered_map<pid_t, std::unique_ptr<TracedThread>> threads_;

@@ -26,7 +26,6 @@ namespace {
 
 constexpr size_t kDefaultStackSize = 8192;
 constexpr size_t kMostSamplesOfALook = 50;
-constexpr size_t kMostChain = 4096;
 constexpr unsigned kTicksUntilSlow = 128, kSlowdown = 4;  // a target that sleeps altogether is asked less often
 constexpr uint64_t kAnswerNs = 60'000;                    // from a thread's stop to our answer, as a rule
 constexpr uint64_t kLateTickNs = 400'000;
@@ -185,12 +184,15 @@ void PtraceEngine::emit(TracedThread& thread, const Registers& registers, size_t
   sample.tid = static_cast<uint32_t>(thread.tid);
   sample.weight = period_ns_;
   sample.ip = registers.value[numbers.pc];
+  sample.is_32bit = !registers.has(numbers.sp);
 
   size_t stack_size = 0;
   chain_.clear();
   if (options_.unwind == UnwindMode::kDwarf) {
-    sample.user = registers;
-    if (registers.has(numbers.sp)) { stack_size = copy_stack(thread, registers.value[numbers.sp]); }
+    if (!sample.is_32bit) {
+      sample.user = registers;
+      stack_size = copy_stack(thread, registers.value[numbers.sp]);
+    }
   } else if (options_.unwind == UnwindMode::kFramePointers) {
     follow_frame_pointers(thread.tid, registers);
   }
@@ -222,7 +224,7 @@ void PtraceEngine::follow_frame_pointers(pid_t tid, const Registers& registers) 
   uint64_t window_start = 0;
   std::array<uint8_t, 4096> window;
   size_t window_size = 0;
-  while (chain_.size() < kMostChain && frame != 0 && frame % 8 == 0) {
+  while (chain_.size() < kMostPtraceChain && frame != 0 && frame % 8 == 0) {
     bool inside = window_size >= 16 && frame >= window_start && frame - window_start <= window_size - 16;
     if (!inside) {
       window_start = frame;

@@ -4,12 +4,17 @@
 
 #include <poll.h>
 #include <sys/signalfd.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <unordered_map>
+#include <vector>
 
 #include "base/clock.h"
+#include "record/proc_tasks.h"
 
 namespace wick {
 namespace {
@@ -20,12 +25,42 @@ int poll_exit(pid_t pid, uint64_t limit_ns) {
   for (;;) {
     int status = 0;
     pid_t done = ::waitpid(pid, &status, WNOHANG);
-    if (done == pid) { return status; }
+    if (done == pid && (WIFEXITED(status) || WIFSIGNALED(status))) { return status; }  // not a stop that ptrace left behind
     if (done < 0 && errno != EINTR) { return 0; }
     if (now_ns() >= end) { return -1; }
     ::usleep(5000);
   }
 }
+
+// The descendants of a process that Ctrl-C would reach with it: those of its group, so no daemon. Held by descriptors, since ids
+// come back, and since one whose parent has ended is nobody's descendant any more.
+class Descendants {
+ public:
+  explicit Descendants(pid_t root) : group_(::getpgid(root)), known_{root} {}
+
+  void look() {
+    std::unordered_map<pid_t, std::vector<pid_t>> children;
+    for (pid_t pid : load_process_ids()) {
+      if (std::optional<TaskStat> stat = load_task_stat(pid, pid)) { children[stat->parent_pid].push_back(pid); }
+    }
+    for (size_t i = 0; i < known_.size(); ++i) {
+      for (pid_t child : children[known_[i]]) {
+        if (std::find(known_.begin(), known_.end(), child) != known_.end()) { continue; }
+        known_.push_back(child);
+        Fd fd(static_cast<int>(::syscall(SYS_pidfd_open, child, 0)));
+        if (fd && ::getpgid(child) == group_) { fds_.push_back(std::move(fd)); }
+      }
+    }
+  }
+  void send(int number) const {
+    for (const Fd& fd : fds_) { ::syscall(SYS_pidfd_send_signal, fd.get(), number, nullptr, 0); }
+  }
+
+ private:
+  pid_t group_;
+  std::vector<pid_t> known_;  // the root first
+  std::vector<Fd> fds_;
+};
 
 }  // namespace
 
@@ -59,13 +94,19 @@ void pass_on(const StopSignal& signal, pid_t pid) {
   if (!has_it) { ::kill(pid, signal.number); }
 }
 
-int end_process(pid_t pid) {
+int end_process(pid_t pid, bool asked) {
   struct Step {
     int signal;
     uint64_t patience_ns;
   };
+  Descendants descendants(pid);
   for (Step step : {Step{SIGINT, 2'000'000'000}, Step{SIGTERM, 2'000'000'000}, Step{SIGKILL, 10'000'000'000}}) {
-    ::kill(pid, step.signal);
+    bool has_it = asked && step.signal == SIGINT;
+    descendants.look();
+    if (!has_it) {
+      ::kill(pid, step.signal);
+      descendants.send(step.signal);
+    }
     int status = poll_exit(pid, step.patience_ns);
     if (status != -1) { return status; }
   }

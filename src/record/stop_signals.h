@@ -41,8 +41,9 @@ class StopSignals {
 // Passes the signal on to a launched process unless the terminal has sent it there already.
 void pass_on(const StopSignal& signal, pid_t pid);
 
-// Ends a launched process as Ctrl-C would; if it will not, more and more firmly. Returns its wait status.
-int end_process(pid_t pid);
+// Ends a launched process as Ctrl-C would, unless it was `asked` to end already; if it will not, more and more firmly. Returns
+// its wait status.
+int end_process(pid_t pid, bool asked);
 // Waits for a launched process; a signal that comes meanwhile is passed on. Returns its wait status.
 int wait_for_process(pid_t pid, StopSignals& signals);
 

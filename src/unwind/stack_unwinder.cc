@@ -52,7 +52,6 @@ class CopiedPart final : public StackMemory {
 
 StackQuality StackUnwinder::unwind(const RawSample& sample, const AddressSpace& space, bool live_allowed,
                                    std::vector<WalkedFrame>& frames) {
-  repeated_ = 0;
   unsigned sp = register_numbers(options_.arch).sp;
   CopiedPart copied(sample.user.value[sp], sample.stack);
   StackQuality quality = walker_.walk(sample.user, space, copied, frames);
@@ -74,8 +73,8 @@ StackQuality StackUnwinder::unwind(const RawSample& sample, const AddressSpace& 
     quality = StackQuality::kTooDeep;
   }
   if (capture::is_whole(quality)) {
-    repeated_ = history_.remember(sample.tid, frames);
-    learn_sizes(frames, frames.size() - repeated_);
+    size_t repeated = history_.remember(sample.tid, frames);
+    learn_sizes(frames, frames.size() - repeated);
   }
   return quality;
 }
@@ -103,11 +102,17 @@ bool StackUnwinder::finish_from_live(const RawSample& sample, const AddressSpace
   }
   uint64_t begin_ns = now_ns();
   if (first_live_ns_ == 0) { first_live_ns_ = begin_ns; }
+  struct Charge {
+    uint64_t& spent_ns;
+    uint64_t begin_ns;
+    ~Charge() { spent_ns += now_ns() - begin_ns; }
+  } charge{live_spent_ns_, begin_ns};  // whichever way it ends
   switch (live_.begin(sample.pid, sample.tid, base, sample.stack, missing, {checks.data(), count})) {
     case LiveMemory::Access::kSame: break;
     case LiveMemory::Access::kRefused:
       if (unreadable_.size() >= kMaxUnreadable) { unreadable_.clear(); }
       unreadable_.insert(sample.pid);
+      ++refused_;
       return false;
     case LiveMemory::Access::kChanged: return !over_budget(begin_ns) && finish_changed(sample.tid, space, frames, quality);
     case LiveMemory::Access::kGone: return false;
@@ -119,7 +124,6 @@ bool StackUnwinder::finish_from_live(const RawSample& sample, const AddressSpace
   finished_ = frames;
   StackQuality end = walker_.resume(space, live_, finished_);
   bool same = live_.still_same();
-  live_spent_ns_ += now_ns() - begin_ns;
   if (!same) { return false; }
   // A word that is missing in the live process too is no longer a matter of how much was copied.
   quality = end == StackQuality::kWhole ? StackQuality::kLive : end == StackQuality::kCut ? StackQuality::kBadRow : end;

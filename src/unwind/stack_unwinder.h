@@ -43,9 +43,8 @@ class StackUnwinder {
   // it.
   bool join_later(uint32_t tid, std::vector<WalkedFrame>& frames) const;
 
-  // How many of the outermost frames are the same as in the last whole stack that this unwinder gave for the thread: a reader
-  // that keeps something for each frame need not look at those again. 0 when the stack was not whole.
-  size_t repeated_frames() const { return repeated_; }
+  // How often a process would not let its memory be read.
+  size_t refused() const { return refused_; }
 
  private:
   bool finish_from_live(const RawSample& sample, const AddressSpace& space, uint64_t missing, std::vector<WalkedFrame>& frames,
@@ -66,7 +65,7 @@ class StackUnwinder {
   std::unordered_set<uint32_t> unreadable_;  // processes that may not be read
   std::vector<WalkedFrame> finished_;
   uint64_t first_live_ns_ = 0, live_spent_ns_ = 0;
-  size_t repeated_ = 0;
+  size_t refused_ = 0;
 };
 
 }  // namespace wick

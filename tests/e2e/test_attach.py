@@ -61,6 +61,23 @@ def test_several_pids(t):
         near(r.share("working"), 50, 15, "share of the second process")
 
 
+def test_one_of_several_ends(t):
+    """Wick goes on with the others, and sleeps as before."""
+    a, b = running(t, t.program("ends.c"), "sleep", "0", "1"), running(t, t.program("ends.c"), "sleep", "0", "20")
+    w = t.start_process([t.wick_path, "record", "-q", "-o", t.tmp / "p.wick", "-p", f"{a.pid},{b.pid}"])
+    a.wait()
+    time.sleep(0.2)
+    before = cpu_seconds(w.pid)
+    time.sleep(1)
+    need(w.poll() is None, "the recording ended with the first process")
+    used = cpu_seconds(w.pid) - before
+    if used > 0.2:
+        raise OutOfRange(f"wick used {used:.2f} s of CPU time in a second of waiting")
+    b.kill()
+    b.wait()
+    need(w.wait(5) == 0, f"code {w.returncode}")
+
+
 def test_thread(t):
     """Only the thread that was asked for."""
     p = running(t, t.program("shares.c"), "20", "2")
@@ -124,6 +141,18 @@ def test_cpu(t):
     r = t.record(options=["-C", "0", "-d", "1"])
     at_least(r.share("round_of_work"), 1, "percent of the program on CPU 0")
     need(r.share("working") < 5, f"{r.share('working'):.1f} % of a program on CPU 1")
+
+
+def test_cpu_of_a_traveller(t):
+    """A program that was started on another CPU than the one recorded has its name and its mappings all the same."""
+    taskset = tool("taskset")
+    if os.cpu_count() < 2:
+        raise Skip("needs two CPUs")
+    script = f"{taskset} -c 1 {t.program('shares.c')} 0.8 & sleep 0.15; {taskset} -cp 0 $! >/dev/null; wait"
+    r = t.record(taskset, "-c", "0", "sh", "-c", script, options=["-C", "0"])
+    at_least(r.json["samples"], 30, "samples")
+    at_least(100 * sum(n for c, _, n in r.stacks if c == "shares") / r.total, 80, "percent with the program's name")
+    return r.whole("main > run", least=95)
 
 
 def test_system_refused(t):

@@ -5,6 +5,7 @@
 import fcntl
 import functools
 import pty
+import resource
 import select
 import termios
 
@@ -39,11 +40,45 @@ def environment(t, engine):
     need(got.stdout == plain.stdout, f"with wick {got.stdout}, without {plain.stdout}")
 
 
+def test_dashes_of_the_command(t):
+    """`wick record cargo test -- --nocapture`: without dashes before the command, those behind it are its own."""
+    for words, want in (
+        (["echo", "a", "--", "b", "--"], b"a -- b --\n"),
+        (["--", "echo", "a", "--", "b"], b"a -- b\n"),
+        (["-F", "99", "echo", "--"], b"--\n"),
+        (["-F", "99", "--", "echo", "-F", "1"], b"-F 1\n"),
+    ):
+        r = t.wick("record", "-q", "-o", t.tmp / "p.wick", *words)
+        need(r.returncode == 0 and r.stdout == want, f"{words}: code {r.returncode}, {r.stdout}")
+
+
 def signals_kept(t, engine):
     """Masks, ignored signals and nice values come through; SIGPIPE is not ignored (Python's subprocess resets it)."""
     cmd = ["grep", "-E", "^(Sig(Blk|Ign|Cgt)|NoNewPrivs|Seccomp|CapEff)", "/proc/self/status"]
     plain, got = t.run(*cmd), t.run(t.wick_path, "record", "-q", "-o", t.tmp / "p.wick", "--engine", engine, "--", *cmd)
     need(got.stdout == plain.stdout, f"with wick {got.stdout}, without {plain.stdout}")
+
+
+def sigchld_ignored(t, engine):
+    """Whoever starts wick may ignore SIGCHLD: the end and the exit code are seen all the same, and the command ignores it too."""
+    def ignore():
+        signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+
+    t.record(t.program("ends.c"), "exit", "7", "0.05", options=["--engine", engine], code=7, preexec_fn=ignore, timeout=15)
+    cmd = ["grep", "SigIgn", "/proc/self/status"]
+    want = t.run(*cmd, preexec_fn=ignore).stdout.decode() * 2
+    got = t.record(*cmd, options=["--engine", engine, "--iterations", "2"], preexec_fn=ignore, timeout=15).stdout
+    need(got == want, f"with wick {got!r}, without {want!r}")
+
+
+def iterations_alike(t, engine):
+    """Every run of the command has the priority and the limits that wick was given, not what wick makes of them."""
+    def conditions():
+        os.nice(3)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (300, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+
+    out = t.record("sh", "-c", "echo $(nice) $(ulimit -Sn)", options=["--engine", engine, "--iterations", "3"], preexec_fn=conditions).stdout
+    need(out.split("\n") == ["3 300"] * 3 + [""], f"priority and file limit of the runs: {out!r}")
 
 
 def wick_signalled(number, code, t, engine):
@@ -139,6 +174,54 @@ def ctrl_c_ignored(t, engine):
     at_least(json.loads(t.good("report", t.tmp / "p.wick", "--json"))["samples"], 1200, "samples")
 
 
+def ctrl_c_twice(t, engine):
+    """The second Ctrl-C ends the recording; the program has got both from the terminal, and gets no third."""
+    term = Terminal(t, t.wick_path, "record", "-o", "p.wick", "--engine", engine, "--", t.program("ends.c"), "int", "5", "2")
+    time.sleep(0.6)
+    term.type(b"\x03")
+    time.sleep(0.5)
+    term.type(b"\x03")
+    code = term.wait()
+    need(code == 5, f"code {code}: {term.output[-400:]}")
+    need(b"interrupts 2\r\n" in term.output, f"not exactly two interrupts: {term.output[-400:]}")
+    samples = json.loads(t.good("report", t.tmp / "p.wick", "--json"))["samples"]
+    need(samples < 1500, f"{samples} samples: recorded on after the second Ctrl-C")
+
+
+def group_signalled(t, engine):
+    """timeout(1) signals wick and then its whole group: one wish, and the program is recorded to its end."""
+    cmd = [t.wick_path, "record", "-q", "-o", t.tmp / "p.wick", "--engine", engine, "--", t.program("ends.c"), "int", "5", "2"]
+    p = t.start_process(cmd, stdout=subprocess.PIPE)
+    time.sleep(0.6)
+    p.send_signal(signal.SIGINT)
+    time.sleep(0.02)
+    os.killpg(p.pid, signal.SIGINT)
+    out = p.communicate(timeout=10)[0]
+    need(p.returncode == 5, f"code {p.returncode}: {out}")
+    need(out in (b"interrupts 1\n", b"interrupts 2\n"), f"passed on more than once: {out}")
+
+
+def iterations_interrupted(t, engine):
+    """A signal ends the series, also when the program handles it and ends well."""
+    cmd = [t.wick_path, "record", "-q", "-o", t.tmp / "p.wick", "--engine", engine, "--iterations", "4", "--", t.program("ends.c"), "int", "0", "0.8"]
+    p = t.start_process(cmd, stdout=subprocess.PIPE)
+    time.sleep(0.5)
+    p.send_signal(signal.SIGINT)
+    out = p.communicate(timeout=10)[0]
+    need(p.returncode == 0 and out == b"interrupts 1\n", f"code {p.returncode}: {out}")
+
+
+def test_iteration_that_cannot_run(t):
+    """The runs before it are in a whole file all the same."""
+    script = t.tmp / "once.sh"
+    script.write_text(f"#!/bin/sh\nrm {script}\n{t.program('ends.c')} exit 0 0.3\n")
+    script.chmod(0o755)
+    r = t.record(script, options=["--iterations", "3"], code=127)
+    need(str(script) in r.stderr, f"nothing of what failed: {r.stderr}")
+    at_least(r.share("working"), 50, "percent with names of the first run")
+    need(any(c["name"] == "working" for c in r.json["functions"]), "no names")
+
+
 def reads_terminal(t, engine):
     """What is typed goes to the program, and the status line does not eat it."""
     term = Terminal(t, t.wick_path, "record", "-o", "p.wick", "--engine", engine, "--", t.program("ends.c"), "tty", "0", "0.6")
@@ -189,6 +272,29 @@ def duration_launched(t, engine):
     at_least(r.json["samples"], 30, "samples")
 
 
+def duration_wrapped(t, engine):
+    """A script is ended with the program that it runs, as by Ctrl-C; what has made itself a daemon is left alone."""
+    name, daemon = f"wrapped{engine}", f"daemon{engine}"
+    program = t.program("ends.c", name=name)
+    script = f"{tool('setsid')} {t.program('ends.c', name=daemon)} sleep 0 5 >/dev/null 2>&1 & sh -c '{program} forever; true'; true"
+    began = time.monotonic()
+    t.record("sh", "-c", script, options=["--engine", engine, "-d", "0.6"])
+    took = time.monotonic() - began
+    need(took < 2, f"took {took:.1f} s")
+    need(not running(name), "the program is still running")
+    need(running(daemon), "the daemon was ended too")
+
+
+def name_refused(t, engine):
+    """When the file cannot get its name, the command is not left running unrecorded, and nothing is left behind."""
+    folder, name = t.tmp / "refused", f"named{engine}"
+    (folder / "p.wick.old").mkdir(parents=True)
+    (folder / "p.wick").write_text("older")
+    t.refused("record", "-o", folder / "p.wick", "--engine", engine, "--", t.program("ends.c", name=name), "forever", code=125, says="p.wick.old")
+    need(not running(name), "the program is still running")
+    need(sorted(os.listdir(folder)) == ["p.wick", "p.wick.old"], f"left behind: {os.listdir(folder)}")
+
+
 def delay(t, engine):
     """Half of the (real) time of the program is not recorded."""
     r = t.record(t.program("ends.c"), "int", "0", "1.6", options=["--engine", engine, "--delay", "0.8"])
@@ -235,13 +341,20 @@ def tests():
         "stdin": stdin,
         "environment": environment,
         "signals_kept": signals_kept,
+        "sigchld_ignored": sigchld_ignored,
+        "iterations_alike": iterations_alike,
         "wick_interrupted": functools.partial(wick_signalled, signal.SIGINT, 130),
         "wick_terminated": functools.partial(wick_signalled, signal.SIGTERM, 143),
         "ctrl_c": ctrl_c,
         "ctrl_c_ends": ctrl_c_ends,
         "ctrl_c_ignored": ctrl_c_ignored,
+        "ctrl_c_twice": ctrl_c_twice,
+        "group_signalled": group_signalled,
+        "iterations_interrupted": iterations_interrupted,
         "reads_terminal": reads_terminal,
         "duration_launched": duration_launched,
+        "duration_wrapped": duration_wrapped,
+        "name_refused": name_refused,
         "delay": delay,
         "iterations": iterations,
         "rate": rate,

@@ -46,6 +46,7 @@ def test_no_live_reads(t):
     """Without process_vm_readv cut stacks cannot be finished from the live process: they are joined or counted, and it says so."""
     r = t.record(t.program("deep.c"), "1000", "0.6", wrapper=[t.program("refuse.c"), "readv"], quiet=False)
     r.properties()
+    need("memory may not be read" in r.stderr, f"it does not say so:\n{r.stderr}")
     return f"{r.share('main > down+ > burn_seconds'):.1f} % whole"
 
 
@@ -56,6 +57,20 @@ def test_user_kernel_time(t):
         raise Skip("perf_event_paranoid is not 2")
     r = t.record("sh", "-c", "dd if=/dev/zero of=/dev/null bs=64k count=60000 2>/dev/null", user="nobody", quiet=False)
     need(re.search("kernel", r.stderr), f"nothing about time in the kernel:\n{r.stderr}")
+
+
+def test_user_kernel_time_only(t):
+    """No samples because all time went to the kernel: the summary does not say that there was none. Known without a clock event too."""
+    root_only()
+    if Path("/proc/sys/kernel/perf_event_paranoid").read_text().strip() != "2":
+        raise Skip("perf_event_paranoid is not 2")
+    dd = ["dd", "if=/dev/zero", "of=/dev/null", "bs=64M", "count=60"]
+    for options in ([], ["-e", "page-faults"]):
+        r = t.record(*dd, options=["-F", "49", *options], user="nobody", quiet=False)
+        need("hardly any CPU time" not in r.stderr, f"{options}: the target is blamed:\n{r.stderr}")
+        found = re.search(r"kernel: .* CPU time \(([\d.]+) %\) was spent there, unseen", r.stderr)
+        need(found, f"{options}: nothing of the time in the kernel:\n{r.stderr}")
+        at_least(float(found[1]), 60, "percent in the kernel")
 
 
 @serial
@@ -149,6 +164,7 @@ def test_wrong_use(t):
         (["record", "-o", o, "-e", "cache-mises", "--", "true"], (1, 2, 125), "cache-misses"),
         (["record", "-o", o, "-e", "sched:sched_swich", "--", "true"], (1, 2, 125), "sched_swich|tracepoint"),
         (["record", "-o", o, "-e", "", "--", "true"], (1, 2, 125), ""),
+        (["record", "-o", o, "--engine", "ptrace", "-e", "cycles:k", "--", "true"], (2, 125), "cycles:k"),
         (["record", "-o", o, "--unwind", "magic", "--", "true"], 2, "magic|dwarf"),
         (["record", "-o", o, "--engine", "steam", "--", "true"], 2, "steam|ptrace"),
         (["record", "-o", o, "--stack-size", "999999", "--", "true"], (1, 2, 125), "65,?528"),
@@ -196,6 +212,33 @@ def test_impossible_events(t):
         t.refused("record", "-o", t.tmp / "nobody" / "x.wick", "-e", event, "--", "true", code=(1, 2, 125), says=event.split(":")[0], user="nobody")
 
 
+def test_frame_pointers_by_ptrace(t):
+    r = t.record(t.program("shares.c", "fp"), "0.5", options=["--engine", "ptrace", "--unwind", "fp"])
+    return r.whole("main > run", least=95)
+
+
+def bits32(t, engine):
+    """A 32-bit program: where it is, is known; that its stacks are not walked, is said."""
+    if ARCH != "x86_64":
+        raise Skip("needs 32-bit programs")
+    program = t.program("bits32.c", "O2", ["-m32", "-nostdlib", "-static"])
+    r = t.record(program, options=["--engine", engine], quiet=False)
+    at_least(r.json["samples"], 50, "samples")
+    need("32-bit" in r.stderr, f"nothing of 32-bit programs:\n{r.stderr}")
+    at_least(r.json["losses"].get("stacks.no_row", 0), 0.9 * r.json["samples"], "stacks that are not whole")
+    at_least(r.share("/.*bits32.*/"), 80, "percent in the program")
+
+
+def test_frame_pointers_cut(t):
+    """The kernel follows so many frame pointers and no more: what is deeper is counted as cut."""
+    limit = int(Path("/proc/sys/kernel/perf_event_max_stack").read_text())
+    r = t.record(t.program("deep.c", "fp"), str(2 * limit), "0.4", options=["--unwind", "fp"], quiet=False)
+    at_least(r.json["losses"].get("stacks.too_deep", 0), 0.8 * r.json["samples"], "cut stacks")
+    need("perf_event_max_stack" in r.stderr, f"nothing of the limit:\n{r.stderr}")
+    r = t.record(t.program("shares.c", "fp"), "0.3", options=["--unwind", "fp"], quiet=False)
+    need(not r.json["losses"].get("stacks.too_deep") and "max_stack" not in r.stderr, f"short stacks are called cut:\n{r.stderr}")
+
+
 def test_events(t):
     """Software events of a root user: what is asked for is what is counted."""
     root_only()
@@ -226,5 +269,6 @@ def tests():
             for how, engine, refuse in (("perf", "perf", ""), ("ptrace", "ptrace", ""), ("refused", "", "perf")):
                 made[f"{name}.{user}.{how}"] = functools.partial(function, user=user, engine=engine, refuse=refuse)
     for engine in ("perf", "ptrace"):
+        made[f"bits32.{engine}"] = functools.partial(bits32, engine=engine)
         made[f"setuid.{engine}"] = functools.partial(setuid, engine=engine)
     return made
