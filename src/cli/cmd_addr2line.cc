@@ -74,7 +74,7 @@ class Printer {
     if (frame.function.empty()) { return "??"; }
     if (!options_.demangle) { return frame.function; }
     auto [found, fresh] = demangled_.try_emplace(frame.function);
-    if (fresh) { found->second = wick::demangle(frame.function); }
+    if (fresh) { found->second = wick::demangle(frame.function, ReturnTypes::kKeep); }
     return found->second;
   }
   std::string_view file_of(const SymbolizedFrame& frame) const {
@@ -116,7 +116,7 @@ class Printer {
       json.begin_object();
       if (!frame.function.empty()) { json.key("function").value(name_of(frame)); }
       if (!frame.file.empty()) { json.key("file").value(file_of(frame)); }
-      if (frame.line != 0) { json.key("line").value(frame.line).key("column").value(frame.column); }
+      if (frame.line != 0 || frame.column != 0) { json.key("line").value(frame.line).key("column").value(frame.column); }
       json.key("inlined").value(i + 1 < chain_.size()).end_object();
     }
     json.end_array().end_object();

@@ -87,7 +87,7 @@ size_t suffix_length(std::string_view name) {
   return numbered_suffix_length(name);
 }
 
-std::string demangle_bare(std::string_view name) {
+std::string demangle_bare(std::string_view name, ReturnTypes return_types) {
   for (size_t n; (n = suffix_length(name)) != 0;) { name.remove_suffix(n); }
   bool rust = is_rust(name), itanium = is_itanium(name);
   // Symbols that a linker put before the ones of the compiler keep their prefix.
@@ -97,8 +97,7 @@ std::string demangle_bare(std::string_view name) {
   if (run(rust_demangle_callback, zero_terminated.c_str(), DMGL_PARAMS | DMGL_ANSI, out)) { return std::move(out.text); }
   if (out.over || rust) { return zero_terminated; }
   out.text.clear();
-  // Without the return type that only templates carry: a name begins with itself.
-  int options = DMGL_PARAMS | DMGL_ANSI | DMGL_RET_DROP;
+  int options = DMGL_PARAMS | DMGL_ANSI | (return_types == ReturnTypes::kDrop ? DMGL_RET_DROP : 0);
   if (name.size() >= kCountedName) { options |= DMGL_NO_RECURSE_LIMIT; }
   if (run(cplus_demangle_v3_callback, zero_terminated.c_str(), options, out)) { return std::move(out.text); }
   return zero_terminated;
@@ -106,7 +105,7 @@ std::string demangle_bare(std::string_view name) {
 
 }  // namespace
 
-std::string demangle(std::string_view linkage_name) {
+std::string demangle(std::string_view linkage_name, ReturnTypes return_types) {
   std::string_view tail;
   // "name [module]" of the kernel and "name@plt" keep what is behind the name; a version (name@GLIBC_2.34, name@@V1) goes.
   size_t blank = linkage_name.rfind(" [");
@@ -120,7 +119,7 @@ std::string demangle(std::string_view linkage_name) {
       linkage_name = linkage_name.substr(0, at);
     }
   }
-  std::string out = demangle_bare(linkage_name.substr(0, linkage_name.size() - tail.size()));
+  std::string out = demangle_bare(linkage_name.substr(0, linkage_name.size() - tail.size()), return_types);
   return out.append(tail);
 }
 

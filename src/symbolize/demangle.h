@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -9,6 +10,8 @@ namespace wick {
 
 // Rust (v0 and legacy, without hashes), C++; anything else comes back as it is. Suffixes that compilers add (.llvm.123, .part.0,
 // .constprop.0, .cold, @GLIBC_2.34) are dropped first.
-std::string demangle(std::string_view linkage_name);
+// The return type, which only templates carry, is left out unless asked for: a name begins with itself.
+enum class ReturnTypes : uint8_t { kDrop, kKeep };
+std::string demangle(std::string_view linkage_name, ReturnTypes return_types = ReturnTypes::kDrop);
 
 }  // namespace wick

