@@ -10,7 +10,7 @@ _wick() {
   COMPREPLY=()
   for ((i = 1; i < COMP_CWORD; ++i)); do
     case ${COMP_WORDS[i]} in
-      record | report | collapse | flamegraph | doctor) command=${COMP_WORDS[i]}; break ;;
+      record | report | collapse | flamegraph | addr2line | doctor) command=${COMP_WORDS[i]}; break ;;
     esac
   done
   # After "--" comes another program with arguments of its own.
@@ -27,7 +27,7 @@ _wick() {
   done
 
   case $command in
-    "") _wick_offer "record report collapse flamegraph doctor --help -h --version -V" ;;
+    "") _wick_offer "record report collapse flamegraph addr2line doctor --help -h --version -V" ;;
     record)
       case $prev in
         -o | --output) _wick_files ;;
@@ -48,13 +48,13 @@ _wick() {
       ;;
     report)
       case $prev in
-        --by) _wick_offer "function module thread process" ;;
+        --by) _wick_offer "function module file line thread process" ;;
         --sort) _wick_offer "self total name" ;;
         --color) _wick_offer "auto always never" ;;
         --callers | --limit | --thread | --range | --focus | --ignore | --event) ;;
         *)
           if [[ $cur == -* ]]; then
-            _wick_offer "--tree --callers --by --sort --limit --json --color --thread --range --focus --ignore --event -h --help"
+            _wick_offer "--tree --callers --by --sort --limit --json --color --no-inlines --thread --range --focus --ignore --event -h --help"
           else
             _wick_files
           fi
@@ -63,17 +63,30 @@ _wick() {
       ;;
     collapse)
       if [[ $cur == -* ]]; then
-        _wick_offer "--pid --tid -o --output --thread --range --focus --ignore --event -h --help"
+        _wick_offer "--pid --tid -o --output --no-inlines --thread --range --focus --ignore --event -h --help"
       else
         _wick_files
       fi
       ;;
     flamegraph)
       if [[ $cur == -* ]]; then
-        _wick_offer "-o --output --title --width --thread --range --focus --ignore --event -h --help"
+        _wick_offer "-o --output --title --width --no-inlines --thread --range --focus --ignore --event -h --help"
       else
         _wick_files
       fi
+      ;;
+    addr2line)
+      case $prev in
+        -j | --section | -b | --target) ;;
+        *)
+          if [[ $cur == -* ]]; then
+            _wick_offer "-e --exe -f --functions -i --inlines -C --demangle -a --addresses -p --pretty-print -s --basenames
+              -j --section -b --target --json -h --help"
+          else
+            _wick_files
+          fi
+          ;;
+      esac
       ;;
     doctor)
       if [[ $cur == -* ]]; then _wick_offer "--json -h --help"; else _wick_files; fi

@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # fish completion for wick(1). Installed as share/fish/vendor_completions.d/wick.fish.
 
-set -l commands record report collapse flamegraph doctor
+set -l commands record report collapse flamegraph addr2line doctor
 complete -c wick -f
 complete -c wick -n "not __fish_seen_subcommand_from $commands" -a record -d 'run or attach, and record'
 complete -c wick -n "not __fish_seen_subcommand_from $commands" -a report -d 'the hottest functions'
 complete -c wick -n "not __fish_seen_subcommand_from $commands" -a collapse -d 'folded stacks'
 complete -c wick -n "not __fish_seen_subcommand_from $commands" -a flamegraph -d 'an interactive picture'
+complete -c wick -n "not __fish_seen_subcommand_from $commands" -a addr2line -d 'functions, files and lines of addresses'
 complete -c wick -n "not __fish_seen_subcommand_from $commands" -a doctor -d 'what this machine and a binary allow'
 complete -c wick -s h -l help -d 'print help'
 complete -c wick -n "not __fish_seen_subcommand_from $commands" -s V -l version -d 'print the version'
@@ -37,7 +38,7 @@ set -l report '__fish_seen_subcommand_from report'
 complete -c wick -n $report -F
 complete -c wick -n $report -l tree -d 'who calls what, from the root'
 complete -c wick -n $report -l callers -x -d 'who calls this function'
-complete -c wick -n $report -l by -x -a 'function module thread process' -d 'group by'
+complete -c wick -n $report -l by -x -a 'function module file line thread process' -d 'group by'
 complete -c wick -n $report -l sort -x -a 'self total name' -d 'order of the rows'
 complete -c wick -n $report -l limit -x -d 'so many rows'
 complete -c wick -n $report -l json -d 'print JSON'
@@ -56,11 +57,24 @@ complete -c wick -n $flamegraph -l title -x -d 'the heading'
 complete -c wick -n $flamegraph -l width -x -d 'how wide, in pixels'
 
 set -l views '__fish_seen_subcommand_from report collapse flamegraph'
+complete -c wick -n $views -l no-inlines -d 'count what was inlined to its caller'
 complete -c wick -n $views -l thread -x -d 'only this thread'
 complete -c wick -n $views -l range -x -d 'only this time, A-B in seconds'
 complete -c wick -n $views -l focus -x -d 'only stacks with a matching function'
 complete -c wick -n $views -l ignore -x -d 'no stacks with a matching function'
 complete -c wick -n $views -l event -x -d 'which event'
+
+set -l addr2line '__fish_seen_subcommand_from addr2line'
+complete -c wick -n $addr2line -s e -l exe -r -F -d 'the program or library'
+complete -c wick -n $addr2line -s f -l functions -d 'show names of functions'
+complete -c wick -n $addr2line -s i -l inlines -d 'show also what a function was inlined into'
+complete -c wick -n $addr2line -s C -l demangle -d 'names as people write them'
+complete -c wick -n $addr2line -s a -l addresses -d 'show the address'
+complete -c wick -n $addr2line -s p -l pretty-print -d 'one line for each function'
+complete -c wick -n $addr2line -s s -l basenames -d 'files without their folders'
+complete -c wick -n $addr2line -s j -l section -x -d 'addresses count from this section'
+complete -c wick -n $addr2line -s b -l target -x -d 'accepted and ignored'
+complete -c wick -n $addr2line -l json -d 'print JSON'
 
 complete -c wick -n '__fish_seen_subcommand_from doctor' -F
 complete -c wick -n '__fish_seen_subcommand_from doctor' -l json -d 'print JSON'

@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyze/function_table.h"
 
+#include <tsl/robin_map.h>
+
 #include <algorithm>
-#include <numeric>
+#include <string>
+
+#include "base/hash.h"
 
 namespace wick {
 namespace {
@@ -12,26 +16,53 @@ constexpr uint32_t kNone = UINT32_MAX;
 
 // The rows' numbers inside this file are dense, with one more for "no module".
 struct Keys {
-  std::vector<uint32_t> of_function;
-  uint32_t count = 0;
+  std::vector<uint32_t> of_frame;
+  std::vector<uint32_t> ids;  // what CostRow::id is for each
 };
 
-Keys function_keys(const Profile& profile, GroupBy by) {
+Keys keys_by_function(const Profile& profile) {
   Keys keys;
-  keys.of_function.resize(profile.functions.size());
-  if (by == GroupBy::kFunction) {
-    std::vector<FunctionId> same = compute_same_functions(profile);
-    for (size_t i = 0; i < same.size(); ++i) { keys.of_function[i] = same[i].value; }
-    keys.count = static_cast<uint32_t>(profile.functions.size());
-  } else {
-    uint32_t none = static_cast<uint32_t>(profile.modules.size());
-    for (size_t i = 0; i < keys.of_function.size(); ++i) {
-      ModuleId module = profile.functions[i].module;
-      keys.of_function[i] = module.valid() ? module.value : none;
-    }
-    keys.count = none + 1;
+  std::vector<FunctionId> same = compute_same_functions(profile);
+  for (const Frame& frame : profile.frames) { keys.of_frame.push_back(same[frame.function.value].value); }
+  for (uint32_t i = 0; i < profile.functions.size(); ++i) { keys.ids.push_back(i); }
+  return keys;
+}
+
+Keys keys_by_module(const Profile& profile) {
+  Keys keys;
+  auto none = static_cast<uint32_t>(profile.modules.size());
+  for (const Frame& frame : profile.frames) {
+    ModuleId module = profile[frame.function].module;
+    keys.of_frame.push_back(module.valid() ? module.value : none);
+  }
+  for (uint32_t i = 0; i < none; ++i) { keys.ids.push_back(i); }
+  keys.ids.push_back(kNone);
+  return keys;
+}
+
+// Code whose source is not known is kept apart by its module.
+Keys keys_by_source(const Profile& profile, GroupBy by) {
+  constexpr uint64_t kNoSource = uint64_t{1} << 63;
+  Keys keys;
+  struct Hash {
+    size_t operator()(uint64_t key) const { return hash_pair(key, 0); }
+  };
+  tsl::robin_map<uint64_t, uint32_t, Hash> numbers;
+  for (uint32_t i = 0; i < profile.frames.size(); ++i) {
+    const Frame& frame = profile.frames[i];
+    bool known = !profile.text(frame.file).empty();
+    uint64_t source = by == GroupBy::kFile ? frame.file.value : uint64_t{frame.file.value} << 32 | frame.line;
+    auto [found, fresh] = numbers.try_emplace(known ? source : kNoSource | profile[frame.function].module.value,
+                                              static_cast<uint32_t>(keys.ids.size()));
+    if (fresh) { keys.ids.push_back(i); }
+    keys.of_frame.push_back(found->second);
   }
   return keys;
+}
+
+Keys keys_of(const Profile& profile, GroupBy by) {
+  if (by == GroupBy::kFunction) { return keys_by_function(profile); }
+  return by == GroupBy::kModule ? keys_by_module(profile) : keys_by_source(profile, by);
 }
 
 // The stack table is a forest. To count a function once per sample its subtree costs are added only where no caller is the same
@@ -52,8 +83,8 @@ class OutermostWalk {
 
   template <typename Visit>
   void run(const Keys& keys, Visit visit) {
-    std::vector<uint32_t> active(keys.count, 0);
-    auto key = [&](uint32_t stack) { return keys.of_function[profile_[profile_.stacks[stack].frame].function.value]; };
+    std::vector<uint32_t> active(keys.ids.size(), 0);
+    auto key = [&](uint32_t stack) { return keys.of_frame[profile_.stacks[stack].frame.value]; };
     std::vector<uint32_t> path;
     uint32_t next = first_root_;
     for (;;) {
@@ -80,16 +111,15 @@ class OutermostWalk {
 };
 
 std::vector<CostRow> rows_by_code(const Profile& profile, const Selection& selection, GroupBy by) {
-  Keys keys = function_keys(profile, by);
-  std::vector<CostRow> rows(keys.count);
+  Keys keys = keys_of(profile, by);
+  std::vector<CostRow> rows(keys.ids.size());
   std::vector<Cost> costs = compute_stack_self(profile, selection);
   for (size_t i = 0; i < costs.size(); ++i) {
-    if (!costs[i].empty()) { rows[keys.of_function[profile[profile.stacks[i].frame].function.value]].self += costs[i]; }
+    if (!costs[i].empty()) { rows[keys.of_frame[profile.stacks[i].frame.value]].self += costs[i]; }
   }
   add_up_callers(profile, costs);
   OutermostWalk(profile, costs).run(keys, [&](uint32_t key, uint32_t stack) { rows[key].total += costs[stack]; });
-  for (uint32_t i = 0; i < rows.size(); ++i) { rows[i].id = i; }
-  if (by == GroupBy::kModule) { rows.back().id = kNone; }
+  for (size_t i = 0; i < rows.size(); ++i) { rows[i].id = keys.ids[i]; }
   return rows;
 }
 
@@ -111,8 +141,7 @@ CostTable compute_table(const Profile& profile, const Selection& selection, Grou
   CostTable table;
   table.by = by;
   table.all = {selection.weight, selection.samples.size()};
-  bool code = by == GroupBy::kFunction || by == GroupBy::kModule;
-  table.rows = code ? rows_by_code(profile, selection, by) : rows_by_thread(profile, selection, by);
+  table.rows = is_code(by) ? rows_by_code(profile, selection, by) : rows_by_thread(profile, selection, by);
   std::erase_if(table.rows, [](const CostRow& row) { return row.total.empty(); });
   std::sort(table.rows.begin(), table.rows.end(), [&](const CostRow& a, const CostRow& b) {
     if (sort == SortBy::kSelf && a.self.weight != b.self.weight) { return a.self.weight > b.self.weight; }
@@ -124,22 +153,31 @@ CostTable compute_table(const Profile& profile, const Selection& selection, Grou
   return table;
 }
 
-std::string_view row_name(const Profile& profile, GroupBy by, const CostRow& row) {
+std::string row_name(const Profile& profile, GroupBy by, const CostRow& row) {
   if (row.id == kNone) { return "[unknown]"; }
   switch (by) {
-    case GroupBy::kFunction: return profile.text(profile.functions[row.id].name);
-    case GroupBy::kModule: return profile.text(profile.modules[row.id].name);
-    case GroupBy::kThread: return profile.text(profile.threads[row.id].name);
-    case GroupBy::kProcess: return profile.text(profile.processes[row.id].name);
+    case GroupBy::kFunction: return std::string(profile.text(profile.functions[row.id].name));
+    case GroupBy::kModule: return std::string(profile.text(profile.modules[row.id].name));
+    case GroupBy::kFile:
+    case GroupBy::kLine: {
+      const Frame& frame = profile.frames[row.id];
+      std::string_view file = profile.text(frame.file);
+      std::string_view module = row_module(profile, by, row);
+      if (file.empty()) { return module.empty() ? "[unknown]" : "[" + std::string(module) + "]"; }
+      if (by == GroupBy::kFile) { return std::string(file); }
+      return std::string(file) + ":" + (frame.line == 0 ? "?" : std::to_string(frame.line));
+    }
+    case GroupBy::kThread: return std::string(profile.text(profile.threads[row.id].name));
+    case GroupBy::kProcess: return std::string(profile.text(profile.processes[row.id].name));
   }
   return {};
 }
 
 std::string_view row_module(const Profile& profile, GroupBy by, const CostRow& row) {
-  if (row.id == kNone) { return {}; }
-  if (by == GroupBy::kModule) { return row_name(profile, by, row); }
-  if (by != GroupBy::kFunction) { return {}; }
-  ModuleId module = profile.functions[row.id].module;
+  if (row.id == kNone || !is_code(by)) { return {}; }
+  if (by == GroupBy::kModule) { return profile.text(profile.modules[row.id].name); }
+  FunctionId function = by == GroupBy::kFunction ? FunctionId{row.id} : profile.frames[row.id].function;
+  ModuleId module = profile[function].module;
   return module.valid() ? profile.text(profile[module].name) : std::string_view();
 }
 

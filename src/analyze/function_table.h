@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The flat view: what each function (module, thread, process) costs by itself and with what it called.
+// The flat view: what each function (module, source file, line, thread, process) costs by itself and with what it called.
 // Self costs add up to the selection's weight exactly. A function that is several times on a stack is counted once in its total.
 
 #include <cstdint>
@@ -14,12 +14,12 @@
 
 namespace wick {
 
-enum class GroupBy { kFunction, kModule, kThread, kProcess };
+enum class GroupBy { kFunction, kModule, kFile, kLine, kThread, kProcess };
 enum class SortBy { kSelf, kTotal, kName };
 
 struct CostRow {
-  uint32_t id =
-      UINT32_MAX;  // a FunctionId, ModuleId, ThreadId or ProcessId, as the table says; UINT32_MAX: code of no known module
+  // A FunctionId, ModuleId, ThreadId or ProcessId, as the table says; for files and lines the FrameId of one that is there.
+  uint32_t id = UINT32_MAX;  // UINT32_MAX: code of no known module
   Cost self, total;
 };
 
@@ -33,8 +33,10 @@ struct CostTable {
 CostTable compute_table(const Profile& profile, const Selection& selection, GroupBy by = GroupBy::kFunction,
                         SortBy sort = SortBy::kSelf);
 
-// What people read in a row, as it stands in the profile (not escaped).
-std::string_view row_name(const Profile& profile, GroupBy by, const CostRow& row);
+constexpr bool is_code(GroupBy by) { return by != GroupBy::kThread && by != GroupBy::kProcess; }
+
+// What people read in a row, not escaped. Code whose source is not known is "[module]" in tables of files and lines.
+std::string row_name(const Profile& profile, GroupBy by, const CostRow& row);
 // The base name of the row's module; empty for threads and processes and where it is not known.
 std::string_view row_module(const Profile& profile, GroupBy by, const CostRow& row);
 

@@ -128,10 +128,8 @@ int run_report(const Options& options) {
 
 Run add_report_command(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  const Words<GroupBy> groups = {{"function", GroupBy::kFunction},
-                                 {"module", GroupBy::kModule},
-                                 {"thread", GroupBy::kThread},
-                                 {"process", GroupBy::kProcess}};
+  const Words<GroupBy> groups = {{"function", GroupBy::kFunction}, {"module", GroupBy::kModule}, {"file", GroupBy::kFile},
+                                 {"line", GroupBy::kLine},         {"thread", GroupBy::kThread}, {"process", GroupBy::kProcess}};
   const Words<SortBy> orders = {{"self", SortBy::kSelf}, {"total", SortBy::kTotal}, {"name", SortBy::kName}};
   const Words<ColorWhen> colors = {{"auto", ColorWhen::kAuto}, {"always", ColorWhen::kAlways}, {"never", ColorWhen::kNever}};
 
@@ -153,6 +151,7 @@ Run add_report_command(CLI::App& app) {
       "  wick report                       the hottest functions of profile.wick\n"
       "  wick report --tree                where the time goes, from main inwards\n"
       "  wick report --callers malloc      who allocates\n"
+      "  wick report --by line             the hottest lines of the source\n"
       "  wick report --by thread           what each thread used\n"
       "  wick report --json | jq '.functions[:5]'");
   return [options] { return run_report(*options); };

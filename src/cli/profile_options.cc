@@ -16,6 +16,7 @@
 namespace wick {
 
 void add_profile_options(CLI::App& app, ProfileOptions& options) {
+  app.add_flag("--no-inlines", options.no_inlines, "count what was inlined to the function that it was inlined into");
   const char* group = "Which samples";
   app.add_option("FILE", options.file, "the profile to read (default: profile.wick)")->type_name("");
   app.add_option("--thread", options.thread, "only the thread with this name or id")->type_name("NAME|TID")->group(group);
@@ -40,7 +41,7 @@ Result<View> load_view(const ProfileOptions& options) {
   view.filter.thread = options.thread;
   view.filter.focus = options.focus;
   view.filter.ignore = options.ignore;
-  WICK_LET(view.profile, load_profile(options.file));
+  WICK_LET(view.profile, load_profile(options.file, options.no_inlines ? Inlines::kHide : Inlines::kShow));
   WICK_LET(view.selection, select_samples(view.profile, view.filter));
   return view;
 }

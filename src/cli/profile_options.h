@@ -20,6 +20,7 @@ namespace wick {
 struct ProfileOptions {
   std::string file = "profile.wick";
   std::string event, thread, range, focus, ignore;
+  bool no_inlines = false;
 };
 
 void add_profile_options(CLI::App& app, ProfileOptions& options);

@@ -42,6 +42,8 @@ const char* rows_key(GroupBy by) {
   switch (by) {
     case GroupBy::kFunction: return "functions";
     case GroupBy::kModule: return "modules";
+    case GroupBy::kFile: return "files";
+    case GroupBy::kLine: return "lines";
     case GroupBy::kThread: return "threads";
     case GroupBy::kProcess: return "processes";
   }
@@ -51,7 +53,14 @@ const char* rows_key(GroupBy by) {
 void write_identity(JsonWriter& json, const Profile& profile, GroupBy by, const CostRow& row) {
   json.key("name").value(row_name(profile, by, row));
   switch (by) {
-    case GroupBy::kFunction: json.key("module").value(row_module(profile, by, row)); break;
+    case GroupBy::kFunction:
+    case GroupBy::kFile: json.key("module").value(row_module(profile, by, row)); break;
+    case GroupBy::kLine: {
+      const Frame& frame = profile.frames[row.id];
+      json.key("module").value(row_module(profile, by, row)).key("file").value(profile.text(frame.file));
+      json.key("line").value(frame.line);
+      break;
+    }
     case GroupBy::kModule: {
       Module m = row.id == UINT32_MAX ? Module{} : profile.modules[row.id];
       json.key("path").value(profile.text(m.path)).key("build_id").value(profile.text(m.build_id)).key("kernel").value(m.kernel);

@@ -77,8 +77,9 @@ bool is_of_running_kernel(const capture::Info& info) {
 
 class Loader {
  public:
-  explicit Loader(const Capture& capture)
+  Loader(const Capture& capture, Inlines inlines)
       : capture_(capture),
+        inlines_(inlines),
         symbols_of_(capture.frames.size()),
         frames_(capture.frames.size()),
         stacks_(capture.stacks.size()),
@@ -107,6 +108,7 @@ class Loader {
   };  // in chain_frames_; count 0: not built yet
 
   const Capture& capture_;
+  Inlines inlines_;
   ProfileBuilder builder_;
   std::vector<FrameSymbols> named_now_;
   std::vector<const FrameSymbols*> symbols_of_;
@@ -229,7 +231,8 @@ void Loader::build_frame(capture::FrameId id) {
   if (symbols == nullptr || symbols->chain.empty()) {
     chain_frames_.push_back(builder_.frame({.function = modules_[module_row].nameless, .address = frame.address}));
   } else {
-    for (size_t i = 0; i < symbols->chain.size(); ++i) {
+    size_t first = inlines_ == Inlines::kShow ? 0 : symbols->chain.size() - 1;
+    for (size_t i = first; i < symbols->chain.size(); ++i) {
       const capture::SymbolFrame& s = symbols->chain[i];
       chain_frames_.push_back(builder_.frame({.function = function(s.function, module_row),
                                               .address = frame.address,
@@ -300,6 +303,6 @@ void Loader::add_losses() {
 
 }  // namespace
 
-Profile build_profile(const Capture& capture) { return Loader(capture).build(); }
+Profile build_profile(const Capture& capture, Inlines inlines) { return Loader(capture, inlines).build(); }
 
 }  // namespace wick

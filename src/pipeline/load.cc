@@ -75,9 +75,9 @@ Result<capture::Capture> load_capture(const std::string& path) {
   return capture;
 }
 
-Result<Profile> load_profile(const std::string& path) {
+Result<Profile> load_profile(const std::string& path, Inlines inlines) {
   WICK_LET(capture::Capture capture, load_capture(path));
-  return build_profile(capture);
+  return build_profile(capture, inlines);
 }
 
 }  // namespace wick

@@ -4,6 +4,7 @@
 
 // The load stage: a file on disk -> Profile. Names what the recording does not carry a name for, where the files are still there.
 
+#include <cstdint>
 #include <string>
 
 #include "base/result.h"
@@ -14,9 +15,11 @@ namespace wick {
 
 // Opens what is whole of the file (see Capture::damage). Every error names `path` and what it is instead of a wick profile.
 Result<capture::Capture> load_capture(const std::string& path);
+// Whether functions that were inlined have frames of their own.
+enum class Inlines : uint8_t { kShow, kHide };
 // What a damaged or unfinished recording lacks is in Profile::warnings.
-Profile build_profile(const capture::Capture& capture);
+Profile build_profile(const capture::Capture& capture, Inlines inlines = Inlines::kShow);
 // Both; the way all views begin.
-Result<Profile> load_profile(const std::string& path);
+Result<Profile> load_profile(const std::string& path, Inlines inlines = Inlines::kShow);
 
 }  // namespace wick

@@ -45,13 +45,22 @@ Cell share_cell(int64_t part, int64_t whole) {
   return {format_percent(s), paint_of_share(s)};
 }
 
+const char* noun(GroupBy by) {
+  switch (by) {
+    case GroupBy::kFunction: return "function";
+    case GroupBy::kModule: return "module";
+    case GroupBy::kFile: return "file";
+    case GroupBy::kLine: return "line";
+    case GroupBy::kThread: return "thread";
+    case GroupBy::kProcess: return "process";
+  }
+  return "row";
+}
+
 std::string hidden_rows_line(const CostTable& table, size_t shown, const Style& style) {
   Cost hidden;
   for (size_t i = shown; i < table.rows.size(); ++i) { hidden += table.rows[i].self; }
-  std::string what = table.by == GroupBy::kFunction ? "function"
-                     : table.by == GroupBy::kModule ? "module"
-                     : table.by == GroupBy::kThread ? "thread"
-                                                    : "process";
+  std::string what = noun(table.by);
   size_t rows = table.rows.size() - shown;
   std::string line = std::string(ellipsis(style)) + " " + group_thousands(rows) + " more " + what +
                      (rows == 1           ? ""
@@ -61,18 +70,27 @@ std::string hidden_rows_line(const CostTable& table, size_t shown, const Style& 
   return paint(style, Paint::kDim, line) + "\n";
 }
 
+const char* title(GroupBy by) {
+  switch (by) {
+    case GroupBy::kFunction: return "FUNCTION";
+    case GroupBy::kModule: return "MODULE";
+    case GroupBy::kFile: return "FILE";
+    default: return "LINE";
+  }
+}
+
 Table code_table(const Profile& profile, const CostTable& table, std::string_view unit, size_t shown, const Style& style) {
   bool wide = style.width == 0 || style.width >= kWideLine, bars = style.terminal && style.unicode && style.width >= kWideLine;
-  bool modules = table.by == GroupBy::kFunction;
+  bool functions = table.by == GroupBy::kFunction, modules = table.by != GroupBy::kModule;
   std::vector<Column> columns = {{"SELF", Align::kRight}};
   if (bars) { columns.push_back({""}); }
   columns.push_back({cost_title(unit), Align::kRight});
   columns.push_back({"TOTAL", Align::kRight});
   if (wide) { columns.push_back({cost_title(unit), Align::kRight}); }
-  columns.push_back({modules ? "FUNCTION" : "MODULE", Align::kLeft, modules ? Shrink::kName : Shrink::kMiddle});
+  columns.push_back({title(table.by), Align::kLeft, functions ? Shrink::kName : Shrink::kMiddle});
   if (modules) { columns.push_back({"MODULE", Align::kLeft, Shrink::kMiddle}); }
   Table out(std::move(columns));
-  std::map<std::string_view, size_t> rows_of_name;  // two files of one name are told apart by their paths
+  std::map<std::string, size_t> rows_of_name;  // two files of one name are told apart by their paths
   if (!modules) {
     for (const CostRow& row : table.rows) { ++rows_of_name[row_name(profile, table.by, row)]; }
   }
@@ -85,7 +103,7 @@ Table code_table(const Profile& profile, const CostTable& table, std::string_vie
     cells.push_back({format_cost(row.self.weight, unit)});
     cells.push_back(share_cell(row.total.weight, table.all.weight));
     if (wide) { cells.push_back({format_cost(row.total.weight, unit)}); }
-    std::string_view name = row_name(profile, table.by, row);
+    std::string name = row_name(profile, table.by, row);
     bool by_path = !modules && rows_of_name[name] > 1 && row.id < profile.modules.size();
     cells.push_back({shown_name(by_path ? profile.text(profile.modules[row.id].path) : name)});
     if (modules) { cells.push_back({printable(row_module(profile, table.by, row)), Paint::kDim}); }
@@ -159,8 +177,7 @@ std::string render_heading(const Profile& profile, const Selection& selection, c
 std::string render_table(const Profile& profile, const CostTable& table, std::string_view unit, size_t limit,
                          const Style& style) {
   size_t shown = limit == 0 ? table.rows.size() : std::min(limit, table.rows.size());
-  bool code = table.by == GroupBy::kFunction || table.by == GroupBy::kModule;
-  Table out = code ? code_table(profile, table, unit, shown, style) : thread_table(profile, table, unit, shown);
+  Table out = is_code(table.by) ? code_table(profile, table, unit, shown, style) : thread_table(profile, table, unit, shown);
   std::string text = out.render(style);
   if (shown < table.rows.size()) { text += hidden_rows_line(table, shown, style); }
   return text;

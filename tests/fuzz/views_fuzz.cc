@@ -93,7 +93,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   Result<Selection> selected = select_samples(p, filter);
   if (!selected.ok()) { return 0; }
   const Selection& selection = *selected;
-  for (GroupBy by : {GroupBy::kFunction, GroupBy::kModule, GroupBy::kThread, GroupBy::kProcess}) { use_table(p, selection, by); }
+  for (GroupBy by : {GroupBy::kFunction, GroupBy::kModule, GroupBy::kFile, GroupBy::kLine, GroupBy::kThread, GroupBy::kProcess}) { use_table(p, selection, by); }
 
   Style style{.terminal = true, .color = false, .unicode = true, .width = 60};
   CallTree tree = compute_call_tree(p, selection, group_by_process_name(p, selection));
