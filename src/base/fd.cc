@@ -83,7 +83,7 @@ Status write_all(int fd, Bytes bytes, const std::string& name) {
   return ok_status();
 }
 
-Status write_file_atomically(const std::string& path, std::span<const Bytes> parts) {
+Status write_parts_atomically(const std::string& path, std::span<const Bytes> parts) {
   auto write_parts = [&](int fd) -> Status {
     for (Bytes part : parts) { WICK_OK(write_all(fd, part, path)); }
     return ok_status();

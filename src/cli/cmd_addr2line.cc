@@ -3,6 +3,7 @@
 
 // The options and the output of binutils' addr2line, so that a script changes only the program's name.
 
+#include <tsl/robin_map.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -13,6 +14,7 @@
 #include <memory>
 #include <unordered_map>
 
+#include "base/hash.h"
 #include "cli/command.h"
 #include "export/json_writer.h"
 #include "module/cache_dir.h"
@@ -39,12 +41,19 @@ class Printer {
     if (text.starts_with("0x") || text.starts_with("0X")) { text.remove_prefix(2); }
     uint64_t address = 0;
     std::from_chars(text.data(), text.data() + text.size(), address, 16);
-    symbols_.find(address + base_, chain_);
-    if (chain_.empty()) { chain_.push_back({}); }
-    if (options_.json) {
-      print_json(address);
+    FileSymbols::Place place = symbols_.place(address + base_);
+    if (options_.json || place == FileSymbols::Place()) {
+      symbols_.find(address + base_, chain_);
+      if (chain_.empty()) { chain_.push_back({}); }
+      if (options_.json) {
+        print_json(address);
+      } else {
+        append_address(address);
+        append_chain();
+      }
     } else {
-      print_text(address);
+      append_address(address);
+      append_place_text(place, address);
     }
     if (out_.size() >= size_t{1} << 16) { flush(); }
   }
@@ -92,12 +101,31 @@ class Printer {
     out_.push_back('\n');
   }
 
-  void print_text(uint64_t address) {
-    if (options_.addresses) {
-      char digits[16];
-      size_t count = static_cast<size_t>(std::to_chars(digits, digits + sizeof digits, address, 16).ptr - digits);
-      out_.append("0x").append(16 - count, '0').append(digits, count).append(options_.pretty ? ": " : "\n");
+  void append_address(uint64_t address) {
+    if (!options_.addresses) { return; }
+    char digits[16];
+    size_t count = static_cast<size_t>(std::to_chars(digits, digits + sizeof digits, address, 16).ptr - digits);
+    out_.append("0x").append(16 - count, '0').append(digits, count).append(options_.pretty ? ": " : "\n");
+  }
+
+  // The text of a place is made once; programs ask for the same ones again and again.
+  void append_place_text(const FileSymbols::Place& place, uint64_t address) {
+    auto found = texts_.find(place);
+    if (found != texts_.end()) {
+      out_.append(made_, found->second.first, found->second.second);
+      return;
     }
+    symbols_.find(address + base_, chain_);
+    if (chain_.empty()) { chain_.push_back({}); }
+    size_t begin = out_.size();
+    append_chain();
+    if (made_.size() < kMostMade) {
+      texts_.emplace(place, std::pair{made_.size(), out_.size() - begin});
+      made_.append(out_, begin);
+    }
+  }
+
+  void append_chain() {
     size_t count = options_.inlines ? chain_.size() : 1;
     for (size_t i = 0; i < count; ++i) {
       if (options_.pretty && i > 0) { out_.append(" (inlined by) "); }
@@ -123,9 +151,16 @@ class Printer {
     out_.push_back('\n');
   }
 
+  static constexpr size_t kMostMade = size_t{32} << 20;
+  struct PlaceHash {
+    size_t operator()(const FileSymbols::Place& p) const { return hash_pair(uint64_t{p.segment} << 32 | p.line, p.symbol); }
+  };
+
   const Options& options_;
   const FileSymbols& symbols_;
   uint64_t base_;
+  tsl::robin_map<FileSymbols::Place, std::pair<size_t, size_t>, PlaceHash> texts_;
+  std::string made_;
   std::vector<SymbolizedFrame> chain_;
   std::unordered_map<std::string_view, std::string> demangled_;
   std::string out_;

@@ -33,15 +33,15 @@ std::vector<uint32_t> pages_of(std::span<const Row> rows, unsigned page_bits) {
   return pages;
 }
 
-// The last row that begins at or before `at`, or null.
+// The number of the last row that begins at or before `at`, or kNothing.
 template <typename Row>
-const Row* find_row(std::span<const Row> rows, std::span<const uint32_t> pages, unsigned page_bits, uint32_t at) {
-  if (rows.empty() || at < rows.front().begin) { return nullptr; }
+uint32_t find_row(std::span<const Row> rows, std::span<const uint32_t> pages, unsigned page_bits, uint32_t at) {
+  if (rows.empty() || at < rows.front().begin) { return SymbolIndex::kNothing; }
   size_t page = std::min<size_t>(at >> page_bits, pages.size() - 1), last = std::min(page + 1, pages.size() - 1);
   auto begin = rows.begin() + pages[page], end = rows.begin() + pages[last] + 1;
   if (page == last) { end = rows.end(); }
   auto after = std::upper_bound(begin, end, at, [](uint32_t a, const Row& row) { return a < row.begin; });
-  return after == rows.begin() ? nullptr : &*(after - 1);
+  return static_cast<uint32_t>(after - rows.begin()) - 1;
 }
 
 // Padded to 8 bytes, so that the next table stands where its rows may.
@@ -98,15 +98,20 @@ size_t SymbolIndex::size_bytes() const {
          strings_.size();
 }
 
-void SymbolIndex::find(uint64_t svma, std::vector<Frame>& chain) const {
-  chain.clear();
-  if (svma < base_ || svma - base_ > UINT32_MAX) { return; }
+SymbolIndex::Place SymbolIndex::find_place(uint64_t svma) const {
+  if (svma < base_ || svma - base_ > UINT32_MAX) { return {}; }
   auto at = static_cast<uint32_t>(svma - base_);
+  return {find_row(segments_, segment_pages_, kPageBits, at), find_row(lines_, line_pages_, kPageBits, at)};
+}
+
+void SymbolIndex::read_chain(const Place& place, std::vector<Frame>& chain) const {
+  chain.clear();
   Frame here;
-  const IndexLine* line = find_row(lines_, line_pages_, kPageBits, at);
-  if (line != nullptr && line->file != kNothing) { here = {{}, text(files_, line->file), line->line, line->column}; }
-  const IndexSegment* segment = find_row(segments_, segment_pages_, kPageBits, at);
-  uint32_t id = segment == nullptr ? kNothing : segment->node;
+  if (place.line < lines_.size() && lines_[place.line].file != kNothing) {
+    const IndexLine& line = lines_[place.line];
+    here = {{}, text(files_, line.file), line.line, line.column};
+  }
+  uint32_t id = place.segment < segments_.size() ? segments_[place.segment].node : kNothing;
   if (id >= nodes_.size()) {
     if (!here.file.empty()) { chain.push_back(here); }
     return;

@@ -70,7 +70,14 @@ class SymbolIndex {
   std::vector<Bytes> parts(std::string& header) const;
 
   // Innermost first; `chain` is replaced. Empty when nothing is known; one frame without a function when only the line is.
-  void find(uint64_t svma, std::vector<Frame>& chain) const;
+  void find(uint64_t svma, std::vector<Frame>& chain) const { read_chain(find_place(svma), chain); }
+  // The same in two steps: many addresses have the same place, and a place always the same chain.
+  struct Place {
+    uint32_t segment = kNothing, line = kNothing;  // rows
+    friend bool operator==(const Place&, const Place&) = default;
+  };
+  Place find_place(uint64_t svma) const;
+  void read_chain(const Place& place, std::vector<Frame>& chain) const;
 
   bool empty() const { return segments_.empty() && lines_.empty(); }
   uint64_t base() const { return base_; }

@@ -264,23 +264,23 @@ SymbolRange SymbolTable::at(size_t i) const {
   return {r.start, r.start + r.length, text_at(r.strings, r.name)};
 }
 
-const SymbolTable::Range* SymbolTable::find_range(uint64_t svma) const {
+uint32_t SymbolTable::find_row(uint64_t svma) const {
   auto after =
       std::upper_bound(ranges_.begin(), ranges_.end(), svma, [](uint64_t address, const Range& r) { return address < r.start; });
-  if (after == ranges_.begin()) { return nullptr; }
+  if (after == ranges_.begin()) { return kNothing; }
   const Range& r = *(after - 1);
-  return svma - r.start < r.length ? &r : nullptr;
+  return svma - r.start < r.length ? static_cast<uint32_t>(after - ranges_.begin()) - 1 : kNothing;
 }
 
 std::optional<SymbolRange> SymbolTable::find(uint64_t svma) const {
-  const Range* r = find_range(svma);
-  if (r == nullptr) { return std::nullopt; }
-  return at(static_cast<size_t>(r - ranges_.data()));
+  uint32_t row = find_row(svma);
+  if (row == kNothing) { return std::nullopt; }
+  return at(row);
 }
 
-std::string_view SymbolTable::find_file(uint64_t svma) const {
-  const Range* r = find_range(svma);
-  return r == nullptr || r->file == 0 ? std::string_view() : text_at(r->strings, r->file);
+std::string_view SymbolTable::file_at(size_t row) const {
+  const Range& r = ranges_[row];
+  return r.file == 0 ? std::string_view() : text_at(r.strings, r.file);
 }
 
 }  // namespace wick::elf

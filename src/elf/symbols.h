@@ -32,9 +32,11 @@ class SymbolTable {
 
   // A symbol covers its own size and nothing beyond; one without a size goes to the next symbol or to the end of its section.
   std::optional<SymbolRange> find(uint64_t svma) const;
-  // What the symbol there was compiled from, where the table says (local symbols): a name without folders.
-  std::string_view find_file(uint64_t svma) const;
-  SymbolRange at(size_t i) const;  // in order of address
+  static constexpr uint32_t kNothing = UINT32_MAX;
+  uint32_t find_row(uint64_t svma) const;  // kNothing: there is none
+  SymbolRange at(size_t row) const;        // in order of address
+  // What that symbol was compiled from, where the table says (local symbols): a name without folders.
+  std::string_view file_at(size_t row) const;
   size_t size() const { return ranges_.size(); }
 
   // What there was to read; counts of function symbols.
@@ -51,7 +53,6 @@ class SymbolTable {
   };
 
   void build(const Image& image, const Image* debug);
-  const Range* find_range(uint64_t svma) const;
   std::string_view text_at(uint8_t strings, uint32_t offset) const;
 
   std::vector<Range> ranges_;

@@ -181,7 +181,7 @@ std::unique_ptr<DebugIndex> DebugIndex::load(const elf::Image& program, const el
     // A cache that cannot be written (full disk, no right) only costs time.
     ::mkdir((cache_dir + "/symbols").c_str(), 0777);
     std::string header;
-    (void)write_file_atomically(cached, out->index_.parts(header)).ok();
+    (void)write_parts_atomically(cached, out->index_.parts(header)).ok();
   }
   return out;
 }

@@ -35,16 +35,25 @@ class ElfSymbols : public FileSymbols {
     index_ = DebugIndex::load(image, separate ? debug_->image : image, separate ? debug_->path : module.path, cache_dir);
   }
 
+  Place place(uint64_t svma) const override {
+    Place out;
+    if (index_) {
+      elf::SymbolIndex::Place found = index_->index().find_place(svma);
+      out = {found.segment, found.line, UINT32_MAX};
+    }
+    if (table_) { out.symbol = table_->find_row(svma); }
+    return out;
+  }
+
   using FileSymbols::find;
   void find(uint64_t svma, std::vector<SymbolizedFrame>& chain) const override {
+    Place at = place(svma);
     chain.clear();
-    if (index_) { index_->index().find(svma, chain); }
-    std::optional<elf::SymbolRange> symbol;
-    if (table_) { symbol = table_->find(svma); }
-    if (!symbol) { return; }
+    if (index_) { index_->index().read_chain({at.segment, at.line}, chain); }
+    if (at.symbol == elf::SymbolTable::kNothing) { return; }
     if (chain.empty()) { chain.emplace_back(); }
-    chain.back().function = symbol->name;
-    if (chain.back().file.empty()) { chain.back().file = table_->find_file(svma); }
+    chain.back().function = table_->at(at.symbol).name;
+    if (chain.back().file.empty()) { chain.back().file = table_->file_at(at.symbol); }
   }
 
   bool has_symbols() const override { return (table_ && table_->size() > 0) || (index_ && !index_->index().empty()); }
