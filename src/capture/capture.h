@@ -68,6 +68,7 @@ enum class StackQuality : uint8_t {
   kKernelThread = 3,   // has no user stack
   kFramePointers = 4,  // walked by the kernel (--unwind fp): not judged
   kNotWalked = 5,      // --unwind none
+  kMended = 6,         // walked past registers that an exception being thrown had overwritten
   kCut = 16,           // more stack than was copied, and the live one had changed or could not be read
   kNoRow = 17,         // code without unwind information, and no frame pointer chain
   kBadRow = 18,        // the rule could not be applied: memory or register missing, or it did not move on

@@ -9,13 +9,20 @@
 #include <CLI/CLI.hpp>
 #include <cerrno>
 #include <charconv>
+#include <condition_variable>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <mutex>
+#include <optional>
+#include <system_error>
+#include <thread>
 #include <unordered_map>
 
+#include "base/fd.h"
 #include "base/hash.h"
 #include "cli/command.h"
+#include "cli/profile_options.h"
 #include "export/json_writer.h"
 #include "module/cache_dir.h"
 #include "symbolize/demangle.h"
@@ -30,13 +37,23 @@ struct Options {
   std::vector<std::string> given;
 };
 
-class Printer {
+// Answers as text; one for each thread.
+class Formatter {
  public:
-  Printer(const Options& options, const FileSymbols& symbols, uint64_t base)
+  Formatter(const Options& options, const FileSymbols& symbols, uint64_t base)
       : options_(options), symbols_(symbols), base_(base) {}
 
+  // Lines of addresses, with or without an end of the last.
+  void append_all(std::string_view lines) {
+    while (!lines.empty()) {
+      size_t end = std::min(lines.find('\n'), lines.size());
+      append(lines.substr(0, end));
+      lines.remove_prefix(std::min(end + 1, lines.size()));
+    }
+  }
+
   // One address as people write it: hexadecimal, 0x or not.
-  void print(std::string_view text) {
+  void append(std::string_view text) {
     while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) { text.remove_prefix(1); }
     if (text.starts_with("0x") || text.starts_with("0X")) { text.remove_prefix(2); }
     uint64_t address = 0;
@@ -55,23 +72,9 @@ class Printer {
       append_address(address);
       append_place_text(place, address);
     }
-    if (out_.size() >= size_t{1} << 16) { flush(); }
   }
 
-  bool flush() {
-    size_t done = 0;
-    while (done < out_.size()) {
-      ssize_t n = ::write(STDOUT_FILENO, out_.data() + done, out_.size() - done);
-      if (n < 0 && errno != EINTR) {
-        failed_ = errno;
-        break;
-      }
-      if (n > 0) { done += static_cast<size_t>(n); }
-    }
-    out_.clear();
-    return failed_ == 0;
-  }
-  int failed() const { return failed_; }
+  std::string& text() { return out_; }
 
  private:
   void append_number(uint64_t value) {
@@ -164,29 +167,99 @@ class Printer {
   std::vector<SymbolizedFrame> chain_;
   std::unordered_map<std::string_view, std::string> demangled_;
   std::string out_;
-  int failed_ = 0;
 };
 
-// Line by line as they come, so that a program may ask and wait for the answer.
-Status print_from_input(Printer& printer) {
-  std::string pending(size_t{1} << 16, '\0');
-  size_t filled = 0;
-  for (;;) {
-    if (filled == pending.size()) { pending.resize(pending.size() * 2); }
-    ssize_t n = ::read(STDIN_FILENO, pending.data() + filled, pending.size() - filled);
-    if (n < 0 && errno == EINTR) { continue; }
-    if (n < 0) { return Error::from_errno(errno, "cannot read standard input"); }
-    filled += static_cast<size_t>(n);
-    std::string_view rest(pending.data(), filled);
-    for (size_t end; (end = rest.find('\n')) != std::string_view::npos; rest.remove_prefix(end + 1)) {
-      printer.print(rest.substr(0, end));
+// Reads addresses as they come and writes the answers in the same order, so that a program may ask and wait. Much that comes at
+// once is cut into slices for several threads; no thread goes far ahead of what has been written.
+class Conversation {
+ public:
+  explicit Conversation(std::vector<Formatter>& formatters) : formatters_(formatters) {}
+
+  Status run() {
+    std::string pending(kMostRead, '\0');
+    size_t filled = 0;
+    for (;;) {
+      if (filled == pending.size()) { pending.resize(pending.size() * 2); }
+      ssize_t n = ::read(STDIN_FILENO, pending.data() + filled, pending.size() - filled);
+      if (n < 0 && errno == EINTR) { continue; }
+      if (n < 0) { return Error::from_errno(errno, "cannot read standard input"); }
+      filled += static_cast<size_t>(n);
+      std::string_view all(pending.data(), filled);
+      size_t whole = n == 0 ? filled : all.rfind('\n') + 1;  // no end of a line: 0
+      WICK_OK(answer(all.substr(0, whole)));
+      if (n == 0) { return ok_status(); }
+      std::memmove(pending.data(), all.data() + whole, filled - whole);
+      filled -= whole;
     }
-    if (n == 0 && !rest.empty()) { printer.print(rest); }
-    if (!printer.flush() || n == 0) { return ok_status(); }
-    std::memmove(pending.data(), rest.data(), rest.size());
-    filled = rest.size();
   }
-}
+
+ private:
+  static constexpr size_t kMostRead = size_t{1} << 20, kSlice = size_t{1} << 13, kAhead = 4;
+
+  Status answer(std::string_view lines) {
+    if (lines.size() <= 2 * kSlice || formatters_.size() == 1) {
+      Formatter& formatter = formatters_[0];
+      formatter.text().clear();
+      formatter.append_all(lines);
+      return write_all(STDOUT_FILENO, as_bytes(formatter.text()), "standard output");
+    }
+    std::vector<std::string_view> slices;
+    while (!lines.empty()) {
+      size_t end = std::min(lines.find('\n', std::min(kSlice, lines.size() - 1)), lines.size() - 1) + 1;
+      slices.push_back(lines.substr(0, end));
+      lines.remove_prefix(end);
+    }
+    return answer_together(slices);
+  }
+
+  Status answer_together(const std::vector<std::string_view>& slices) {
+    std::mutex mutex;
+    std::condition_variable changed;
+    std::vector<std::optional<std::string>> texts(slices.size());
+    size_t next = 0, written = 0;
+    auto work = [&](Formatter& formatter) {
+      std::unique_lock lock(mutex);
+      for (;;) {
+        changed.wait(lock, [&] { return next >= slices.size() || next < written + kAhead * formatters_.size(); });
+        if (next >= slices.size()) { return; }
+        size_t mine = next++;
+        lock.unlock();
+        formatter.text().clear();
+        formatter.append_all(slices[mine]);
+        lock.lock();
+        texts[mine] = std::move(formatter.text());
+        changed.notify_all();
+      }
+    };
+    std::vector<std::jthread> threads;
+    Status status = ok_status();
+    try {
+      for (Formatter& formatter : formatters_) { threads.emplace_back(work, std::ref(formatter)); }
+    } catch (const std::system_error&) {
+      // No more threads to be had (a limit of processes): those that are there do it all.
+    }
+    if (threads.empty()) {
+      while (formatters_.size() > 1) { formatters_.pop_back(); }
+      for (std::string_view slice : slices) { WICK_OK(answer(slice)); }
+      return status;
+    }
+    std::unique_lock lock(mutex);
+    for (size_t i = 0; i < slices.size(); ++i) {
+      changed.wait(lock, [&] { return texts[i].has_value(); });
+      std::string text = *std::move(texts[i]);
+      lock.unlock();
+      if (status.ok()) { status = write_all(STDOUT_FILENO, as_bytes(text), "standard output"); }
+      lock.lock();
+      written = i + 1;
+      if (!status.ok()) { next = slices.size(); }
+      changed.notify_all();
+      if (!status.ok()) { break; }
+    }
+    return status;
+  }
+
+  std::vector<Formatter>& formatters_;
+};
 
 int run_addr2line(const Options& options) {
   ModuleStore store;
@@ -207,18 +280,16 @@ int run_addr2line(const Options& options) {
     base = section->vaddr;
   }
   std::unique_ptr<FileSymbols> symbols = load_file_symbols(*module, find_cache_dir());
-  Printer printer(options, *symbols, base);
-  if (options.given.empty()) {
-    Status status = print_from_input(printer);
-    if (!status.ok()) { return fail(status.error()); }
-  } else {
-    for (const std::string& address : options.given) { printer.print(address); }
-    printer.flush();
+  std::vector<Formatter> formatters;
+  formatters.emplace_back(options, *symbols, base);
+  if (!options.given.empty()) {
+    for (const std::string& address : options.given) { formatters[0].append(address); }
+    return finish_output(write_all(STDOUT_FILENO, as_bytes(formatters[0].text()), "standard output"));
   }
-  if (printer.failed() != 0 && printer.failed() != EPIPE) {
-    return fail(Error::from_errno(printer.failed(), "cannot write to standard output"));
+  while (formatters.size() < std::min(std::thread::hardware_concurrency(), 8u)) {
+    formatters.emplace_back(options, *symbols, base);
   }
-  return 0;
+  return finish_output(Conversation(formatters).run());
 }
 
 }  // namespace

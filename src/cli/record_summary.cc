@@ -58,6 +58,7 @@ std::string stack_line(const RecordingOutcome& o, UnwindMode unwind) {
   };
   add("stacks.live", "finished from the live process");
   add("stacks.joined", "joined to the thread's last whole stack");
+  add("stacks.mended", "walked past what a thrown exception overwrote");
   add("stacks.cut", "cut (try --stack-size 65528)");
   add("stacks.no_row", "ended in code without unwind tables");
   add("stacks.bad_row", "ended where the unwind tables do not fit");

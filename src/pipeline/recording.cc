@@ -16,7 +16,7 @@ constexpr uint64_t kProgressNs = 200'000'000;
 constexpr uint64_t kSameWishNs = 200'000'000;
 constexpr size_t kSamplesPerBlock = 65536;
 
-const char* const kQualityNames[] = {"whole", "live", "joined", "kernel_thread", "frame_pointers", "not_walked"};
+const char* const kQualityNames[] = {"whole", "live", "joined", "kernel_thread", "frame_pointers", "not_walked", "mended"};
 const char* const kBadQualityNames[] = {"cut", "no_row", "bad_row", "too_deep", "no_mapping"};
 
 uint64_t counter_value(const std::vector<capture::Counter>& counters, const std::string& name) {

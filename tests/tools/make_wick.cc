@@ -29,6 +29,7 @@ const std::map<std::string, StackQuality, std::less<>> kQualities = {
     {"kernel_thread", StackQuality::kKernelThread},
     {"frame_pointers", StackQuality::kFramePointers},
     {"not_walked", StackQuality::kNotWalked},
+    {"mended", StackQuality::kMended},
     {"cut", StackQuality::kCut},
     {"no_row", StackQuality::kNoRow},
     {"bad_row", StackQuality::kBadRow},
