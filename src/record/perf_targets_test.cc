@@ -25,7 +25,8 @@ TEST(PerfTargets, OneThatEndedIsAnErrorOrLeftOut) {
   EXPECT_FALSE(load_target_threads(options, true).ok());
   Result<std::vector<pid_t>> living = load_target_threads(options, false);
   ASSERT_TRUE(living.ok());
-  EXPECT_EQ(*living, std::vector<pid_t>{::getpid()});
+  EXPECT_EQ(std::count(living->begin(), living->end(), ::getpid()), 1);  // a sanitizer may have threads of its own
+  EXPECT_EQ(std::count(living->begin(), living->end(), kNobody), 0);
 }
 
 TEST(PerfTargets, AProcessWhoseFirstThreadHasEndedHasMappings) {

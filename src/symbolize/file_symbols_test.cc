@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 std::string name_at(const FileSymbols& symbols, uint64_t svma) {
   std::vector<SymbolizedFrame> chain = symbols.find(svma);
-  return chain.empty() ? "" : std::string(chain[0].function);
+  return chain.empty() ? "" : std::string(chain.back().function);
 }
 
 class FileSymbolsTest : public ::testing::Test {

@@ -59,7 +59,11 @@ StackQuality StackUnwinder::unwind(const RawSample& sample, const AddressSpace& 
   // A copy that ends with a page most likely ends with the stack: there is no more of it, and the walk has gone wrong.
   bool at_stack_end = (sample.user.value[sp] + sample.stack.size()) % kPageSize == 0;
   bool astray = is_astray(quality) || (quality == StackQuality::kCut && at_stack_end);
-  if (astray && mend(sample, space, copied, frames)) { quality = StackQuality::kMended; }
+  if (astray) {
+    bool mended = mend(sample, space, copied, frames);
+    // Otherwise the walk stands somewhere else now: back to where it has to go on.
+    quality = mended ? StackQuality::kMended : walker_.walk(sample.user, space, copied, frames);
+  }
   if (quality == StackQuality::kCut) {
     bool readable = live_allowed && !unreadable_.contains(sample.pid);
     if (!readable || !finish_from_live(sample, space, missing, frames, quality)) {

@@ -83,6 +83,7 @@ class StackUnwinderTest : public ::testing::Test {
     StackQuality quality{};
     std::function<void(const ucontext_t&)> look = [&](const ucontext_t& context) {
       test::Snapshot shot = test::take_snapshot(context, limit);
+      if (to_page_end_) { shot.stack.resize(shot.stack.size() - (shot.sp + shot.stack.size()) % 4096); }
       RawSample sample;
       sample.pid = static_cast<uint32_t>(::getpid());
       sample.tid = static_cast<uint32_t>(::gettid());
@@ -106,6 +107,7 @@ class StackUnwinderTest : public ::testing::Test {
     }
   }
 
+  bool to_page_end_ = false;  // the copy looks as if the stack ended there
   ModuleStore store_;
   std::shared_ptr<const AddressSpace> space_;
   StackUnwinder unwinder_{WalkOptions{}};
@@ -142,6 +144,17 @@ TEST_F(StackUnwinderTest, FinishesACutStackFromTheLiveProcess) {
   EXPECT_EQ(unwind_in(wick_test_big_frame, 2048), StackQuality::kLive);
   EXPECT_EQ(index("wick_test_big_frame"), index("wick_test_leaf") + 1);
   EXPECT_EQ(names_.back(), "_start");
+}
+
+TEST_F(StackUnwinderTest, ACopyThatEndsWithAPageIsFinishedToo) {
+  prepare_all();
+  to_page_end_ = true;
+  for (int i = 0; i < 2; ++i) {  // once more with sizes of frames that are known
+    EXPECT_EQ(unwind_in([] { wick_test_recurse(10000); }, 8192), StackQuality::kLive);
+    EXPECT_EQ(count("wick_test_recurse"), 10001u);
+    EXPECT_EQ(unwind_in(wick_test_big_frame, 8192), StackQuality::kLive);
+    EXPECT_EQ(names_.back(), "_start");
+  }
 }
 
 TEST_F(StackUnwinderTest, JoinsOrCutsWithoutTheLiveProcess) {
