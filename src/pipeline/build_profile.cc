@@ -20,6 +20,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "model/profile_builder.h"
+#include "module/cache_dir.h"
 #include "pipeline/load.h"
 #include "pipeline/name_frames.h"
 #include "symbolize/demangle.h"
@@ -173,7 +174,7 @@ void Loader::find_names() {
   }
   if (missing.empty()) { return; }
   std::vector<std::string> mismatched;
-  named_now_ = name_frames(capture_.modules, missing, {}, mismatched);
+  named_now_ = name_frames(capture_.modules, missing, {}, mismatched, find_cache_dir());
   for (const FrameSymbols& symbols : named_now_) {
     if (symbols.frame.value < rows.size()) { symbols_of_[rows[symbols.frame.value]] = &symbols; }
   }

@@ -47,13 +47,13 @@ void name_all(const Work& work, const std::vector<capture::Frame>& frames, const
   }
 }
 
-void run(const Work& work, capture::ModuleKind kind, const std::vector<capture::Frame>& frames,
+void run(const Work& work, capture::ModuleKind kind, const std::vector<capture::Frame>& frames, const std::string& cache_dir,
          std::vector<capture::FrameSymbols>& out) {
   if (kind == capture::ModuleKind::kKernel) {
     Result<std::unique_ptr<FileSymbols>> kernel = load_kernel_symbols();
     if (kernel.ok()) { name_all(work, frames, **kernel, out); }
   } else if (work.file != nullptr) {
-    name_all(work, frames, *load_file_symbols(*work.file), out);
+    name_all(work, frames, *load_file_symbols(*work.file, cache_dir), out);
   }
 }
 
@@ -62,7 +62,7 @@ void run(const Work& work, capture::ModuleKind kind, const std::vector<capture::
 std::vector<capture::FrameSymbols> name_frames(const std::vector<capture::Module>& modules,
                                                const std::vector<capture::Frame>& frames,
                                                const std::vector<const LoadedModule*>& opened,
-                                               std::vector<std::string>& mismatched) {
+                                               std::vector<std::string>& mismatched, const std::string& cache_dir) {
   std::vector<capture::FrameSymbols> out(frames.size());
   std::vector<Work> by_module(modules.size());
   for (uint32_t row = 0; row < frames.size(); ++row) {
@@ -94,7 +94,9 @@ std::vector<capture::FrameSymbols> name_frames(const std::vector<capture::Module
 
   std::atomic<size_t> next{0};
   auto drain = [&] {
-    for (size_t i; (i = next.fetch_add(1)) < queue.size();) { run(queue[i], modules[queue[i].module].kind, frames, out); }
+    for (size_t i; (i = next.fetch_add(1)) < queue.size();) {
+      run(queue[i], modules[queue[i].module].kind, frames, cache_dir, out);
+    }
   };
   // A thread costs as much to start as some hundred kilobytes to read.
   size_t useful =

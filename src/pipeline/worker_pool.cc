@@ -4,6 +4,8 @@
 
 #include <system_error>
 
+#include "record/recorder_state.h"
+
 namespace wick {
 
 WorkerPool::~WorkerPool() {
@@ -42,6 +44,8 @@ void WorkerPool::start() {
 }
 
 void WorkerPool::loop(unsigned worker) {
+  // The rings are not emptied before the last worker is done: none may wait behind a busy target.
+  PromptScheduling prompt(true);
   uint64_t seen = 0;
   std::unique_lock lock(mutex_);
   for (;;) {
