@@ -183,8 +183,9 @@ static void die(int signal_number) {
   spin(ms);
 }
 
-static volatile int received[65];
-static volatile long value_sum;
+// Handlers run in two threads at once.
+static _Atomic int received[65];
+static _Atomic long value_sum;
 static void count_signal(int number, siginfo_t* info, void* context) {
   (void)context;
   ++received[number];
