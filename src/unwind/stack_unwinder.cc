@@ -60,7 +60,7 @@ StackQuality StackUnwinder::unwind(const RawSample& sample, const AddressSpace& 
   bool at_stack_end = (sample.user.value[sp] + sample.stack.size()) % kPageSize == 0;
   bool astray = is_astray(quality) || (quality == StackQuality::kCut && at_stack_end);
   if (astray) {
-    bool mended = mend(sample, space, copied, frames);
+    bool mended = mend(sample, space, copied, false, frames);
     // Otherwise the walk stands somewhere else now: back to where it has to go on.
     quality = mended ? StackQuality::kMended : walker_.walk(sample.user, space, copied, frames);
   }
@@ -70,6 +70,8 @@ StackQuality StackUnwinder::unwind(const RawSample& sample, const AddressSpace& 
       if (join_later(sample.tid, frames)) { quality = StackQuality::kJoined; }
     }
   }
+  // A wrong turn may also lead out of the copy, or the way behind it.
+  if (!capture::is_whole(quality) && mend(sample, space, copied, true, frames)) { quality = StackQuality::kMended; }
   astray = is_astray(quality) || (quality == StackQuality::kCut && at_stack_end);
   if (astray && join_astray(sample, frames)) { quality = StackQuality::kJoined; }
   if (frames.size() > options_.max_depth) {
@@ -146,15 +148,19 @@ bool StackUnwinder::join_later(uint32_t tid, std::vector<WalkedFrame>& frames) c
 
 // While an exception is being thrown, there are moments when libgcc has already put the registers of the frame where it will go
 // on, and the return address into that frame, over those that its own function saved. A walk gets there with the wrong stack or
-// frame pointer and goes astray. What is found instead is believed if the walk then comes to the root.
-bool StackUnwinder::mend(const RawSample& sample, const AddressSpace& space, StackMemory& copied,
+// frame pointer and goes astray. What is found instead is believed if the walk then comes to the root, or (`may_join`) to a frame
+// of the last whole stack.
+bool StackUnwinder::mend(const RawSample& sample, const AddressSpace& space, StackMemory& copied, bool may_join,
                          std::vector<WalkedFrame>& frames) {
   if (options_.arch != Arch::kX86_64) { return false; }  // aarch64 does not keep return addresses at the end of a frame
   RegisterNumbers numbers = register_numbers(options_.arch);
   const std::vector<WalkedFrame>* last = history_.find(sample.tid);
   auto comes_to_the_root = [&](size_t at, unsigned number, uint64_t value) {
-    if (walker_.walk_mended(sample.user, space, copied, {at, number, value}, finished_) != StackQuality::kWhole) { return false; }
-    if (last != nullptr && last->front() != finished_.back()) { return false; }
+    StackQuality end = walker_.walk_mended(sample.user, space, copied, {at, number, value}, finished_);
+    if (may_join && end == StackQuality::kCut && finished_.size() > at + 1 && join_later(sample.tid, finished_)) {
+      end = StackQuality::kWhole;
+    }
+    if (end != StackQuality::kWhole || (last != nullptr && last->front() != finished_.back())) { return false; }
     frames.swap(finished_);
     return true;
   };

@@ -51,7 +51,8 @@ class StackUnwinder {
                         capture::StackQuality& quality);
   bool join_checked(uint32_t tid, const AddressSpace& space, std::vector<WalkedFrame>& frames);
   bool finish_changed(uint32_t tid, const AddressSpace& space, std::vector<WalkedFrame>& frames, capture::StackQuality& quality);
-  bool mend(const RawSample& sample, const AddressSpace& space, StackMemory& copied, std::vector<WalkedFrame>& frames);
+  bool mend(const RawSample& sample, const AddressSpace& space, StackMemory& copied, bool may_join,
+            std::vector<WalkedFrame>& frames);
   void learn_sizes(const std::vector<WalkedFrame>& frames, size_t count);
   bool join_astray(const RawSample& sample, std::vector<WalkedFrame>& frames);
   bool spread_is_unchanged(const std::vector<WalkedFrame>& stack, size_t at, uint64_t mask);

@@ -9,6 +9,7 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <functional>
 
 #include "unwind/self_test_util.h"
@@ -84,6 +85,7 @@ class StackUnwinderTest : public ::testing::Test {
     std::function<void(const ucontext_t&)> look = [&](const ucontext_t& context) {
       test::Snapshot shot = test::take_snapshot(context, limit);
       if (to_page_end_) { shot.stack.resize(shot.stack.size() - (shot.sp + shot.stack.size()) % 4096); }
+      if (spoilt_name_ != nullptr) { spoil(shot); }
       RawSample sample;
       sample.pid = static_cast<uint32_t>(::getpid());
       sample.tid = static_cast<uint32_t>(::gettid());
@@ -101,6 +103,17 @@ class StackUnwinderTest : public ::testing::Test {
   size_t index(const std::string& name) const {
     return static_cast<size_t>(std::find(names_.begin(), names_.end(), name) - names_.begin());
   }
+  // Puts a senseless frame pointer over the one that a function has saved.
+  void spoil(test::Snapshot& shot) {
+    CopiedStack memory(shot.sp, shot.stack);
+    std::vector<WalkedFrame> walked;
+    Walker(WalkOptions{}).walk(shot.regs, *space_, memory, walked);
+    std::vector<std::string> names = test::Names(*space_).of(walked);
+    size_t at = static_cast<size_t>(std::find(names.begin(), names.end(), spoilt_name_) - names.begin());
+    ASSERT_LT(at + 1, walked.size());
+    uint64_t wrong = 0x5555;
+    std::memcpy(shot.stack.data() + (walked[at + 1].sp - 16 - shot.sp), &wrong, sizeof wrong);
+  }
   void prepare_all() {
     for (const LoadedModule* module : store_.all()) {
       if (module->unwind) { module->unwind->prepare(); }
@@ -108,6 +121,7 @@ class StackUnwinderTest : public ::testing::Test {
   }
 
   bool to_page_end_ = false;  // the copy looks as if the stack ended there
+  const char* spoilt_name_ = nullptr;  // a function
   ModuleStore store_;
   std::shared_ptr<const AddressSpace> space_;
   StackUnwinder unwinder_{WalkOptions{}};
@@ -183,6 +197,22 @@ TEST_F(StackUnwinderTest, JoinsOrCutsWithoutTheLiveProcess) {
                 },
                 2048, false),
             StackQuality::kCut);
+}
+
+TEST_F(StackUnwinderTest, MendsARegisterThatWasOverwritten) {
+  if (WalkOptions{}.arch != Arch::kX86_64) { GTEST_SKIP() << "only done on x86_64"; }
+  for (size_t limit : {1u << 20, 4096u}) {  // what follows is in the copy, or has to be joined
+    unwinder_ = StackUnwinder(WalkOptions{});
+    spoilt_name_ = nullptr;
+    EXPECT_EQ(unwind_in([] { wick_test_recurse(300); }, 1 << 20, false), StackQuality::kWhole);
+    spoilt_name_ = "wick_test_leaf";
+    EXPECT_EQ(unwind_in([] { wick_test_recurse(301); }, limit, false), StackQuality::kMended) << limit;
+    EXPECT_EQ(count("wick_test_recurse"), 302u);
+    EXPECT_EQ(names_.back(), "_start");
+    // One that was never whole before has no known size to go by.
+    unwinder_ = StackUnwinder(WalkOptions{});
+    EXPECT_FALSE(capture::is_whole(unwind_in([] { wick_test_recurse(300); }, limit, false)));
+  }
 }
 
 }  // namespace
