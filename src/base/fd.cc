@@ -83,7 +83,7 @@ Status write_all(int fd, Bytes bytes, const std::string& name) {
   return ok_status();
 }
 
-Status write_parts_atomically(const std::string& path, std::span<const Bytes> parts) {
+Status write_parts_atomically(const std::string& path, std::span<const Bytes> parts, unsigned mode) {
   auto write_parts = [&](int fd) -> Status {
     for (Bytes part : parts) { WICK_OK(write_all(fd, part, path)); }
     return ok_status();
@@ -99,7 +99,7 @@ Status write_parts_atomically(const std::string& path, std::span<const Bytes> pa
   std::unique_ptr<char, decltype(&::free)> real(::realpath(path.c_str(), nullptr), &::free);
   std::string target = real ? real.get() : path;
   std::string beside = target + strf(".%d.tmp", ::getpid());
-  Fd fd(::open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  Fd fd(::open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode));
   if (!fd) { return Error::from_errno(errno, "cannot write %s", path.c_str()); }
   Status written = write_parts(fd.get());
   if (written.ok() && ::rename(beside.c_str(), target.c_str()) != 0) {

@@ -50,7 +50,9 @@ void name_all(const Work& work, const std::vector<capture::Frame>& frames, const
 void run(const Work& work, capture::ModuleKind kind, const std::vector<capture::Frame>& frames, const std::string& cache_dir,
          std::vector<capture::FrameSymbols>& out) {
   if (kind == capture::ModuleKind::kKernel) {
-    Result<std::unique_ptr<FileSymbols>> kernel = load_kernel_symbols();
+    std::vector<uint64_t> wanted;
+    for (uint32_t row : work.frames) { wanted.push_back(frames[row].address); }
+    Result<std::unique_ptr<FileSymbols>> kernel = load_kernel_symbols(cache_dir, wanted);
     if (kernel.ok()) { name_all(work, frames, **kernel, out); }
   } else if (work.file != nullptr) {
     name_all(work, frames, *load_file_symbols(*work.file, cache_dir), out);

@@ -2,10 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "symbolize/kernel_symbols.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 
+#include "base/byte_reader.h"
 #include "base/fd.h"
+#include "base/hash.h"
+#include "base/text.h"
 
 namespace wick {
 namespace {
@@ -68,6 +74,8 @@ Result<std::unique_ptr<KernelSymbols>> KernelSymbols::parse(std::string_view tex
     text.remove_prefix(std::min(length + 1, text.size()));
     if (!good) { continue; }
     any_address |= line.address != 0;
+    if (line.module.empty() && line.name == "_stext") { out->core_begin_ = line.address; }
+    if (line.module.empty() && line.name == "_etext") { out->core_end_ = line.address; }
     bool function = is_function(line) && line.address != 0;
     any_function |= function;
     bool has_room = out->names_.size() < kNoName - 4 * kMaxNameBytes;
@@ -106,9 +114,100 @@ void KernelSymbols::find(uint64_t address, std::vector<SymbolizedFrame>& chain) 
   chain.push_back({names_.c_str() + row.name, {}, 0, 0});
 }
 
-Result<std::unique_ptr<FileSymbols>> load_kernel_symbols() {
+namespace {
+
+// A file of one boot, in the order of the bytes: this header, the rows, the names.
+struct CoreHeader {
+  uint64_t magic = 0x316c6c61'6b636977;  // "wickall1"
+  uint64_t hash = 0, begin = 0, end = 0, row_count = 0, name_bytes = 0;
+};
+static_assert(sizeof(CoreHeader) == 48);
+
+uint64_t hash_core(const CoreHeader& head, Bytes rows, Bytes names) {
+  return hash_pair(hash_pair(head.begin, head.end), hash_pair(hash_bytes(rows), hash_bytes(names)));
+}
+
+}  // namespace
+
+std::vector<Bytes> KernelSymbols::core_parts(std::string& header, std::string& rows) const {
+  if (core_begin_ == 0 || core_end_ <= core_begin_) { return {}; }
+  CoreHeader head;
+  head.begin = core_begin_;
+  head.end = core_end_;
+  head.name_bytes = names_.size();
+  for (const Row& row : functions_) {
+    if (!is_core(row.address)) { continue; }
+    rows.append(reinterpret_cast<const char*>(&row.address), 8).append(reinterpret_cast<const char*>(&row.name), 4);
+    ++head.row_count;
+  }
+  head.hash = hash_core(head, as_bytes(rows), as_bytes(names_));
+  header.assign(reinterpret_cast<const char*>(&head), sizeof head);
+  return {as_bytes(header), as_bytes(rows), as_bytes(names_)};
+}
+
+Result<std::unique_ptr<KernelSymbols>> KernelSymbols::parse_core(Bytes bytes) {
+  CoreHeader head;
+  const uint64_t magic = head.magic;
+  ByteReader r(bytes);
+  Bytes first = r.bytes(sizeof head);
+  if (!r.ok()) { return Error("not the symbols of a kernel"); }
+  std::memcpy(&head, first.data(), sizeof head);
+  Bytes rows = r.bytes(head.row_count <= UINT32_MAX ? head.row_count * 12 : UINT64_MAX), names = r.bytes(head.name_bytes);
+  bool good = r.ok() && r.at_end() && head.magic == magic && head.hash == hash_core(head, rows, names) && !names.empty() &&
+              names.back() == 0;
+  if (!good) { return Error("damaged symbols of a kernel"); }
+  auto out = std::make_unique<KernelSymbols>();
+  out->core_begin_ = head.begin;
+  out->core_end_ = head.end;
+  out->names_.assign(reinterpret_cast<const char*>(names.data()), names.size());
+  out->functions_.reserve(static_cast<size_t>(head.row_count));
+  for (ByteReader row(rows); !row.at_end();) {
+    uint64_t address = row.u64();
+    uint32_t name = row.u32();
+    out->functions_.push_back({address, name < names.size() ? name : kNoName});
+  }
+  return out;
+}
+
+namespace {
+
+// The file of this boot; empty when there is nowhere to keep it.
+std::string core_file(const std::string& cache_dir) {
+  Result<std::string> boot = read_file("/proc/sys/kernel/random/boot_id", 64);
+  if (cache_dir.empty() || !boot.ok()) { return {}; }
+  return cache_dir + "/kernel/" + std::string(trim(*boot));
+}
+
+std::unique_ptr<KernelSymbols> load_core(const std::string& path, std::span<const uint64_t> wanted) {
+  if (path.empty() || wanted.empty()) { return nullptr; }
+  Result<MappedFile> file = MappedFile::open(path);
+  if (!file.ok()) { return nullptr; }
+  Result<std::unique_ptr<KernelSymbols>> core = KernelSymbols::parse_core(file->bytes());
+  if (!core.ok()) { return nullptr; }
+  bool enough = std::all_of(wanted.begin(), wanted.end(), [&](uint64_t address) { return (*core)->is_core(address); });
+  return enough ? *std::move(core) : nullptr;
+}
+
+// Where it cannot be written, it only costs time. Those of other boots go. Addresses are nobody else's business.
+void store_core(const std::string& path, const KernelSymbols& symbols) {
+  std::string header, rows;
+  std::vector<Bytes> parts = symbols.core_parts(header, rows);
+  if (path.empty() || parts.empty()) { return; }
+  std::string folder = path.substr(0, path.rfind('/'));
+  ::mkdir(folder.c_str(), 0700);
+  std::error_code ignored;
+  for (const auto& old : std::filesystem::directory_iterator(folder, ignored)) { std::filesystem::remove(old.path(), ignored); }
+  (void)write_parts_atomically(path, parts, 0600).ok();
+}
+
+}  // namespace
+
+Result<std::unique_ptr<FileSymbols>> load_kernel_symbols(const std::string& cache_dir, std::span<const uint64_t> wanted) {
+  std::string path = core_file(cache_dir);
+  if (std::unique_ptr<KernelSymbols> core = load_core(path, wanted)) { return std::unique_ptr<FileSymbols>(std::move(core)); }
   WICK_LET(std::string text, read_file("/proc/kallsyms", size_t{512} << 20));
   WICK_LET(std::unique_ptr<KernelSymbols> symbols, KernelSymbols::parse(text));
+  if (!wanted.empty()) { store_core(path, *symbols); }
   return std::unique_ptr<FileSymbols>(std::move(symbols));
 }
 

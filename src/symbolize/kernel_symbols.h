@@ -17,6 +17,12 @@ class KernelSymbols : public FileSymbols {
   // Fails when there is no function in it, or all addresses are zero (hidden by kptr_restrict).
   static Result<std::unique_ptr<KernelSymbols>> parse(std::string_view text);
 
+  // What does not change before the next boot: the kernel's own functions, not those of modules and of BPF programs. Empty when
+  // the table does not say where they end.
+  std::vector<Bytes> core_parts(std::string& header, std::string& rows) const;
+  static Result<std::unique_ptr<KernelSymbols>> parse_core(Bytes bytes);
+  bool is_core(uint64_t address) const { return address >= core_begin_ && address < core_end_; }
+
   // Functions of modules are "name [module]".
   using FileSymbols::find;
   void find(uint64_t address, std::vector<SymbolizedFrame>& chain) const override;
@@ -31,6 +37,7 @@ class KernelSymbols : public FileSymbols {
   };
   static constexpr uint32_t kNoName = UINT32_MAX;
   std::vector<Row> functions_;
+  uint64_t core_begin_ = 0, core_end_ = 0;
   std::string names_;
 };
 

@@ -77,6 +77,45 @@ TEST(KernelSymbols, ManyLinesAreFast) {
   EXPECT_EQ(name_at(**symbols, 0xffffffff81000000 + 123456 * 64 + 3), "function_number_123456");
 }
 
+constexpr char kWithModules[] =
+    "ffffffff81000000 T _stext\nffffffff81000000 T first\nffffffff81000100 t second\nffffffff81000200 T _etext\n"
+    "ffffffff81000300 D data\nffffffffc0000000 t of_module\t[mod]\nffffffffc0001000 t prog\t[bpf]\n";
+
+TEST(KernelSymbols, WhatStaysUntilTheNextBoot) {
+  auto symbols = KernelSymbols::parse(kWithModules);
+  ASSERT_TRUE(symbols.ok());
+  std::string header, rows, bytes;
+  for (Bytes part : (*symbols)->core_parts(header, rows)) {
+    bytes.append(reinterpret_cast<const char*>(part.data()), part.size());
+  }
+  auto core = KernelSymbols::parse_core(as_bytes(bytes));
+  ASSERT_TRUE(core.ok());
+  for (uint64_t address : {0xffffffff81000000u, 0xffffffff810000ffu, 0xffffffff81000100u, 0xffffffff810001ffu}) {
+    EXPECT_TRUE((*core)->is_core(address));
+    EXPECT_EQ(name_at(**core, address), name_at(**symbols, address));
+    EXPECT_NE(name_at(**core, address), "");
+  }
+  // A module may be another one at the next look: those are always read anew.
+  for (uint64_t address : {0xffffffff81000200u, 0xffffffffc0000000u, 0xffffffffc0001000u}) {
+    EXPECT_FALSE((*core)->is_core(address));
+  }
+  EXPECT_EQ(name_at(**core, 0xffffffffc0000004u), "");
+
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    EXPECT_FALSE(KernelSymbols::parse_core(as_bytes(bytes).first(i)).ok()) << i;
+    std::string damaged = bytes;
+    damaged[i] = static_cast<char>(damaged[i] ^ 0x20);
+    EXPECT_FALSE(KernelSymbols::parse_core(as_bytes(damaged)).ok()) << i;
+  }
+}
+
+TEST(KernelSymbols, NothingIsKeptWhereTheEndIsNotKnown) {
+  auto symbols = KernelSymbols::parse("ffffffff81000000 T _stext\nffffffff81000100 t second\n");
+  ASSERT_TRUE(symbols.ok());
+  std::string header, rows;
+  EXPECT_TRUE((*symbols)->core_parts(header, rows).empty());
+}
+
 TEST(KernelSymbols, ThisKernel) {
   Result<std::unique_ptr<FileSymbols>> symbols = load_kernel_symbols();
   if (!symbols.ok()) { GTEST_SKIP() << symbols.error().message(); }

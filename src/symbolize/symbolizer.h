@@ -44,7 +44,10 @@ class FileSymbols {
 
 // `cache_dir`: where the index of its debug information is kept; empty for nowhere.
 std::unique_ptr<FileSymbols> load_file_symbols(const LoadedModule& module, const std::string& cache_dir = "");
-// The running kernel's, from /proc/kallsyms; fails when addresses are hidden (kptr_restrict).
-Result<std::unique_ptr<FileSymbols>> load_kernel_symbols();
+// The running kernel's, from /proc/kallsyms; fails when addresses are hidden (kptr_restrict). The kernel takes 50 ms to print
+// them, so those of the kernel itself, which stay as they are until the next boot, are kept in `cache_dir`; they are enough where
+// all `wanted` addresses are among them.
+Result<std::unique_ptr<FileSymbols>> load_kernel_symbols(const std::string& cache_dir = "",
+                                                         std::span<const uint64_t> wanted = {});
 
 }  // namespace wick
