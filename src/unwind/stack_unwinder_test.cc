@@ -120,7 +120,7 @@ class StackUnwinderTest : public ::testing::Test {
     }
   }
 
-  bool to_page_end_ = false;  // the copy looks as if the stack ended there
+  bool to_page_end_ = false;           // the copy looks as if the stack ended there
   const char* spoilt_name_ = nullptr;  // a function
   ModuleStore store_;
   std::shared_ptr<const AddressSpace> space_;
