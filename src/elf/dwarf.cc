@@ -32,13 +32,13 @@ uint64_t read_u24(ByteReader& r) {
 
 }  // namespace
 
-DwarfSections::DwarfSections(const Image& image, bool dwo) {
+DwarfSections::DwarfSections(const Image& image, const Options& options) {
   auto open = [&](const char* name) -> Bytes {
-    std::string plain = std::string(".") + name + (dwo ? ".dwo" : "");
-    const Section* section = image.find_section(plain);
-    if (section == nullptr) { section = image.find_section(std::string(".z") + name + (dwo ? ".dwo" : "")); }
+    std::string full = std::string(name) + (options.dwo ? ".dwo" : "");
+    const Section* section = image.find_section("." + full);
+    if (section == nullptr) { section = image.find_section(".z" + full); }
     if (section == nullptr) { return {}; }
-    Result<SectionContents> contents = section_contents(image, *section);
+    Result<SectionContents> contents = section_contents(image, *section, options.most_bytes);
     if (!contents.ok()) { return {}; }
     owned_.push_back(*std::move(contents));
     return owned_.back().bytes;
@@ -305,8 +305,8 @@ void DwarfFile::read_units() {
       length = r.u64();
       unit.offset_size = 8;
     }
-    if (!r.ok() || length > r.left() || length == 0) { break; }
-    unit.end = r.pos() + length;
+    if (!r.ok() || length == 0) { break; }
+    unit.end = r.pos() + std::min<uint64_t>(length, r.left());  // of a section that was cut, the last unit has a beginning
     unit.version = r.u16();
     if (unit.version >= 5) {
       unit.type = r.u8();
@@ -353,6 +353,7 @@ void DwarfFile::read_root(DwarfUnit& unit) {
       switch (spec.name) {
         case dw::kAtName: unit.name = value.text; break;
         case dw::kAtCompDir: unit.comp_dir = value.text; break;
+        case dw::kAtProducer: unit.producer = value.text; break;
         case dw::kAtLanguage: unit.language = static_cast<uint16_t>(value.number); break;
         case dw::kAtStmtList:
           unit.stmt_list = value.number;

@@ -21,9 +21,13 @@ namespace wick::elf {
 // The sections of one file, decompressed where needed.
 class DwarfSections {
  public:
+  struct Options {
+    bool dwo = false;                        // those of a split file (.debug_info.dwo, …)
+    uint64_t most_bytes = kMaxSectionBytes;  // of a compressed section, from its beginning
+  };
   DwarfSections() = default;
-  // `dwo`: those of a split file (.debug_info.dwo, …).
-  explicit DwarfSections(const Image& image, bool dwo = false);
+  DwarfSections(const Image& image, const Options& options);
+  explicit DwarfSections(const Image& image) : DwarfSections(image, Options{}) {}
   DwarfSections(DwarfSections&&) = default;
   DwarfSections& operator=(DwarfSections&&) = default;
 
@@ -76,7 +80,7 @@ struct DwarfUnit {
   bool has_lines = false, has_root = false;
   uint16_t tag = 0, language = 0;
   uint64_t stmt_list = 0, low_pc = 0, addr_base = 0, str_offsets_base = 0, rnglists_base = 0, ranges_base = 0;
-  std::string_view name, comp_dir, dwo_name;
+  std::string_view name, comp_dir, dwo_name, producer;
   RangeAttributes code;
   const DwarfUnit* skeleton = nullptr;  // of a split unit: what it belongs to in the program itself
 };

@@ -10,6 +10,7 @@ namespace wick::elf::dw {
 
 enum Tag : uint16_t {
   kTagClassType = 0x02,
+  kTagFormalParameter = 0x05,
   kTagLexicalBlock = 0x0b,
   kTagCompileUnit = 0x11,
   kTagStructureType = 0x13,
@@ -30,6 +31,7 @@ enum Attribute : uint16_t {
   kAtHighPc = 0x12,
   kAtLanguage = 0x13,
   kAtInline = 0x20,
+  kAtProducer = 0x25,
   kAtCompDir = 0x1b,
   kAtAbstractOrigin = 0x31,
   kAtDeclaration = 0x3c,

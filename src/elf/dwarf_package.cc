@@ -12,7 +12,7 @@ enum Column : unsigned { kInfo = 1, kAbbrev = 3, kLine = 4, kStrOffsets = 6, kRn
 
 }  // namespace
 
-DwarfPackage::DwarfPackage(const Image& image) : sections_(image, true) {
+DwarfPackage::DwarfPackage(const Image& image) : sections_(image, {.dwo = true}) {
   const Section* section = image.find_section(".debug_cu_index");
   if (section == nullptr) { return; }
   Result<SectionContents> contents = section_contents(image, *section);

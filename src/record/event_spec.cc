@@ -11,6 +11,7 @@
 
 #include "base/fd.h"
 #include "base/text.h"
+#include "record/machine_probe.h"
 
 namespace wick {
 namespace {
@@ -103,7 +104,7 @@ std::string unknown_event_hint(std::string_view name, const std::vector<std::str
   return near.size() > 1 ? hint + ")" : hint;
 }
 
-Result<EventSpec> find_tracepoint(const std::string& system, const std::string& name) {
+Result<EventSpec> tracepoint_spec(const std::string& system, const std::string& name) {
   std::string folder = tracing_folder();
   if (folder.empty()) {
     return Error("cannot use the tracepoint %s:%s: tracing files cannot be read here", system.c_str(), name.c_str())
@@ -111,9 +112,9 @@ Result<EventSpec> find_tracepoint(const std::string& system, const std::string& 
         .with_hint(::geteuid() == 0 ? "mount -t tracefs tracefs /sys/kernel/tracing"
                                     : "run as root: tracepoints are not for ordinary users");
   }
-  Result<std::string> id = read_file(folder + "/" + system + "/" + name + "/id", 100);
-  std::optional<uint64_t> number = id ? parse_u64(trim(*id)) : std::nullopt;
-  if (!number) {
+  int errnum = 0;
+  uint64_t number = find_tracepoint(system.c_str(), name.c_str(), errnum);
+  if (number == 0) {
     std::vector<std::string> candidates;
     for (const std::string& other : list_folder(folder + "/" + system)) { candidates.push_back(system + ":" + other); }
     if (candidates.empty()) {
@@ -125,7 +126,7 @@ Result<EventSpec> find_tracepoint(const std::string& system, const std::string& 
   }
   EventSpec spec;
   spec.type = PERF_TYPE_TRACEPOINT;
-  spec.config = *number;
+  spec.config = number;
   spec.unit = "samples";
   spec.kernel_side = spec.every_occurrence = true;
   return spec;
@@ -262,7 +263,7 @@ Result<EventSpec> parse_event(std::string_view text) {
           .with_code(Errc::kUsage)
           .with_hint(unknown_event_hint(parts[0], known_event_names()));
     }
-    WICK_LET(spec, find_tracepoint(std::string(parts[0]), std::string(parts[1])));
+    WICK_LET(spec, tracepoint_spec(std::string(parts[0]), std::string(parts[1])));
     used = 2;
   } else {
     return Error("there is no event \"%s\"", whole.c_str())

@@ -27,8 +27,6 @@ namespace {
 constexpr uint64_t kShortestDrainNs = 10'000'000, kLongestDrainNs = 100'000'000;
 constexpr size_t kSidePages = 32, kLeastPages = 2;
 
-size_t page_size() { return static_cast<size_t>(::sysconf(_SC_PAGESIZE)); }
-
 // Besides the copied stack: registers, the kernel's chain, the rest of a record.
 constexpr uint64_t kSampleOverheadBytes = 512;
 

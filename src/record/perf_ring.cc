@@ -10,9 +10,8 @@
 #include <cstring>
 
 namespace wick {
-namespace {
+
 size_t page_size() { return static_cast<size_t>(::sysconf(_SC_PAGESIZE)); }
-}  // namespace
 
 Result<PerfRing> PerfRing::map(int event_fd, size_t pages, size_t least_pages) {
   for (;; pages /= 2) {

@@ -15,6 +15,8 @@
 
 namespace wick {
 
+size_t page_size();
+
 class PerfRing {
  public:
   // `pages` must be a power of two; halved (down to `least_pages`) while the kernel refuses so much locked memory.

@@ -75,7 +75,7 @@ class SplitFiles {
                                     folder_of(debug_path) + "/" + name.substr(name.rfind('/') + 1)}) {
       std::unique_ptr<OpenImage> file = open_image(path);
       if (file == nullptr) { continue; }
-      const elf::DwarfUnit* half = attach(skeleton, elf::DwarfSections(file->image, true));
+      const elf::DwarfUnit* half = attach(skeleton, elf::DwarfSections(file->image, {.dwo = true}));
       files_.push_back(std::move(file));
       if (half != nullptr) { return half; }
     }

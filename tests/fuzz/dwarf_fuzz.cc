@@ -33,7 +33,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   wick::Result<Image> image = Image::parse({data, size});
   if (!image.ok()) { return 0; }
   DwarfFile dwarf{DwarfSections(*image)};
-  DwarfFile split{DwarfSections(*image, true)};
+  DwarfFile split{DwarfSections(*image, {.dwo = true})};
   DwarfPackage package(*image);
   package.find(0);
   dwarf.attach_supplement(&split);
