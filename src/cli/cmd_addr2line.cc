@@ -279,7 +279,7 @@ int run_addr2line(const Options& options) {
     }
     base = section->vaddr;
   }
-  std::unique_ptr<FileSymbols> symbols = load_file_symbols(*module, find_cache_dir());
+  std::unique_ptr<FileSymbols> symbols = load_file_symbols(*module, {find_cache_dir(), {}});
   std::vector<Formatter> formatters;
   formatters.emplace_back(options, *symbols, base);
   if (!options.given.empty()) {

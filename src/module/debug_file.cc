@@ -13,6 +13,16 @@ namespace {
 
 const char kDebugRoot[] = "/usr/lib/debug";
 
+std::vector<std::string> roots(const DebugPlaces& places) {
+  std::vector<std::string> out = places.debug_dirs;
+  out.push_back(kDebugRoot);
+  return out;
+}
+
+std::string by_build_id(const std::string& root, const std::string& id) {
+  return root + "/.build-id/" + id.substr(0, 2) + "/" + id.substr(2) + ".debug";
+}
+
 bool is_same_build(const elf::Image& image, const elf::Image& debug, const std::optional<DebugLink>& link) {
   if (image.arch() != debug.arch()) { return false; }
   if (!image.build_id().empty()) { return image.build_id() == debug.build_id(); }
@@ -47,7 +57,8 @@ std::optional<SupplementLink> read_supplement_link(const elf::Image& debug) {
   return link;
 }
 
-std::vector<std::string> supplement_candidates(const elf::Image& debug, const std::string& debug_path) {
+std::vector<std::string> supplement_candidates(const elf::Image& debug, const std::string& debug_path,
+                                               const DebugPlaces& places) {
   std::optional<SupplementLink> link = read_supplement_link(debug);
   if (!link) { return {}; }
   size_t slash = debug_path.rfind('/');
@@ -55,8 +66,10 @@ std::vector<std::string> supplement_candidates(const elf::Image& debug, const st
   const std::string& id = link->build_id;
   std::vector<std::string> out;
   out.push_back(link->name[0] == '/' ? link->name : folder + "/" + link->name);
-  if (id.size() > 2) { out.push_back(std::string(kDebugRoot) + "/.build-id/" + id.substr(0, 2) + "/" + id.substr(2) + ".debug"); }
-  out.push_back(std::string(kDebugRoot) + "/.dwz/" + link->name.substr(link->name.rfind('/') + 1));
+  for (const std::string& root : roots(places)) {
+    if (id.size() > 2) { out.push_back(by_build_id(root, id)); }
+    out.push_back(root + "/.dwz/" + link->name.substr(link->name.rfind('/') + 1));
+  }
   return out;
 }
 
@@ -74,27 +87,32 @@ std::string debuginfod_cache() {
 
 }  // namespace
 
-std::vector<std::string> debug_file_candidates(const elf::Image& image, const std::string& path) {
+std::vector<std::string> debug_file_candidates(const elf::Image& image, const std::string& path, const DebugPlaces& places) {
   std::vector<std::string> out;
   const std::string& id = image.build_id();
-  if (id.size() > 2) { out.push_back(std::string(kDebugRoot) + "/.build-id/" + id.substr(0, 2) + "/" + id.substr(2) + ".debug"); }
+  if (id.size() > 2) {
+    for (const std::string& root : roots(places)) { out.push_back(by_build_id(root, id)); }
+  }
   size_t slash = path.rfind('/');
   if (std::optional<DebugLink> link = read_debug_link(image); link && slash != std::string::npos) {
     std::string folder = path.substr(0, slash);
     if (path.substr(slash + 1) != link->name) { out.push_back(folder + "/" + link->name); }
     out.push_back(folder + "/.debug/" + link->name);
-    out.push_back(kDebugRoot + folder + "/" + link->name);
-    // Where /lib is a link to /usr/lib, the file may be known by either name.
-    if (folder.rfind("/usr/", 0) == 0) { out.push_back(kDebugRoot + folder.substr(4) + "/" + link->name); }
+    for (const std::string& root : roots(places)) {
+      out.push_back(root + folder + "/" + link->name);
+      // Where /lib is a link to /usr/lib, the file may be known by either name.
+      if (folder.rfind("/usr/", 0) == 0) { out.push_back(root + folder.substr(4) + "/" + link->name); }
+    }
+    for (const std::string& root : places.debug_dirs) { out.push_back(root + "/" + link->name); }
   }
   std::string fetched = debuginfod_cache();
   if (id.size() > 2 && !fetched.empty()) { out.push_back(fetched + "/" + id + "/debuginfo"); }
   return out;
 }
 
-std::optional<DebugFile> find_debug_file(const elf::Image& image, const std::string& path) {
+std::optional<DebugFile> find_debug_file(const elf::Image& image, const std::string& path, const DebugPlaces& places) {
   std::optional<DebugLink> link = read_debug_link(image);
-  for (const std::string& candidate : debug_file_candidates(image, path)) {
+  for (const std::string& candidate : debug_file_candidates(image, path, places)) {
     Result<MappedFile> file = MappedFile::open(candidate);
     if (!file.ok()) { continue; }
     Result<elf::Image> parsed = elf::Image::parse(file->bytes());

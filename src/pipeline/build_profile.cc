@@ -174,7 +174,7 @@ void Loader::find_names() {
   }
   if (missing.empty()) { return; }
   std::vector<std::string> mismatched;
-  named_now_ = name_frames(capture_.modules, missing, {}, mismatched, find_cache_dir());
+  named_now_ = name_frames(capture_.modules, missing, {}, mismatched, {find_cache_dir(), {}});
   for (const FrameSymbols& symbols : named_now_) {
     if (symbols.frame.value < rows.size()) { symbols_of_[rows[symbols.frame.value]] = &symbols; }
   }

@@ -12,8 +12,6 @@
 #include <system_error>
 #include <thread>
 
-#include "symbolize/symbolizer.h"
-
 namespace wick {
 namespace {
 
@@ -47,15 +45,15 @@ void name_all(const Work& work, const std::vector<capture::Frame>& frames, const
   }
 }
 
-void run(const Work& work, capture::ModuleKind kind, const std::vector<capture::Frame>& frames, const std::string& cache_dir,
+void run(const Work& work, capture::ModuleKind kind, const std::vector<capture::Frame>& frames, const SymbolSources& sources,
          std::vector<capture::FrameSymbols>& out) {
   if (kind == capture::ModuleKind::kKernel) {
     std::vector<uint64_t> wanted;
     for (uint32_t row : work.frames) { wanted.push_back(frames[row].address); }
-    Result<std::unique_ptr<FileSymbols>> kernel = load_kernel_symbols(cache_dir, wanted);
+    Result<std::unique_ptr<FileSymbols>> kernel = load_kernel_symbols(sources, wanted);
     if (kernel.ok()) { name_all(work, frames, **kernel, out); }
   } else if (work.file != nullptr) {
-    name_all(work, frames, *load_file_symbols(*work.file, cache_dir), out);
+    name_all(work, frames, *load_file_symbols(*work.file, sources), out);
   }
 }
 
@@ -64,7 +62,7 @@ void run(const Work& work, capture::ModuleKind kind, const std::vector<capture::
 std::vector<capture::FrameSymbols> name_frames(const std::vector<capture::Module>& modules,
                                                const std::vector<capture::Frame>& frames,
                                                const std::vector<const LoadedModule*>& opened,
-                                               std::vector<std::string>& mismatched, const std::string& cache_dir) {
+                                               std::vector<std::string>& mismatched, const SymbolSources& sources) {
   std::vector<capture::FrameSymbols> out(frames.size());
   std::vector<Work> by_module(modules.size());
   for (uint32_t row = 0; row < frames.size(); ++row) {
@@ -97,7 +95,7 @@ std::vector<capture::FrameSymbols> name_frames(const std::vector<capture::Module
   std::atomic<size_t> next{0};
   auto drain = [&] {
     for (size_t i; (i = next.fetch_add(1)) < queue.size();) {
-      run(queue[i], modules[queue[i].module].kind, frames, cache_dir, out);
+      run(queue[i], modules[queue[i].module].kind, frames, sources, out);
     }
   };
   // A thread costs as much to start as some hundred kilobytes to read.

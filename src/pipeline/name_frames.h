@@ -5,17 +5,16 @@
 #include <vector>
 
 #include "capture/capture.h"
-#include "module/module.h"
+#include "symbolize/symbolizer.h"
 
 namespace wick {
 
 // Names for every frame in `frames` (rows of the two tables), sorted by frame; each module's symbols are loaded once, modules in
 // parallel. `opened`: modules the recorder has already open, or null entries / empty to open them by path here. A file whose
-// build-id is not the recorded one is not used; such paths are appended to `mismatched`. `cache_dir`: for indexes of debug
-// information; empty for none.
+// build-id is not the recorded one is not used; such paths are appended to `mismatched`.
 std::vector<capture::FrameSymbols> name_frames(const std::vector<capture::Module>& modules,
                                                const std::vector<capture::Frame>& frames,
                                                const std::vector<const LoadedModule*>& opened,
-                                               std::vector<std::string>& mismatched, const std::string& cache_dir = "");
+                                               std::vector<std::string>& mismatched, const SymbolSources& sources = {});
 
 }  // namespace wick

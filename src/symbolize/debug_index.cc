@@ -103,8 +103,8 @@ struct Supplement {
   std::unique_ptr<elf::DwarfFile> dwarf;
 };
 
-Supplement find_supplement(const elf::Image& debug, const std::string& debug_path) {
-  for (const std::string& path : supplement_candidates(debug, debug_path)) {
+Supplement find_supplement(const elf::Image& debug, const std::string& debug_path, const DebugPlaces& places) {
+  for (const std::string& path : supplement_candidates(debug, debug_path, places)) {
     std::unique_ptr<OpenImage> file = open_image(path);
     if (file == nullptr || file->image.build_id() != read_supplement_link(debug)->build_id) { continue; }
     auto dwarf = std::make_unique<elf::DwarfFile>(elf::DwarfSections(file->image));
@@ -117,9 +117,10 @@ bool has_code(const elf::DwarfUnit& unit) {
   return unit.has_root && (unit.tag == elf::dw::kTagCompileUnit || unit.tag == elf::dw::kTagSkeletonUnit);
 }
 
-elf::SymbolIndexTables build(const elf::Image& program, const elf::Image& debug, const std::string& debug_path) {
+elf::SymbolIndexTables build(const elf::Image& program, const elf::Image& debug, const std::string& debug_path,
+                             const DebugPlaces& places) {
   elf::DwarfFile dwarf{elf::DwarfSections(debug)};
-  Supplement supplement = find_supplement(debug, debug_path);
+  Supplement supplement = find_supplement(debug, debug_path, places);
   dwarf.attach_supplement(supplement.dwarf.get());
   SplitFiles split(dwarf, debug_path);
   elf::CodeRanges code(program);
@@ -157,7 +158,8 @@ elf::SymbolIndexTables build(const elf::Image& program, const elf::Image& debug,
 }  // namespace
 
 std::unique_ptr<DebugIndex> DebugIndex::load(const elf::Image& program, const elf::Image& debug, const std::string& debug_path,
-                                             const std::string& cache_dir) {
+                                             const SymbolSources& sources) {
+  const std::string& cache_dir = sources.cache_dir;
   const elf::Section* info = debug.find_section(".debug_info");
   if (info == nullptr) { info = debug.find_section(".zdebug_info"); }
   if (info == nullptr || debug.section_bytes(*info).empty()) { return nullptr; }
@@ -175,7 +177,7 @@ std::unique_ptr<DebugIndex> DebugIndex::load(const elf::Image& program, const el
       }
     }
   }
-  out->tables_ = build(program, debug, debug_path);
+  out->tables_ = build(program, debug, debug_path, sources.debug);
   out->index_ = elf::SymbolIndex(out->tables_);
   if (!cached.empty()) {
     // A cache that cannot be written (full disk, no right) only costs time.

@@ -8,6 +8,7 @@
 #include "base/fd.h"
 #include "elf/image.h"
 #include "elf/symbol_index.h"
+#include "symbolize/symbolizer.h"
 
 namespace wick {
 
@@ -16,7 +17,7 @@ class DebugIndex {
  public:
   // `debug` has the debug information: `program` itself, or its separate file at `debug_path`. Null when there is none.
   static std::unique_ptr<DebugIndex> load(const elf::Image& program, const elf::Image& debug, const std::string& debug_path,
-                                          const std::string& cache_dir);
+                                          const SymbolSources& sources);
 
   const elf::SymbolIndex& index() const { return index_; }
 

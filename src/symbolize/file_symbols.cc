@@ -8,7 +8,6 @@
 #include <optional>
 
 #include "elf/symbols.h"
-#include "module/debug_file.h"
 #include "symbolize/debug_index.h"
 #include "symbolize/symbolizer.h"
 
@@ -21,18 +20,20 @@ bool has_debug_info(const elf::Image& image) {
 
 class ElfSymbols : public FileSymbols {
  public:
-  ElfSymbols(const LoadedModule& module, const std::string& cache_dir) {
+  ElfSymbols(const LoadedModule& module, const SymbolSources& sources) {
     if (!module.image) { return; }
     const elf::Image& image = *module.image;
     bool has_table = image.find_section(".symtab") != nullptr, has_info = has_debug_info(image);
-    if (!(has_table && has_info) && module.kind == LoadedModule::Kind::kFile) { debug_ = find_debug_file(image, module.path); }
+    if (!(has_table && has_info) && module.kind == LoadedModule::Kind::kFile) {
+      debug_ = find_debug_file(image, module.path, sources.debug);
+    }
     if (debug_ && !has_table) {
       table_.emplace(image, debug_->image);
     } else {
       table_.emplace(image);
     }
     bool separate = debug_ && !has_info;
-    index_ = DebugIndex::load(image, separate ? debug_->image : image, separate ? debug_->path : module.path, cache_dir);
+    index_ = DebugIndex::load(image, separate ? debug_->image : image, separate ? debug_->path : module.path, sources);
   }
 
   Place place(uint64_t svma) const override {
@@ -66,8 +67,8 @@ class ElfSymbols : public FileSymbols {
 
 }  // namespace
 
-std::unique_ptr<FileSymbols> load_file_symbols(const LoadedModule& module, const std::string& cache_dir) {
-  return std::make_unique<ElfSymbols>(module, cache_dir);
+std::unique_ptr<FileSymbols> load_file_symbols(const LoadedModule& module, const SymbolSources& sources) {
+  return std::make_unique<ElfSymbols>(module, sources);
 }
 
 }  // namespace wick

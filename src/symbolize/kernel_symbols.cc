@@ -202,8 +202,8 @@ void store_core(const std::string& path, const KernelSymbols& symbols) {
 
 }  // namespace
 
-Result<std::unique_ptr<FileSymbols>> load_kernel_symbols(const std::string& cache_dir, std::span<const uint64_t> wanted) {
-  std::string path = core_file(cache_dir);
+Result<std::unique_ptr<FileSymbols>> load_kernel_symbols(const SymbolSources& sources, std::span<const uint64_t> wanted) {
+  std::string path = core_file(sources.cache_dir);
   if (std::unique_ptr<KernelSymbols> core = load_core(path, wanted)) { return std::unique_ptr<FileSymbols>(std::move(core)); }
   WICK_LET(std::string text, read_file("/proc/kallsyms", size_t{512} << 20));
   WICK_LET(std::unique_ptr<KernelSymbols> symbols, KernelSymbols::parse(text));

@@ -14,6 +14,7 @@
 
 #include "base/result.h"
 #include "elf/symbol_index.h"
+#include "module/debug_file.h"
 #include "module/module.h"
 
 namespace wick {
@@ -42,12 +43,17 @@ class FileSymbols {
   virtual bool has_symbols() const = 0;
 };
 
-// `cache_dir`: where the index of its debug information is kept; empty for nowhere.
-std::unique_ptr<FileSymbols> load_file_symbols(const LoadedModule& module, const std::string& cache_dir = "");
+// Where names come from besides the files themselves.
+struct SymbolSources {
+  std::string cache_dir;  // for indexes of debug information; empty for none
+  DebugPlaces debug;
+};
+
+std::unique_ptr<FileSymbols> load_file_symbols(const LoadedModule& module, const SymbolSources& sources = {});
 // The running kernel's, from /proc/kallsyms; fails when addresses are hidden (kptr_restrict). The kernel takes 50 ms to print
-// them, so those of the kernel itself, which stay as they are until the next boot, are kept in `cache_dir`; they are enough where
+// them, so those of the kernel itself, which stay as they are until the next boot, are kept in the cache; they are enough where
 // all `wanted` addresses are among them.
-Result<std::unique_ptr<FileSymbols>> load_kernel_symbols(const std::string& cache_dir = "",
+Result<std::unique_ptr<FileSymbols>> load_kernel_symbols(const SymbolSources& sources = {},
                                                          std::span<const uint64_t> wanted = {});
 
 }  // namespace wick
