@@ -101,17 +101,20 @@ size_t SymbolIndex::size_bytes() const {
 SymbolIndex::Place SymbolIndex::find_place(uint64_t svma) const {
   if (svma < base_ || svma - base_ > UINT32_MAX) { return {}; }
   auto at = static_cast<uint32_t>(svma - base_);
-  return {find_row(segments_, segment_pages_, kPageBits, at), find_row(lines_, line_pages_, kPageBits, at)};
+  uint32_t segment = find_row(segments_, segment_pages_, kPageBits, at);
+  return {segment == kNothing ? kNothing : segments_[segment].node, find_row(lines_, line_pages_, kPageBits, at)};
+}
+
+SymbolIndex::Frame SymbolIndex::read_line(const Place& place) const {
+  if (place.line >= lines_.size() || lines_[place.line].file == kNothing) { return {}; }
+  const IndexLine& line = lines_[place.line];
+  return {{}, text(files_, line.file), line.line, line.column};
 }
 
 void SymbolIndex::read_chain(const Place& place, std::vector<Frame>& chain) const {
   chain.clear();
-  Frame here;
-  if (place.line < lines_.size() && lines_[place.line].file != kNothing) {
-    const IndexLine& line = lines_[place.line];
-    here = {{}, text(files_, line.file), line.line, line.column};
-  }
-  uint32_t id = place.segment < segments_.size() ? segments_[place.segment].node : kNothing;
+  Frame here = read_line(place);
+  uint32_t id = place.node;
   if (id >= nodes_.size()) {
     if (!here.file.empty()) { chain.push_back(here); }
     return;

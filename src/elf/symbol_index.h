@@ -73,11 +73,13 @@ class SymbolIndex {
   void find(uint64_t svma, std::vector<Frame>& chain) const { read_chain(find_place(svma), chain); }
   // The same in two steps: many addresses have the same place, and a place always the same chain.
   struct Place {
-    uint32_t segment = kNothing, line = kNothing;  // rows
+    uint32_t node = kNothing, line = kNothing;  // rows
     friend bool operator==(const Place&, const Place&) = default;
   };
   Place find_place(uint64_t svma) const;
   void read_chain(const Place& place, std::vector<Frame>& chain) const;
+  // What the innermost frame has besides its function; the other frames depend on the node alone.
+  Frame read_line(const Place& place) const;
 
   bool empty() const { return segments_.empty() && lines_.empty(); }
   uint64_t base() const { return base_; }

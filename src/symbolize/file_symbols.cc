@@ -40,17 +40,21 @@ class ElfSymbols : public FileSymbols {
     Place out;
     if (index_) {
       elf::SymbolIndex::Place found = index_->index().find_place(svma);
-      out = {found.segment, found.line, UINT32_MAX};
+      out = {found.node, found.line, UINT32_MAX};
     }
     if (table_) { out.symbol = table_->find_row(svma); }
     return out;
+  }
+
+  SymbolizedFrame line_of(const Place& at) const override {
+    return index_ ? index_->index().read_line({at.node, at.line}) : SymbolizedFrame();
   }
 
   using FileSymbols::find;
   void find(uint64_t svma, std::vector<SymbolizedFrame>& chain) const override {
     Place at = place(svma);
     chain.clear();
-    if (index_) { index_->index().read_chain({at.segment, at.line}, chain); }
+    if (index_) { index_->index().read_chain({at.node, at.line}, chain); }
     if (at.symbol == elf::SymbolTable::kNothing) { return; }
     if (chain.empty()) { chain.emplace_back(); }
     chain.back().function = table_->at(at.symbol).name;

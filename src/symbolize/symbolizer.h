@@ -26,12 +26,15 @@ using SymbolizedFrame = elf::NamedFrame;
 class FileSymbols {
  public:
   virtual ~FileSymbols() = default;
-  // Many addresses have the same place, and a place always has the same chain. Where this is not known all of it is UINT32_MAX.
+  // Many addresses have the same place, and a place always has the same chain; where only the line is another, all of the chain
+  // but the line of its innermost frame is the same. Where this is not known all of it is UINT32_MAX.
   struct Place {
-    uint32_t segment = UINT32_MAX, line = UINT32_MAX, symbol = UINT32_MAX;
+    uint32_t node = UINT32_MAX, line = UINT32_MAX, symbol = UINT32_MAX;
     friend bool operator==(const Place&, const Place&) = default;
   };
   virtual Place place(uint64_t) const { return {}; }
+  // File and line of the innermost frame; no file where the chain has it from elsewhere.
+  virtual SymbolizedFrame line_of(const Place&) const { return {}; }
   // Innermost first; `chain` is replaced, and empty when nothing is known of the address.
   virtual void find(uint64_t svma, std::vector<SymbolizedFrame>& chain) const = 0;
   std::vector<SymbolizedFrame> find(uint64_t svma) const {

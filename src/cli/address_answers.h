@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The text that `wick addr2line` prints for addresses. Much is asked again and again, and a chain of inlined functions is a
+// kilobyte of text: it is made once, and an answer only points to it.
+
+#include <tsl/robin_map.h>
+
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/hash.h"
+#include "symbolize/symbolizer.h"
+
+namespace wick {
+
+struct AnswerOptions {
+  bool functions = false, inlines = false, demangle = false, addresses = false, pretty = false, basenames = false, json = false;
+};
+
+// Text in pieces: its own, and what belongs to the writer that made it.
+class Answer {
+ public:
+  std::string& own() { return own_; }
+  void share(std::string_view text);
+  // In order; valid until the answer is changed.
+  template <typename Take>
+  void each_piece(Take take) const {
+    size_t at = 0;
+    for (const auto& [own_end, text] : shared_) {
+      if (own_end > at) { take(std::string_view(own_).substr(at, own_end - at)); }
+      take(text);
+      at = own_end;
+    }
+    if (own_.size() > at) { take(std::string_view(own_).substr(at)); }
+  }
+  void clear() {
+    own_.clear();
+    shared_.clear();
+  }
+
+ private:
+  std::string own_;
+  std::vector<std::pair<size_t, std::string_view>> shared_;  // each behind so much of `own_`
+};
+
+// One for each thread. Answers point into it.
+class AnswerWriter {
+ public:
+  AnswerWriter(const AnswerOptions& options, const FileSymbols& symbols, uint64_t base)
+      : options_(options), symbols_(symbols), base_(base) {}
+  AnswerWriter(AnswerWriter&&) = default;
+
+  // One address as people write it: hexadecimal, 0x or not.
+  void append(std::string_view text, Answer& answer);
+  // Lines of addresses, with or without an end of the last.
+  void append_all(std::string_view lines, Answer& answer);
+
+ private:
+  // All of a chain but the line of its innermost frame.
+  struct Key {
+    uint32_t node = 0, symbol = 0;
+    bool has_line = false;
+    friend bool operator==(const Key&, const Key&) = default;
+  };
+  struct KeyHash {
+    size_t operator()(const Key& k) const { return hash_pair(uint64_t{k.node} << 32 | k.symbol, k.has_line); }
+  };
+  struct Text {
+    std::string_view before, behind;  // the innermost frame's file and line
+    SymbolizedFrame place;            // those, where the line is not known
+  };
+
+  struct FreeBlock {
+    void operator()(char* block) const { std::free(block); }
+  };
+
+  std::string_view name_of(const SymbolizedFrame& frame);
+  std::string_view file_of(const SymbolizedFrame& frame) const;
+  void append_address(uint64_t address, std::string& out) const;
+  void append_place(const SymbolizedFrame& frame, std::string& out) const;
+  Text make_text(uint64_t address);
+  void append_json(uint64_t address, std::string& out);
+  std::string_view keep(std::string_view text);
+
+  const AnswerOptions& options_;
+  const FileSymbols& symbols_;
+  uint64_t base_;
+  tsl::robin_map<Key, uint32_t, KeyHash> rows_;  // of `texts_`
+  std::vector<Text> texts_;
+  std::vector<std::unique_ptr<char, FreeBlock>> blocks_;  // that hold what is kept
+  char* room_ = nullptr;
+  size_t room_bytes_ = 0, kept_bytes_ = 0;
+  std::vector<SymbolizedFrame> chain_;
+  std::string made_;
+  std::unordered_map<std::string_view, std::string> demangled_;
+};
+
+}  // namespace wick
