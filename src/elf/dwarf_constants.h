@@ -34,6 +34,8 @@ enum Attribute : uint16_t {
   kAtProducer = 0x25,
   kAtCompDir = 0x1b,
   kAtAbstractOrigin = 0x31,
+  kAtDeclColumn = 0x39,
+  kAtDeclLine = 0x3b,
   kAtDeclaration = 0x3c,
   kAtSpecification = 0x47,
   kAtRanges = 0x55,

@@ -11,7 +11,7 @@
 namespace wick::elf {
 namespace {
 
-constexpr uint64_t kMagic = 0x33786564'6b636977;  // "wickdex3"
+constexpr uint64_t kMagic = 0x34786564'6b636977;  // "wickdex4"
 constexpr size_t kHeaderSize = 8 * 10;
 constexpr unsigned kMaxDepth = 512;  // of inlined calls
 

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/text.h"
 #include "elf/dwarf_line.h"
 #include "elf/symbol_index_build.h"
 
@@ -28,6 +29,7 @@ struct ScopeAttributes {
   AttributeValue origin;  // abstract origin or specification
   std::string_view name, linkage_name;
   uint32_t call_file = 0, call_line = 0, call_column = 0;
+  uint32_t decl_line = 0, decl_column = 0;  // only with the name
 };
 
 uint32_t clamp32(uint64_t value) { return static_cast<uint32_t>(std::min<uint64_t>(value, UINT32_MAX - 1)); }
@@ -38,7 +40,9 @@ bool read_scope(ByteReader& r, const DwarfUnit& unit, std::span<const AttributeS
   for (const AttributeSpec& spec : specs) {
     bool wanted = false;
     switch (spec.name) {
-      case dw::kAtName: wanted = with_name; break;
+      case dw::kAtName:
+      case dw::kAtDeclLine:
+      case dw::kAtDeclColumn: wanted = with_name; break;
       case dw::kAtLinkageName:
       case dw::kAtMipsLinkageName:
       case dw::kAtLowPc:
@@ -66,6 +70,8 @@ bool read_scope(ByteReader& r, const DwarfUnit& unit, std::span<const AttributeS
       case dw::kAtRanges: out.code.ranges = value; break;
       case dw::kAtAbstractOrigin:
       case dw::kAtSpecification: out.origin = value; break;
+      case dw::kAtDeclLine: out.decl_line = clamp32(value.number); break;
+      case dw::kAtDeclColumn: out.decl_column = clamp32(value.number); break;
       case dw::kAtCallFile: out.call_file = clamp32(value.number); break;
       case dw::kAtCallLine: out.call_line = clamp32(value.number); break;
       case dw::kAtCallColumn: out.call_column = clamp32(value.number); break;
@@ -175,10 +181,17 @@ class UnitReader {
   struct Open {
     uint32_t node = kNothing, container = kNothing;
   };
+  // What a function stands in: a namespace, a type, another function.
   struct Container {
     uint64_t offset = 0;
     uint32_t parent = kNothing;
+    uint16_t tag = 0;
   };
+  void enter(uint64_t offset, uint16_t tag, Open& inside) {
+    if (containers_.size() >= UINT32_MAX - 1) { return; }
+    containers_.push_back({offset, inside.container, tag});
+    inside.container = static_cast<uint32_t>(containers_.size() - 1);
+  }
   void read_entries() {
     const AbbreviationTable& table = names_.table(unit_);
     ByteReader r(unit_.file->sections().info.first(static_cast<size_t>(unit_.end)), static_cast<size_t>(unit_.first_die));
@@ -196,10 +209,7 @@ class UnitReader {
       if (entry->tag == dw::kTagSubprogram || entry->tag == dw::kTagInlinedSubroutine) {
         if (!open_scope(r, *entry, table, offset, inside)) { break; }
       } else {
-        if (entry->has_children && is_container(entry->tag) && containers_.size() < UINT32_MAX - 1) {
-          containers_.push_back({offset, inside.container});
-          inside.container = static_cast<uint32_t>(containers_.size() - 1);
-        }
+        if (entry->has_children && is_container(entry->tag)) { enter(offset, entry->tag, inside); }
         table.skip(*entry, unit_, r);
       }
       if (entry->has_children) {
@@ -215,6 +225,7 @@ class UnitReader {
       bool plain = !entry.has_linkage_name && !entry.has_origin;
       if (plain && inside.container != kNothing) { container_of_[offset] = inside.container; }
       inside.node = kNothing;  // a function inside another is no part of it
+      if (entry.has_children) { enter(offset, entry.tag, inside); }
     }
     // Declarations, and what was inlined into something that is nowhere. A function that is in two places has, in version 2, no
     // code of its own, but what was inlined into it does.
@@ -274,14 +285,32 @@ class UnitReader {
     }
   }
 
+  // The linkage name of a function may stand before it, which says all that is farther out.
   std::string qualified(uint32_t container, std::string_view name) {
     std::string out(name);
     for (unsigned depth = 0; container != kNothing && depth < kMaxContainers; ++depth) {
+      const Container& around = containers_[container];
+      container = around.parent;
+      if (around.tag == dw::kTagSubprogram) {
+        NameReader::Found found = names_.find(&unit_, around.offset);
+        bool is_linkage_name = !found.linkage_name.empty();
+        out.insert(0, "::").insert(0, is_linkage_name ? found.linkage_name : found.name);
+        if (is_linkage_name) { break; }
+        if (auto declared = container_of_.find(found.place); found.unit == &unit_ && declared != container_of_.end()) {
+          container = declared->second;
+        }
+        continue;
+      }
       ScopeAttributes attributes;
-      if (!names_.read(unit_, containers_[container].offset, attributes)) { break; }
-      std::string_view outer = attributes.name.empty() ? std::string_view("(anonymous namespace)") : attributes.name;
+      if (!names_.read(unit_, around.offset, attributes)) { break; }
+      std::string outer(attributes.name);
+      if (outer.empty() && around.tag == dw::kTagNamespace) { outer = "(anonymous namespace)"; }
+      // gcc gives lambdas no names, but there may be many in one function.
+      if (outer.empty()) {
+        const char* kind = name == "operator()" && depth == 0 ? "lambda" : "unnamed";
+        outer = strf("{%s at %u:%u}", kind, attributes.decl_line, attributes.decl_column);
+      }
       out.insert(0, "::").insert(0, outer);
-      container = containers_[container].parent;
     }
     return out;
   }

@@ -111,6 +111,9 @@ std::string demangle(std::string_view linkage_name, ReturnTypes return_types) {
   size_t blank = linkage_name.rfind(" [");
   if (blank != std::string_view::npos && linkage_name.back() == ']') {
     tail = linkage_name.substr(blank);
+  } else if (size_t inner = linkage_name.find("::");
+             inner != std::string_view::npos && (is_itanium(linkage_name) || is_rust(linkage_name))) {
+    tail = linkage_name.substr(inner);  // what has no linkage name of its own, in a function that has one
   } else if (size_t at = linkage_name.find('@'); at != std::string_view::npos && at != 0) {
     bool stub = linkage_name.substr(at) == "@plt";
     if (stub) {

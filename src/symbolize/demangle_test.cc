@@ -15,6 +15,7 @@ TEST(Demangle, Cxx) {
   EXPECT_EQ(demangle("_ZN3foo3barEiPKc"), "foo::bar(int, char const*)");
   EXPECT_EQ(demangle("_ZNSt6vectorIiSaIiEE9push_backERKi"), "std::vector<int, std::allocator<int> >::push_back(int const&)");
   EXPECT_EQ(demangle("_ZN12_GLOBAL__N_14workEv"), "(anonymous namespace)::work()");
+  EXPECT_EQ(demangle("_ZN3Foo3barEi::{lambda at 10:41}::operator()"), "Foo::bar(int)::{lambda at 10:41}::operator()");
   EXPECT_EQ(demangle("_ZZ4mainENKUlvE_clEv"), "main::{lambda()#1}::operator()() const");
   EXPECT_EQ(demangle("_ZN3FooC2Ev"), "Foo::Foo()");
   EXPECT_EQ(demangle("_ZTv0_n24_N3FooD0Ev"), "virtual thunk to Foo::~Foo()");

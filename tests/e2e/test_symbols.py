@@ -177,6 +177,17 @@ def test_like_binutils(t):
     need(section == "_start", f"the beginning of .text is {section}")
 
 
+def test_lambdas(t):
+    """What has no linkage name is told apart by what it is in and where it was written."""
+    program = build_here(t, "lambdas.cc", ["-g", "-O2"], "lambdas")
+    r = t.record(program, "0.8")
+    ring = "main > shop::Till::ring > "
+    bell = r"/shop::Till::ring\(long\)::Bell::strike/"
+    r.shares({ring + r"/shop::Till::ring\(long\)::\{lambda.*operator\(\)/ > burn": 40, ring + bell + " > burn": 30}, 6)
+    names = {f for _, s, _ in r.stacks for f in s.split(";") if re.match(r"main(\(.*\))?::\{lambda.*operator\(\)", f)}
+    need(len(names) == 2, f"two lambdas in main: {names}")
+
+
 def test_answers_at_once(t):
     """A program may ask, wait for the answer, and ask again."""
     program = build_here(t, "callers.cc", ["-g"], "plain")
