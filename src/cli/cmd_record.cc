@@ -4,10 +4,13 @@
 // wick record: plan, start, run, finish, tell. All messages go to standard error; standard output is the target's.
 
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
 
 #include "base/clock.h"
@@ -15,6 +18,7 @@
 #include "cli/command.h"
 #include "cli/record_options.h"
 #include "cli/record_summary.h"
+#include "cli/status_line.h"
 #include "module/cache_dir.h"
 
 namespace wick {
@@ -62,6 +66,17 @@ void print_notes(const std::vector<std::string>& notes) {
   if (!line.empty()) { std::fprintf(stderr, "wick: %s\n", line.c_str()); }
 }
 
+// Whether something will be started; nothing is said of how that would be recorded otherwise.
+bool is_there(const std::vector<std::string>& command) {
+  if (command.empty()) { return true; }
+  auto executable = [](const std::string& path) { return ::access(path.c_str(), X_OK) == 0; };
+  if (command[0].find('/') != std::string::npos) { return executable(command[0]); }
+  const char* path = std::getenv("PATH");
+  std::vector<std::string_view> folders = split(path != nullptr ? path : "/usr/bin:/bin", ':');
+  return std::any_of(folders.begin(), folders.end(),
+                     [&](std::string_view f) { return executable(std::string(f) + "/" + command[0]); });
+}
+
 // Deep stacks are finished from the memory of the target, which takes a right of its own.
 std::string explain_unreadable(const Machine& machine) {
   std::string note = "the target's memory may not be read: stacks deeper than what is copied of them are cut";
@@ -78,6 +93,9 @@ Result<RunResult> run_once(const EnginePlan& plan, const Machine& machine, const
                            StopSignals& signals, bool first) {
   WICK_LET(std::unique_ptr<Engine> engine, make_engine(plan, machine));
   capture::Info info = describe(plan, machine);
+  if (first && !request.quiet && is_there(plan.options.command)) {
+    print_notes(plan.notes);
+  }  // the terminal is the command's then
   WICK_OK(engine->start(signals.mask_before()));
   if (first) {
     if (Status begun = recording.begin(info); !begun.ok()) {
@@ -86,9 +104,9 @@ Result<RunResult> run_once(const EnginePlan& plan, const Machine& machine, const
       if (pid > 0) { end_process(pid, false); }  // it was not to run unrecorded
       return std::move(begun).error();
     }
-    if (!request.quiet) { print_notes(plan.notes); }
   }
-  StatusLine status(!request.quiet);
+  // What was started uses this terminal too.
+  StatusLine status(!request.quiet, engine->launched_pid());
   std::function<void(const Progress&)> on_progress;
   if (status.on()) {
     on_progress = [&](const Progress& progress) { status.show(progress); };

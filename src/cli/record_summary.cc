@@ -96,25 +96,6 @@ std::string explain_no_samples(const RecordingOutcome& o) {
 
 }  // namespace
 
-StatusLine::StatusLine(bool wanted) : on_(wanted && ::isatty(STDERR_FILENO)) {}
-
-void StatusLine::show(const Progress& p) {
-  shown_ = true;
-  double elapsed = static_cast<double>(p.elapsed_ns) / 1e9;
-  std::string line = p.waiting
-                         ? strf("waiting %.1f s", elapsed)
-                         : strf("recording %.1f s   %s samples (%.0f/s)   %s lost   %s", elapsed,
-                                group_thousands(p.samples).c_str(), elapsed > 0 ? static_cast<double>(p.samples) / elapsed : 0,
-                                group_thousands(p.lost).c_str(), human_bytes(p.file_bytes).c_str());
-  std::fprintf(stderr, "\r\033[K%s  ", line.c_str());
-  std::fflush(stderr);
-}
-
-void StatusLine::clear() {
-  if (shown_) { std::fprintf(stderr, "\r\033[K"); }
-  shown_ = false;
-}
-
 void print_record_summary(const RecordingOutcome& o, const RecordRequest& request) {
   if (request.quiet) { return; }
   uint64_t samples = o.totals.samples;

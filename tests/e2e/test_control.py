@@ -241,6 +241,13 @@ def test_status_line(t):
     need("\r" not in r.stderr and "\033" not in r.stderr, f"a status line or colours in a pipe: {r.stderr!r}")
 
 
+def test_terminal_is_the_commands(t):
+    """What a command has printed stays as it is: no status line from then on, and nothing of ours behind its beginning."""
+    term = Terminal(t, t.wick_path, "record", "-o", "p.wick", "--", "sh", "-c", 'printf "name? "; sleep 1.2; echo done')
+    need(term.wait() == 0, "failed")
+    need(b"name? done\r\nrecorded" in term.output, f"something in between: {term.output!r}")
+
+
 def test_summary(t):
     """At the end a few lines: samples, what was lost, whole stacks, hot functions, the next command. Only to standard error."""
     r = t.record(t.program("shares.c"), "0.8", quiet=False)
