@@ -39,9 +39,9 @@ _wick() {
         -F | --freq) _wick_offer "99 997 4999 9997 max" ;;
         --engine) _wick_offer "auto perf ptrace" ;;
         --unwind) _wick_offer "dwarf fp none" ;;
-        -t | --tid | -C | --cpu | --cgroup | -d | --duration | --delay | --iterations | --max-size | --max-depth | --stack-size) ;;
+        -c | --count | -t | --tid | -C | --cpu | --cgroup | -d | --duration | --delay | --iterations | --max-size | --max-depth | --stack-size) ;;
         *)
-          _wick_offer "-p --pid -t --tid -a --all -C --cpu --cgroup --no-inherit -F --freq -e --event -d --duration --delay
+          _wick_offer "-p --pid -t --tid -a --all -C --cpu --cgroup --no-inherit -F --freq -c --count -e --event -d --duration --delay
             --iterations --max-size --max-depth --stack-size --unwind --engine -o --output -q --quiet -h --help --"
           ;;
       esac

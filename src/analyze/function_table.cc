@@ -5,7 +5,9 @@
 #include <tsl/robin_map.h>
 
 #include <algorithm>
+#include <map>
 #include <string>
+#include <tuple>
 
 #include "base/hash.h"
 
@@ -125,11 +127,20 @@ std::vector<CostRow> rows_by_code(const Profile& profile, const Selection& selec
 
 std::vector<CostRow> rows_by_thread(const Profile& profile, const Selection& selection, GroupBy by) {
   std::vector<CostRow> rows(by == GroupBy::kThread ? profile.threads.size() : profile.processes.size());
-  for (uint32_t i = 0; i < rows.size(); ++i) { rows[i].id = i; }
+  // One that executed itself again is still the same to a reader.
+  std::map<std::tuple<uint32_t, StringId, StringId>, uint32_t> first;
+  std::vector<uint32_t> row_of(rows.size());
+  for (uint32_t i = 0; i < rows.size(); ++i) {
+    rows[i].id = i;
+    const Process& process = by == GroupBy::kThread ? profile[profile.threads[i].process] : profile.processes[i];
+    auto key = by == GroupBy::kThread ? std::tuple(profile.threads[i].tid, profile.threads[i].name, process.name)
+                                      : std::tuple(process.pid, process.name, process.name);
+    row_of[i] = first.try_emplace(key, i).first->second;
+  }
   for (uint32_t row : selection.samples) {
     const Sample& s = profile.samples[row];
     uint32_t id = by == GroupBy::kThread ? s.thread.value : profile[s.thread].process.value;
-    rows[id].self += {s.weight, 1};
+    rows[row_of[id]].self += {s.weight, 1};
   }
   for (CostRow& row : rows) { row.total = row.self; }
   return rows;

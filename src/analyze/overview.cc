@@ -3,6 +3,7 @@
 #include "analyze/overview.h"
 
 #include <algorithm>
+#include <set>
 
 #include "analyze/format.h"
 #include "base/text.h"
@@ -58,8 +59,16 @@ Overview compute_overview(const Profile& profile, EventId event) {
     threads[s.thread.value] = true;
     processes[profile[s.thread].process.value] = true;
   }
-  out.threads = static_cast<uint64_t>(std::count(threads.begin(), threads.end(), true));
-  out.processes = static_cast<uint64_t>(std::count(processes.begin(), processes.end(), true));
+  // By their numbers: a process stays one whatever it executes.
+  std::set<uint32_t> tids, pids;
+  for (uint32_t i = 0; i < threads.size(); ++i) {
+    if (threads[i]) { tids.insert(profile.threads[i].tid); }
+  }
+  for (uint32_t i = 0; i < processes.size(); ++i) {
+    if (processes[i]) { pids.insert(profile.processes[i].pid); }
+  }
+  out.threads = tids.size();
+  out.processes = pids.size();
   if (!profile.samples.empty()) { end_ns = profile.samples.back().time_ns; }
   for (const Thread& t : profile.threads) { end_ns = std::max(end_ns, t.end_ns); }
   uint64_t start_ns = profile.start_ns;

@@ -47,7 +47,7 @@ capture::Info describe(const EnginePlan& plan, const Machine& machine) {
   info.start_wall_ns = wall_ns();
   info.start_ns = now_ns();
   for (const EventSpec& event : plan.options.events) {
-    info.events.push_back({event.name, event.unit, event.every_occurrence ? 0 : plan.options.rate_hz});
+    info.events.push_back({event.name, event.unit, event.period != 0 ? 0 : plan.options.rate_hz});
   }
   info.notes = plan.notes;
   return info;

@@ -108,7 +108,7 @@ int run_report(const Options& options) {
   bool empty = view.selection.samples.empty();
   if (!options.callers.empty() && !empty) {
     Result<FoundFunction> found = find_function(view.profile, view.selection, options.callers);
-    if (!found.ok()) { return fail(found.error(), 1); }
+    if (!found.ok()) { return fail(for_file(found.error(), options.profile), 1); }
     callee = *std::move(found);
   }
   std::string text;

@@ -9,6 +9,7 @@
 #include <cstdio>
 
 #include "base/fd.h"
+#include "base/text.h"
 #include "base/utf8.h"
 #include "cli/command.h"
 #include "pipeline/load.h"
@@ -34,6 +35,13 @@ void add_profile_options(CLI::App& app, ProfileOptions& options) {
       ->group(group);
 }
 
+Error for_file(Error error, const ProfileOptions& options) {
+  constexpr std::string_view kReport = "wick report ";
+  if (options.file == ProfileOptions().file || !error.hint().starts_with(kReport)) { return error; }
+  std::string rest = error.hint().substr(kReport.size());
+  return std::move(error).with_hint(std::string(kReport) + shell_quote(options.file) + " " + rest);
+}
+
 Result<View> load_view(const ProfileOptions& options) {
   View view;
   if (!options.range.empty()) { WICK_OK(parse_range(options.range, view.filter)); }
@@ -42,7 +50,9 @@ Result<View> load_view(const ProfileOptions& options) {
   view.filter.focus = options.focus;
   view.filter.ignore = options.ignore;
   WICK_LET(view.profile, load_profile(options.file, options.no_inlines ? Inlines::kHide : Inlines::kShow));
-  WICK_LET(view.selection, select_samples(view.profile, view.filter));
+  Result<Selection> selection = select_samples(view.profile, view.filter);
+  if (!selection.ok()) { return for_file(std::move(selection).error(), options); }
+  view.selection = *std::move(selection);
   return view;
 }
 

@@ -25,6 +25,9 @@ struct ProfileOptions {
 
 void add_profile_options(CLI::App& app, ProfileOptions& options);
 
+// A hint that names a command for the default profile, for this one.
+Error for_file(Error error, const ProfileOptions& options);
+
 // The loaded profile and what was selected of it; not copied or moved afterwards.
 struct View {
   Profile profile;

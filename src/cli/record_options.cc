@@ -144,6 +144,9 @@ void declare_record_options(CLI::App& app, RecordArguments& a) {
   app.add_flag("--no-inherit", a.no_inherit, "leave out processes and threads that the target starts")->group("Target");
 
   app.add_option("-F,--freq", a.rate, "samples a second and thread, or max (default 997)")->type_name("HZ")->group("Sampling");
+  app.add_option("-c,--count", a.period, "instead: one sample for so many events (with -e; nanoseconds for clocks)")
+      ->type_name("N")
+      ->group("Sampling");
   app.add_option("-e,--event", a.events,
                  "what to sample by: cycles, cache-misses, page-faults, sched:sched_switch, r1c2 …, with :u :k :p")
       ->type_name("EVENT,…")
@@ -197,6 +200,14 @@ Result<RecordRequest> understand(const RecordArguments& a, const Machine& machin
   WICK_OK(understand_targets(a, machine, options));
   WICK_LET(options.rate_hz, parse_rate(a.rate, machine, request.notes));
   if (a.events) { WICK_LET(options.events, parse_events(*a.events)); }
+  if (a.period) {
+    if (!a.events) {
+      return Error("-c counts an event: say which").with_code(Errc::kUsage).with_hint("wick record -e page-faults -c 1 …");
+    }
+    if (a.rate) { return Error("-F and -c are two ways to choose samples: take one").with_code(Errc::kUsage); }
+    if (*a.period == 0) { return usage("-c", "0", "expects a number of events, 1 or more"); }
+    for (EventSpec& event : options.events) { event.period = *a.period; }
+  }
   options.unwind = a.unwind == "fp" ? UnwindMode::kFramePointers : a.unwind == "none" ? UnwindMode::kNone : UnwindMode::kDwarf;
   if (!a.stack_size.empty()) {
     WICK_LET(uint64_t bytes, parse_size(a.stack_size, "--stack-size"));

@@ -27,6 +27,7 @@ struct RecordArguments {
   bool system_wide = false, no_inherit = false, quiet = false;
   std::string cpus, cgroup, duration, delay, max_size, unwind = "dwarf", stack_size, engine = "auto", output = "profile.wick";
   std::optional<std::string> events, rate;  // none: the machine's best
+  std::optional<uint64_t> period;
   uint32_t iterations = 1, max_depth = 32768;
 };
 

@@ -9,6 +9,7 @@
 #include "analyze/format.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "record/perf_open.h"
 #include "term/fit.h"
 
 namespace wick {
@@ -35,8 +36,8 @@ uint64_t counter(const RecordingOutcome& outcome, const char* name) {
   return 0;
 }
 
-std::string stack_line(const RecordingOutcome& o, UnwindMode unwind) {
-  if (unwind == UnwindMode::kFramePointers) {  // which nobody can judge, but for their number
+std::string stack_line(const RecordingOutcome& o, const RecordOptions& request) {
+  if (request.unwind == UnwindMode::kFramePointers) {  // which nobody can judge, but for their number
     uint64_t cut = counter(o, "stacks.too_deep");
     if (cut == 0) { return {}; }
     return "stacks: " + percent(cut, o.totals.samples) +
@@ -59,7 +60,7 @@ std::string stack_line(const RecordingOutcome& o, UnwindMode unwind) {
   add("stacks.live", "finished from the live process");
   add("stacks.joined", "joined to the thread's last whole stack");
   add("stacks.mended", "walked past what a thrown exception overwrote");
-  add("stacks.cut", "cut (try --stack-size 65528)");
+  add("stacks.cut", request.stack_size < kLargestStackSize ? "cut (try --stack-size 65528)" : "cut");
   add("stacks.no_row", "ended in code without unwind tables");
   add("stacks.bad_row", "ended where the unwind tables do not fit");
   add("stacks.no_mapping", "ended outside of any known file");
@@ -87,7 +88,8 @@ void print_names(const RecordingOutcome& o) {
 }
 
 // Why there is nothing, as far as it is known.
-std::string explain_no_samples(const RecordingOutcome& o) {
+std::string explain_no_samples(const RecordingOutcome& o, const RecordRequest& request) {
+  if (request.limits.delay_ns > o.elapsed_ns) { return "no samples: the target ended before --delay was over"; }
   if (o.lost > 0) { return "no samples: all that the kernel made were lost"; }
   if (o.cpu_ns < kHardlyAnyNs) { return "no samples: the target used hardly any CPU time while it was recorded"; }
   if (o.unseen_ns > o.cpu_ns / 2) { return "no samples: the target's CPU time was spent in the kernel, which is hidden here"; }
@@ -108,12 +110,17 @@ void print_record_summary(const RecordingOutcome& o, const RecordRequest& reques
   if (uint64_t throttled = counter(o, "throttled"); throttled > 0) {
     lost += strf("; the kernel held sampling back %s times", group_thousands(throttled).c_str());
   }
-  std::fprintf(stderr, "recorded %s in %s from %s of %s; %s\n", count(samples, "sample", "samples").c_str(),
+  std::string of_events;
+  for (size_t i = 0; i < o.events.size() && o.events.size() > 1; ++i) {
+    uint64_t n = i < o.totals.event_samples.size() ? o.totals.event_samples[i] : 0;
+    of_events += (i == 0 ? " (" : ", ") + group_thousands(n) + " of " + o.events[i].name + (i + 1 == o.events.size() ? ")" : "");
+  }
+  std::fprintf(stderr, "recorded %s%s in %s from %s of %s; %s\n", count(samples, "sample", "samples").c_str(), of_events.c_str(),
                seconds(o.elapsed_ns).c_str(), count(o.totals.threads, "thread", "threads").c_str(),
                count(o.totals.processes, "process", "processes").c_str(), lost.c_str());
   for (const std::string& note : o.notes) { std::fprintf(stderr, "note:   %s\n", printable(note).c_str()); }
   if (samples > 0) {
-    std::string stacks = stack_line(o, request.options.unwind);
+    std::string stacks = stack_line(o, request.options);
     if (!stacks.empty()) { std::fprintf(stderr, "%s\n", stacks.c_str()); }
   }
   if (o.unseen_ns > 0 && o.unseen_ns * 200 > o.cpu_ns) {
@@ -122,15 +129,19 @@ void print_record_summary(const RecordingOutcome& o, const RecordRequest& reques
   }
   print_names(o);
   if (samples == 0) {
-    std::fprintf(stderr, "%s\n", explain_no_samples(o).c_str());
+    std::fprintf(stderr, "%s\n", explain_no_samples(o, request).c_str());
   } else if (samples < kFewSamples) {
     std::fprintf(stderr, "that is too little to trust: record longer, more often (-F 9997) or several runs (--iterations 20)\n");
   }
-  if (!o.hottest.empty()) { std::fprintf(stderr, "hottest functions, by the time in themselves:\n"); }
+  if (!o.hottest.empty()) {
+    bool by_time = o.events.empty() || o.events[0].unit == "ns" || o.events[0].unit == "cycles";
+    std::fprintf(stderr, "hottest functions, by the %s in themselves:\n", by_time ? "time" : printable(o.events[0].name).c_str());
+  }
   Style style = detect_style(STDERR_FILENO);
   for (const HotFunction& hot : o.hottest) {
     std::string name = fit_name(style, shown_name(hot.name), kNameWidth);
-    std::fprintf(stderr, "  %7s  %s  (%s)\n", percent(hot.samples, samples).c_str(), name.c_str(), printable(hot.module).c_str());
+    std::fprintf(stderr, "  %7s  %s  (%s)\n", percent(hot.weight, o.totals.first_weight).c_str(), name.c_str(),
+                 printable(hot.module).c_str());
   }
   std::string file = request.output == "profile.wick" ? "" : " " + shell_quote(request.output);
   std::fprintf(stderr, "wrote %s (%s)   next: wick report%s\n", request.output.c_str(), human_bytes(o.file_bytes).c_str(),

@@ -155,6 +155,17 @@ void Loader::add_warnings() {
     builder_.set_losses_unknown();
     builder_.add_warning("how many samples were lost is not known: that part is missing");
   }
+  // Else all shares would be taken for shares of all the time.
+  auto counter = [&](std::string_view name) {
+    auto found = std::find_if(capture_.counters.begin(), capture_.counters.end(),
+                              [&](const capture::Counter& c) { return c.name == name; });
+    return found != capture_.counters.end() ? found->value : 0;
+  };
+  uint64_t unseen = counter("kernel.unseen_ns"), all = counter("cpu.total_ns");
+  if (unseen > 0 && unseen * 200 > all) {
+    builder_.add_warning(strf("only user space was seen: %.2f s of %.2f s CPU time were spent in the kernel",
+                              static_cast<double>(unseen) / 1e9, static_cast<double>(all) / 1e9));
+  }
 }
 
 // The recording carries the names of what was hit. One that was not finished carries none: then the files may still be here.

@@ -3,6 +3,7 @@
 #include "pipeline/file_appender.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -19,6 +20,14 @@ FileAppender::~FileAppender() {
   if (!committed_ && !special_ && !beside_.empty()) { ::unlink(beside_.c_str()); }
 }
 
+// A recorder holds a lock on its file: two that write to one name would push each other's out of it.
+Status FileAppender::check_free() const {
+  Fd other(::open(path_.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  if (!other || ::flock(other.get(), LOCK_SH | LOCK_NB) == 0 || errno != EWOULDBLOCK) { return ok_status(); }
+  return Error("cannot write %s: another wick is recording into it", path_.c_str())
+      .with_hint("wick record -o FILE …   (another name)");
+}
+
 Status FileAppender::open(const std::string& path) {
   path_ = path;
   struct stat info{};
@@ -28,12 +37,14 @@ Status FileAppender::open(const std::string& path) {
         .with_hint("wick record -o " + shell_quote(path + "/profile.wick") + " …");
   }
   special_ = there && !S_ISREG(info.st_mode);
+  if (there && !special_) { WICK_OK(check_free()); }
   beside_ = special_ ? path : path + strf(".%d.tmp", ::getpid());
   fd_ = Fd(::open(beside_.c_str(), special_ ? O_WRONLY | O_CLOEXEC : O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
   if (!fd_) {
     return Error::from_errno(errno, "cannot write %s", path.c_str())
         .with_hint("wick record -o FILE …   (somewhere you may write)");
   }
+  if (!special_) { static_cast<void>(::flock(fd_.get(), LOCK_EX | LOCK_NB)); }  // where there are no locks it goes without
   try {
     thread_ = std::thread([this] { run(); });
   } catch (const std::system_error&) {
@@ -44,6 +55,7 @@ Status FileAppender::open(const std::string& path) {
 
 Status FileAppender::commit() {
   if (special_) { return ok_status(); }
+  WICK_OK(check_free());
   std::string old = path_ + ".old";
   bool kept = ::rename(path_.c_str(), old.c_str()) == 0;
   if (!kept && errno != ENOENT) { return Error::from_errno(errno, "cannot keep %s as %s", path_.c_str(), old.c_str()); }

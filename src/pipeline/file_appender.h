@@ -37,6 +37,7 @@ class FileAppender {
   uint64_t size_bytes() const;
 
  private:
+  Status check_free() const;
   void run();
   void write_queue(std::unique_lock<std::mutex>& lock);
 

@@ -51,6 +51,19 @@ TEST_F(FileAppenderTest, KeepsTheOlderFile) {
   EXPECT_EQ(*read_file(path + ".old"), std::string("\1\1"));
 }
 
+TEST_F(FileAppenderTest, TwoDoNotWriteToOneName) {
+  FileAppender first, second;
+  ASSERT_TRUE(first.open(path).ok());
+  ASSERT_TRUE(first.commit().ok());
+  Status refused = second.open(path);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_NE(refused.error().message().find("another wick"), std::string::npos) << refused.error().message();
+  first.append({1});
+  ASSERT_TRUE(first.close().ok());
+  EXPECT_EQ(*read_file(path), std::string("\1"));
+  EXPECT_TRUE(second.open(path).ok());  // the first one is done
+}
+
 TEST_F(FileAppenderTest, WhatCannotHaveItsNameLeavesNothing) {
   std::string in_the_way = path + ".old";
   ASSERT_EQ(::mkdir(in_the_way.c_str(), 0700), 0);

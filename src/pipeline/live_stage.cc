@@ -112,20 +112,28 @@ void LiveStage::store(Job& job) {
   for (size_t i = known_modules; i < stacks_.modules().size(); ++i) { preparer_.add(stacks_.opened()[i]); }
 
   ++totals_.samples;
+  if (totals_.event_samples.size() <= sample.event) { totals_.event_samples.resize(sample.event + 1); }
+  ++totals_.event_samples[sample.event];
+  if (sample.event == 0) { totals_.first_weight += sample.weight; }
   totals_.weight += sample.weight;
   totals_.in_kernel += sample.in_kernel;
   totals_.in_32bit += sample.is_32bit;
   ++totals_.quality[static_cast<size_t>(job.quality)];
   if (row.stack.valid()) {
     size_t leaf = stacks_.innermost(row.stack).value;
-    if (totals_.leaf_samples.size() <= leaf) { totals_.leaf_samples.resize(std::max(leaf + 1, totals_.leaf_samples.size() * 2)); }
+    if (totals_.leaf_samples.size() <= leaf) {
+      totals_.leaf_samples.resize(std::max(leaf + 1, totals_.leaf_samples.size() * 2));
+      totals_.leaf_weight.resize(totals_.leaf_samples.size());
+    }
     ++totals_.leaf_samples[leaf];
+    if (sample.event == 0) { totals_.leaf_weight[leaf] += sample.weight; }
   }
 }
 
 LiveTotals LiveStage::totals() const {
   LiveTotals totals = totals_;
   totals.leaf_samples.resize(stacks_.frames().size());
+  totals.leaf_weight.resize(stacks_.frames().size());
   totals.threads = processes_.sampled_threads();
   totals.processes = processes_.sampled_processes();
   for (const auto& unwinder : unwinders_) { totals.unreadable += unwinder->refused(); }

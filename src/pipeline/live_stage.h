@@ -36,9 +36,12 @@ struct LiveOptions {
 struct LiveTotals {
   uint64_t samples = 0, weight = 0, in_kernel = 0, in_32bit = 0;
   size_t threads = 0, processes = 0;
-  size_t unreadable = 0;               // processes that would not let their memory be read
-  std::array<uint64_t, 32> quality{};  // by capture::StackQuality
-  std::vector<uint64_t> leaf_samples;  // by frame row: samples whose innermost frame it is
+  size_t unreadable = 0;                // processes that would not let their memory be read
+  std::array<uint64_t, 32> quality{};   // by capture::StackQuality
+  std::vector<uint64_t> event_samples;  // by event
+  uint64_t first_weight = 0;            // of the first event
+  std::vector<uint64_t> leaf_samples;   // by frame row: samples whose innermost frame it is
+  std::vector<uint64_t> leaf_weight;    // the same for the weight of the first event
 };
 
 class LiveStage final : public RawSink {

@@ -46,7 +46,10 @@ LiveThread& ProcessTable::sampled_thread(uint32_t pid, uint32_t tid, uint64_t ti
   }
   LiveThread& found = thread(pid, tid, time_ns);
   if (!found.row.valid()) { add_row(found); }
-  sampled_threads_ += !std::exchange(found.sampled, true);
+  if (!std::exchange(found.sampled, true)) {
+    sampled_tids_.insert(tid);
+    sampled_pids_.insert(pid);
+  }
   return found;
 }
 
@@ -68,7 +71,6 @@ void ProcessTable::add_row(LiveThread& t) {
     return;
   }
   // The process's own row comes first, that of its first thread, even when only another of its threads was sampled.
-  ++sampled_processes_;
   LiveThread leader;
   leader.tid = t.process->pid;
   leader.process = t.process;

@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "capture/capture.h"
@@ -55,8 +56,9 @@ class ProcessTable {
   // Threads that ended are kept until here, so that samples from before their end can still be worked on.
   void drop_ended() { ended_.clear(); }
 
-  size_t sampled_threads() const { return sampled_threads_; }
-  size_t sampled_processes() const { return sampled_processes_; }
+  // By their numbers: a process stays one whatever it executes.
+  size_t sampled_threads() const { return sampled_tids_.size(); }
+  size_t sampled_processes() const { return sampled_pids_.size(); }
 
  private:
   LiveThread& thread(uint32_t pid, uint32_t tid, uint64_t time_ns);
@@ -76,7 +78,7 @@ class ProcessTable {
   std::unordered_map<uint32_t, std::unique_ptr<LiveThread>> threads_;     // by tid
   std::unordered_map<uint32_t, std::shared_ptr<LiveProcess>> processes_;  // by pid
   std::vector<std::unique_ptr<LiveThread>> ended_;
-  size_t sampled_threads_ = 0, sampled_processes_ = 0;
+  std::unordered_set<uint32_t> sampled_tids_, sampled_pids_;
 };
 
 }  // namespace wick

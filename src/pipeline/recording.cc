@@ -16,6 +16,7 @@ constexpr uint64_t kSecond = 1'000'000'000;
 constexpr uint64_t kProgressNs = 200'000'000;
 constexpr uint64_t kSameWishNs = 200'000'000;
 constexpr size_t kSamplesPerBlock = 65536;
+constexpr size_t kLeastSampleBytes = 4;  // in the file
 
 const char* const kQualityNames[] = {"whole", "live", "joined", "kernel_thread", "frame_pointers", "not_walked", "mended"};
 const char* const kBadQualityNames[] = {"cut", "no_row", "bad_row", "too_deep", "no_mapping"};
@@ -33,11 +34,11 @@ std::string base_name(const std::string& path) { return path.substr(path.rfind('
 
 std::vector<HotFunction> compute_hottest(const std::map<std::pair<std::string, std::string>, uint64_t>& by_linkage_name) {
   std::map<std::pair<std::string, std::string>, uint64_t> by_name;
-  for (const auto& [key, samples] : by_linkage_name) { by_name[{demangle(key.first), key.second}] += samples; }
+  for (const auto& [key, weight] : by_linkage_name) { by_name[{demangle(key.first), key.second}] += weight; }
   std::vector<HotFunction> hottest;
-  for (const auto& [key, samples] : by_name) { hottest.push_back({key.first, key.second, samples}); }
+  for (const auto& [key, weight] : by_name) { hottest.push_back({key.first, key.second, weight}); }
   std::stable_sort(hottest.begin(), hottest.end(),
-                   [](const HotFunction& a, const HotFunction& b) { return a.samples > b.samples; });
+                   [](const HotFunction& a, const HotFunction& b) { return a.weight > b.weight; });
   if (hottest.size() > 5) { hottest.resize(5); }
   return hottest;
 }
@@ -108,7 +109,9 @@ Result<StopReason> Recording::run(Engine& engine, StopSignals& signals, const Li
       engine.enable();
       enabled = true;
     }
-    if (now >= last_flush_ns_ + kSecond || writer_.pending_samples() >= kSamplesPerBlock) { flush(); }
+    bool nearly_full =
+        limits.max_size_bytes != 0 && file_.size_bytes() + writer_.pending_samples() * kLeastSampleBytes >= limits.max_size_bytes;
+    if (now >= last_flush_ns_ + kSecond || writer_.pending_samples() >= kSamplesPerBlock || nearly_full) { flush(); }
     if (file_.failed()) {
       reason = StopReason::kDiskFull;
       break;
@@ -153,6 +156,7 @@ Result<RecordingOutcome> Recording::finish() {
   out.elapsed_ns = end_ns_ - begin_ns_;
   out.totals = live_.totals();
   out.notes = notes_;
+  out.events = info_.events;
   if (out.totals.in_32bit > 0) { out.notes.push_back("stacks of 32-bit programs are not walked"); }
   for (size_t i = 0; i < std::size(kQualityNames); ++i) {
     counters_.push_back({std::string("stacks.") + kQualityNames[i], out.totals.quality[i]});
@@ -179,17 +183,20 @@ Result<RecordingOutcome> Recording::finish() {
   std::vector<capture::FrameSymbols> symbols =
       name_frames(live_.stacks().modules(), live_.stacks().frames(), live_.stacks().opened(), mismatched, {find_cache_dir(), {}});
   std::map<std::pair<std::string, std::string>, uint64_t> by_linkage_name;
-  std::map<std::string, uint64_t> unnamed;
+  std::map<std::string, std::pair<uint64_t, uint64_t>> unnamed;  // samples, weight
   for (const capture::FrameSymbols& named : symbols) {
-    uint64_t samples = out.totals.leaf_samples[named.frame.value];
+    uint64_t samples = out.totals.leaf_samples[named.frame.value], weight = out.totals.leaf_weight[named.frame.value];
     const capture::Frame& frame = live_.stacks().frames()[named.frame.value];
     const capture::Module& module = live_.stacks().modules()[frame.module.value];
-    if (samples > 0 && !named.chain.empty()) { by_linkage_name[{named.chain[0].function, base_name(module.path)}] += samples; }
-    if (samples > 0 && named.chain.empty()) { unnamed[module.path] += samples; }
+    if (weight > 0 && !named.chain.empty()) { by_linkage_name[{named.chain[0].function, base_name(module.path)}] += weight; }
+    if (samples > 0 && named.chain.empty()) {
+      unnamed[module.path].first += samples;
+      unnamed[module.path].second += weight;
+    }
   }
-  for (const auto& [path, samples] : unnamed) {
-    out.unnamed.push_back({path, samples});
-    by_linkage_name[{"[" + base_name(path) + "]", base_name(path)}] += samples;
+  for (const auto& [path, counts] : unnamed) {
+    out.unnamed.push_back({path, counts.first});
+    if (counts.second > 0) { by_linkage_name[{"[" + base_name(path) + "]", base_name(path)}] += counts.second; }
   }
   std::stable_sort(out.unnamed.begin(), out.unnamed.end(),
                    [](const UnnamedModule& a, const UnnamedModule& b) { return a.samples > b.samples; });

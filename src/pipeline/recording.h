@@ -38,7 +38,7 @@ struct Progress {
 
 struct HotFunction {
   std::string name, module;
-  uint64_t samples = 0;
+  uint64_t weight = 0;  // of the first event
 };
 struct UnnamedModule {
   std::string path;
@@ -53,9 +53,10 @@ struct RecordingOutcome {
   LiveTotals totals;
   std::vector<capture::Counter> counters;
   uint64_t elapsed_ns = 0, file_bytes = 0, lost = 0;
-  uint64_t unseen_ns = 0;              // CPU time that went to the kernel where that is hidden
-  uint64_t cpu_ns = 0;                 // all CPU time of the target, as far as known
-  std::vector<HotFunction> hottest;    // by samples, at most five
+  uint64_t unseen_ns = 0;  // CPU time that went to the kernel where that is hidden
+  uint64_t cpu_ns = 0;     // all CPU time of the target, as far as known
+  std::vector<capture::Event> events;
+  std::vector<HotFunction> hottest;    // by the first event, at most five
   std::vector<UnnamedModule> unnamed;  // samples whose innermost frame has no name, by module
   std::vector<std::string> notes;      // told by the engines
 };

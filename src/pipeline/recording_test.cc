@@ -17,7 +17,7 @@ TEST(Recording, PartsOfAFunctionAreOneOfTheHottest) {
                                                   {{"c", "app"}, 1}});
   ASSERT_EQ(hot.size(), 5u);
   EXPECT_EQ(hot[0].name, "f");
-  EXPECT_EQ(hot[0].samples, 70u);
+  EXPECT_EQ(hot[0].weight, 70u);
   EXPECT_EQ(hot[1].name, "g()");
   EXPECT_EQ(hot[2].module, "lib.so");
 }

@@ -40,9 +40,9 @@ constexpr Named kEvents[] = {
     {"stalled-cycles-backend", kHw, PERF_COUNT_HW_STALLED_CYCLES_BACKEND, "cycles", false, false},
     {"cpu-clock", kSw, PERF_COUNT_SW_CPU_CLOCK, "ns", false, false},
     {"task-clock", kSw, PERF_COUNT_SW_TASK_CLOCK, "ns", false, false},
-    {"page-faults", kSw, PERF_COUNT_SW_PAGE_FAULTS, "page-faults", false, false},
-    {"faults", kSw, PERF_COUNT_SW_PAGE_FAULTS, "page-faults", false, false},
-    {"minor-faults", kSw, PERF_COUNT_SW_PAGE_FAULTS_MIN, "page-faults", false, false},
+    {"page-faults", kSw, PERF_COUNT_SW_PAGE_FAULTS, "page-faults", false, true},
+    {"faults", kSw, PERF_COUNT_SW_PAGE_FAULTS, "page-faults", false, true},
+    {"minor-faults", kSw, PERF_COUNT_SW_PAGE_FAULTS_MIN, "page-faults", false, true},
     {"major-faults", kSw, PERF_COUNT_SW_PAGE_FAULTS_MAJ, "page-faults", false, true},
     {"context-switches", kSw, PERF_COUNT_SW_CONTEXT_SWITCHES, "context-switches", true, true},
     {"cs", kSw, PERF_COUNT_SW_CONTEXT_SWITCHES, "context-switches", true, true},
@@ -128,7 +128,8 @@ Result<EventSpec> tracepoint_spec(const std::string& system, const std::string& 
   spec.type = PERF_TYPE_TRACEPOINT;
   spec.config = number;
   spec.unit = "samples";
-  spec.kernel_side = spec.every_occurrence = true;
+  spec.kernel_side = true;
+  spec.period = 1;
   return spec;
 }
 
@@ -220,7 +221,7 @@ EventSpec from_named(const Named& event) {
   spec.unit = event.unit;
   spec.is_clock = spec.unit == "ns";
   spec.kernel_side = event.kernel_side;
-  spec.every_occurrence = event.every;
+  spec.period = event.every ? 1 : 0;
   return spec;
 }
 

@@ -22,7 +22,7 @@ struct EventSpec {
   std::string unit;                             // of its counts: "ns", "cycles", …
   bool is_clock = false;                        // counts nanoseconds of CPU time
   bool kernel_side = false;                     // happens in the kernel only: can never fire with user_only
-  bool every_occurrence = false;                // tracepoints and rare software events: a sample each time instead of a rate
+  uint64_t period = 0;                          // one sample for so many; 0: by rate
 };
 
 Result<std::vector<EventSpec>> parse_events(std::string_view list);

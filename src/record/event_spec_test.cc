@@ -21,7 +21,8 @@ TEST(EventSpec, KnowsGenericNamesAndTheirUnits) {
   EXPECT_EQ(one("cpu-clock").type, static_cast<uint32_t>(PERF_TYPE_SOFTWARE));
   EXPECT_TRUE(one("task-clock").is_clock);
   EXPECT_EQ(one("cpu-clock").unit, "ns");
-  EXPECT_FALSE(one("page-faults").every_occurrence);
+  EXPECT_EQ(one("page-faults").period, 1u);  // by rate the kernel's guesses are far off
+  EXPECT_EQ(one("cycles").period, 0u);
   EXPECT_TRUE(one("context-switches").kernel_side);
 }
 

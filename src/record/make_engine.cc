@@ -25,7 +25,7 @@ Result<EnginePlan> plan_ptrace(RecordOptions options) {
   EnginePlan plan;
   plan.ptrace = true;
   for (const EventSpec& event : options.events) {
-    bool is_time = (event.is_clock || event.name.starts_with("cycles")) && !event.kernel_only;
+    bool is_time = (event.is_clock || event.name.starts_with("cycles")) && !event.kernel_only && event.period == 0;
     if (!is_time || options.events.size() > 1) {
       return Error("cannot sample by \"%s\" with ptrace: it samples by the CPU time of programs only", event.name.c_str())
           .with_code(Errc::kUsage)

@@ -26,6 +26,7 @@ namespace {
 // Draining soon after the sample keeps the live stack close to the copied one; an idle target is looked at less often.
 constexpr uint64_t kShortestDrainNs = 10'000'000, kLongestDrainNs = 100'000'000;
 constexpr size_t kSidePages = 32, kLeastPages = 2;
+constexpr uint64_t kBurstHz = 20'000;
 
 // Besides the copied stack: registers, the kernel's chain, the rest of a record.
 constexpr uint64_t kSampleOverheadBytes = 512;
@@ -40,6 +41,12 @@ uint64_t ring_share(const Machine& machine, size_t cpu_count) {
 size_t side_ring_pages(const Machine& machine, size_t cpu_count) {
   uint64_t pages = ring_share(machine, cpu_count) / page_size() / 4;
   return std::max<size_t>(1, std::min<size_t>(kSidePages, std::bit_floor(static_cast<size_t>(pages))));
+}
+
+// What is not sampled by rate comes in bursts.
+uint64_t expected_rate_hz(const RecordOptions& options) {
+  bool counted = std::any_of(options.events.begin(), options.events.end(), [](const EventSpec& e) { return e.period != 0; });
+  return counted ? std::max(options.rate_hz, kBurstHz) : options.rate_hz;
 }
 
 // A ring for some 100 ms of samples, within what this user may lock.
@@ -79,7 +86,8 @@ PerfEngine::PerfEngine(RecordOptions options, Machine machine) : options_(std::m
   plan_.with_kernel = machine_.allows_kernel();
   cpus_ = options_.cpus;
   if (cpus_.empty()) { cpus_.assign(machine_.online_cpus.begin(), machine_.online_cpus.end()); }
-  plan_.stack_size = options_.stack_size != 0 ? options_.stack_size : choose_stack_size(machine_, options_.rate_hz, cpus_.size());
+  plan_.stack_size =
+      options_.stack_size != 0 ? options_.stack_size : choose_stack_size(machine_, expected_rate_hz(options_), cpus_.size());
   drain_interval_ns_ = kShortestDrainNs;
 }
 
@@ -223,7 +231,7 @@ Status PerfEngine::open_on_cpu(CpuRings& rings, pid_t pid, unsigned long flags) 
 
 Status PerfEngine::map_ring(std::unique_ptr<PerfRing>& ring, int fd, bool side) {
   size_t pages = side ? side_ring_pages(machine_, cpus_.size())
-                      : sample_ring_pages(machine_, options_.rate_hz, plan_.stack_size, cpus_.size());
+                      : sample_ring_pages(machine_, expected_rate_hz(options_), plan_.stack_size, cpus_.size());
   Result<PerfRing> mapped = PerfRing::map(fd, pages, side ? 1 : kLeastPages);
   if (!mapped) {
     return std::move(mapped).error().with_hint(
@@ -374,7 +382,8 @@ void PerfEngine::read_samples(CpuRings& rings, RawBatch& batch) {
         continue;
       }
       sample->raw.event = source->second.event;
-      sample->raw.weight = sample->period;
+      uint64_t fixed = options_.events[source->second.event].period;
+      sample->raw.weight = fixed > 1 ? fixed : sample->period;
       ++samples_made_;
       batch.samples.push_back(sample->raw);
       continue;

@@ -60,7 +60,7 @@ Result<std::vector<EventSpec>> choose_events(const std::vector<EventSpec>& asked
           .with_hint("sudo sysctl kernel.perf_event_paranoid=" + std::string(spec.type == PERF_TYPE_TRACEPOINT ? "-1" : "1"));
     }
     if (!is_hardware(spec) || event_works(spec, kernel_allowed && !spec.user_only) || event_works(spec, false)) { continue; }
-    bool plain_cycles = spec.type == PERF_TYPE_HARDWARE && spec.config == PERF_COUNT_HW_CPU_CYCLES;
+    bool plain_cycles = spec.type == PERF_TYPE_HARDWARE && spec.config == PERF_COUNT_HW_CPU_CYCLES && spec.period == 0;
     if (!plain_cycles) {
       return Error("cannot count \"%s\": this machine has no such hardware counter", spec.name.c_str())
           .with_code(Errc::kUsage)
@@ -82,14 +82,15 @@ perf_event_attr sampling_attr(const EventSpec& spec, const RecordOptions& option
   attr.config = spec.config;
   attr.config1 = spec.config1;
   attr.config2 = spec.config2;
-  if (spec.every_occurrence) {
-    attr.sample_period = 1;
+  if (spec.period != 0) {
+    attr.sample_period = spec.period;
   } else {
     attr.freq = 1;
     attr.sample_freq = options.rate_hz;
   }
-  attr.sample_type =
-      PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD;
+  attr.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU;
+  // Asked for its period, the kernel makes a sample of each software event, whatever period was set.
+  if (spec.period <= 1) { attr.sample_type |= PERF_SAMPLE_PERIOD; }
   bool kernel = plan.with_kernel && !spec.user_only;
   bool user = !spec.kernel_only;
   bool chain_of_frame_pointers = options.unwind == UnwindMode::kFramePointers && user;

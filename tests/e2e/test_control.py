@@ -371,3 +371,28 @@ def tests():
         for engine in ENGINES:
             made[f"{name}.{engine}"] = functools.partial(function, engine=engine)
     return made
+
+
+def test_counted_events(t):
+    """Events that can be counted are: each one is a sample, or with -c one of so many, and the counts add up."""
+    program = [str(t.program("threads.c")), "50", "0.002"]
+    p = subprocess.Popen(program, stdout=subprocess.DEVNULL)
+    _, _, usage = os.wait4(p.pid, 0)
+    faults = usage.ru_minflt + usage.ru_majflt
+    for options, each in (([], 1), (["-c", "10"], 10)):
+        r = t.record(*program, options=["-e", "page-faults", *options])
+        total, samples = r.json["total"] + each * r.json["lost"], r.json["samples"]
+        near(total, faults, max(0.15 * faults, 60), f"page faults with {options}")
+        need(each > 1 or samples + r.json["lost"] == total, f"{samples} samples, {total} page faults")
+    for wrong in (["-c", "5"], ["-e", "page-faults", "-c", "0"], ["-e", "page-faults", "-c", "5", "-F", "50"]):
+        r = subprocess.run([str(t.wick_path), "record", *wrong, "--", "true"], capture_output=True, text=True, cwd=t.tmp)
+        need(r.returncode == 2 and "-c" in r.stderr, f"{wrong}: code {r.returncode}: {r.stderr}")
+
+
+def test_one_recorder_a_file(t):
+    """A second recorder does not push the first one's file away."""
+    first = subprocess.Popen([str(t.wick_path), "record", "-q", "-o", "p.wick", "--", t.program("ends.c"), "exit", "0", "1"], cwd=t.tmp)
+    wait_until(lambda: (t.tmp / "p.wick").exists())
+    r = subprocess.run([str(t.wick_path), "record", "-q", "-o", "p.wick", "--", "true"], capture_output=True, text=True, cwd=t.tmp)
+    need(r.returncode == 125 and "another wick" in r.stderr, f"code {r.returncode}: {r.stderr}")
+    need(first.wait() == 0 and not (t.tmp / "p.wick.old").exists(), "the first recording is no longer there")
