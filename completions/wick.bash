@@ -81,7 +81,7 @@ _wick() {
         *)
           if [[ $cur == -* ]]; then
             _wick_offer "-e --exe -f --functions -i --inlines -C --demangle -a --addresses -p --pretty-print -s --basenames
-              -j --section -b --target --json -h --help"
+              -j --section -b --target -r --recurse-limit -R --no-recurse-limit -v -V --version --json -h --help"
           else
             _wick_files
           fi

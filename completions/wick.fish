@@ -75,6 +75,9 @@ complete -c wick -n $addr2line -s p -l pretty-print -d 'one line for each functi
 complete -c wick -n $addr2line -s s -l basenames -d 'files without their folders'
 complete -c wick -n $addr2line -s j -l section -x -d 'addresses count from this section'
 complete -c wick -n $addr2line -s b -l target -x -d 'accepted and ignored'
+complete -c wick -n $addr2line -s r -l recurse-limit -d 'accepted and ignored'
+complete -c wick -n $addr2line -s R -l no-recurse-limit -d 'accepted and ignored'
+complete -c wick -n $addr2line -s V -l version -d 'print the version'
 complete -c wick -n $addr2line -l json -d 'print JSON'
 
 complete -c wick -n '__fish_seen_subcommand_from doctor' -F

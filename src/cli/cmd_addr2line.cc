@@ -23,7 +23,8 @@ namespace wick {
 namespace {
 
 struct Options : AnswerOptions {
-  std::string executable = "a.out", section, target;
+  std::string executable = "a.out", section, target, style;
+  bool limit = false;
   std::vector<std::string> given;
 };
 
@@ -64,21 +65,27 @@ Run add_addr2line_command(CLI::App& app) {
   app.add_option("-e,--exe", options->executable, "the program or library (default a.out)")->type_name("FILE");
   app.add_flag("-f,--functions", options->functions, "show names of functions");
   app.add_flag("-i,--inlines", options->inlines, "show also what a function was inlined into");
-  app.add_flag("-C,--demangle", options->demangle, "names as people write them");
+  app.add_flag("-C,--demangle{auto}", options->style,
+               "names as people write them; a style, as in --demangle=gnu-v3, is found by itself");
   app.add_flag("-a,--addresses", options->addresses, "show the address");
   app.add_flag("-p,--pretty-print", options->pretty, "one line for each function");
   app.add_flag("-s,--basenames", options->basenames, "files without their folders");
   app.add_option("-j,--section", options->section, "addresses count from the beginning of this section")->type_name("NAME");
   app.add_option("-b,--target", options->target, "accepted and ignored: the file says what it is")->type_name("FORMAT");
+  app.add_flag("-r,--recurse-limit,-R,--no-recurse-limit", options->limit, "accepted and ignored: names never take long");
+  app.set_version_flag("-v,-V,--version", "wick addr2line " WICK_VERSION);
   app.add_flag("--json", options->json, "one JSON object for each address");
   app.add_option("address", options->given, "hexadecimal addresses as linked; without any they are read from standard input")
       ->type_name("ADDRESS");
   app.footer(
-      "Takes the place of binutils' addr2line: the same options and the same output.\n\n"
+      "Takes the place of binutils' addr2line: the same options, the same lines; the answers are those of LLVM's symbolizer.\n\n"
       "Examples:\n"
       "  wick addr2line -e ./app -f -i -C 0x4011d6\n"
       "  wick addr2line -e ./app -fip < addresses");
-  return [options] { return run_addr2line(*options); };
+  return [options] {
+    options->demangle = !options->style.empty() && options->style != "none";
+    return run_addr2line(*options);
+  };
 }
 
 }  // namespace wick

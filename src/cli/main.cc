@@ -7,8 +7,10 @@
 
 #include <csignal>
 #include <cstdio>
+#include <sstream>
 #include <vector>
 
+#include "base/fd.h"
 #include "base/text.h"
 #include "cli/command.h"
 
@@ -47,8 +49,49 @@ int usage_error(const CLI::App& root, const CLI::ParseError& error, int argc, ch
     return 2;
   }
   std::string name = has_command ? " " + root.get_subcommands()[0]->get_name() : "";
+  const CLI::App& app = has_command ? *root.get_subcommands()[0] : root;
+  std::string unknown = has_command ? "" : argc > 1 ? argv[1] : "";
+  for (const std::string& word : app.remaining()) {
+    if (unknown.empty() && word.size() > 1 && word[0] == '-') { unknown = word; }
+  }
+  unknown = unknown.substr(0, unknown.find('='));
+  if (!unknown.empty() && app.get_option_no_throw(unknown) == nullptr) {
+    std::vector<std::string> options;
+    for (const CLI::Option* option : app.get_options()) {
+      for (const std::string& known : option->get_lnames()) { options.push_back("--" + known); }
+    }
+    std::vector<std::string> near = nearest_words(unknown, options);
+    print_error(
+        Error("there is no option \"%s\"", unknown.c_str()).with_hint("wick" + name + " " + (near.empty() ? "--help" : near[0])));
+    return 2;
+  }
   print_error(Error("%s", error.what()).with_hint("wick" + name + " --help"));
   return 2;
+}
+
+// `wick help COMMAND` for `wick COMMAND --help`; and what binutils' addr2line reads from files (@FILE).
+std::vector<std::string> expand(int argc, char** argv) {
+  std::vector<std::string> words(argv, argv + argc);
+  if (words.size() > 1 && words[1] == "help") {
+    if (words.size() > 2) {
+      words = {words[0], words[2], "--help"};
+    } else {
+      words = {words[0], "--help"};
+    }
+  }
+  if (words.size() == 2 && words[1] == "version") { words[1] = "--version"; }
+  if (words.size() < 2 || words[1] != "addr2line") { return words; }
+  std::vector<std::string> out;
+  for (const std::string& word : words) {
+    Result<std::string> text = word.starts_with("@") ? read_file(word.substr(1), size_t{256} << 20) : Error("not one");
+    if (!text.ok()) {
+      out.push_back(word);
+      continue;
+    }
+    std::istringstream parts(*text);
+    for (std::string part; parts >> part;) { out.push_back(part); }
+  }
+  return out;
 }
 
 std::optional<std::vector<std::string>> behind_dashes;
@@ -78,6 +121,11 @@ int run_wick(int argc, char** argv) {
     CLI::App* app = root.add_subcommand(c.name, c.summary);
     runs.push_back({app, c.add(*app)});
   }
+  std::vector<std::string> words = expand(argc, argv);
+  std::vector<char*> pointers;
+  for (std::string& word : words) { pointers.push_back(word.data()); }
+  argc = static_cast<int>(pointers.size());
+  argv = pointers.data();
   bool takes_command = argc > 1 && std::string_view(argv[1]) == "record";
   for (int i = 2; takes_command && i < argc; ++i) {
     if (std::string_view(argv[i]) == "--") {
