@@ -84,11 +84,11 @@ Table code_table(const Profile& profile, const CostTable& table, std::string_vie
   bool functions = table.by == GroupBy::kFunction, modules = table.by != GroupBy::kModule;
   std::vector<Column> columns = {{"SELF", Align::kRight}};
   if (bars) { columns.push_back({""}); }
-  columns.push_back({cost_title(unit), Align::kRight});
-  columns.push_back({"TOTAL", Align::kRight});
-  if (wide) { columns.push_back({cost_title(unit), Align::kRight}); }
+  columns.push_back({cost_title(unit), Align::kRight, Shrink::kNever, 3});
+  columns.push_back({"TOTAL", Align::kRight, Shrink::kNever, 1});
+  if (wide) { columns.push_back({cost_title(unit), Align::kRight, Shrink::kNever, 4}); }
   columns.push_back({title(table.by), Align::kLeft, functions ? Shrink::kName : Shrink::kMiddle});
-  if (modules) { columns.push_back({"MODULE", Align::kLeft, Shrink::kMiddle}); }
+  if (modules) { columns.push_back({"MODULE", Align::kLeft, Shrink::kMiddle, 2}); }
   Table out(std::move(columns));
   std::map<std::string, size_t> rows_of_name;  // two files of one name are told apart by their paths
   if (!modules) {
@@ -115,10 +115,10 @@ Table code_table(const Profile& profile, const CostTable& table, std::string_vie
 Table thread_table(const Profile& profile, const CostTable& table, std::string_view unit, size_t shown) {
   bool threads = table.by == GroupBy::kThread;
   std::vector<Column> columns = {{"SHARE", Align::kRight},
-                                 {cost_title(unit), Align::kRight},
+                                 {cost_title(unit), Align::kRight, Shrink::kNever, 2},
                                  {threads ? "TID" : "PID", Align::kRight},
                                  {threads ? "THREAD" : "PROCESS", Align::kLeft, Shrink::kMiddle}};
-  if (threads) { columns.push_back({"PROCESS", Align::kLeft, Shrink::kMiddle}); }
+  if (threads) { columns.push_back({"PROCESS", Align::kLeft, Shrink::kMiddle, 1}); }
   Table out(std::move(columns));
   for (size_t i = 0; i < shown; ++i) {
     const CostRow& row = table.rows[i];

@@ -12,6 +12,7 @@ namespace {
 
 constexpr int kGap = 2;
 constexpr int kLeast = 8;         // no column shrinks below
+constexpr int kReadable = 20;     // before names shrink further, other columns go
 constexpr int kMostPadding = 60;  // without a line's end in sight, one huge name must not push the next column of all rows away
 
 }  // namespace
@@ -30,8 +31,20 @@ std::vector<int> Table::widths(const Style& style) const {
     }
     return wide;
   }
-  int line = kGap * (static_cast<int>(columns_.size()) - 1);
-  for (int w : wide) { line += w; }
+  for (;;) {
+    int least = -kGap;
+    size_t first = columns_.size();
+    for (size_t c = 0; c < columns_.size(); ++c) {
+      if (wide[c] < 0) { continue; }
+      least += kGap + (columns_[c].shrink == Shrink::kNever ? wide[c] : std::min(wide[c], kReadable));
+      bool goes_before = columns_[c].goes > 0 && (first == columns_.size() || columns_[c].goes > columns_[first].goes);
+      if (goes_before) { first = c; }
+    }
+    if (least <= style.width || first == columns_.size()) { break; }
+    wide[first] = -1;
+  }
+  int line = -kGap;
+  for (int w : wide) { line += w < 0 ? 0 : kGap + w; }
   // The widest of those that may shrink gives way first.
   while (line > style.width) {
     size_t widest = columns_.size();
@@ -53,6 +66,7 @@ std::string Table::render(const Style& style) const {
     std::string line;
     std::string blanks;  // held back, so that no line ends in them
     for (size_t c = 0; c < cells.size(); ++c) {
+      if (wide[c] < 0) { continue; }
       const Column& column = columns_[c];
       std::string text = cells[c].text;
       if (column.shrink == Shrink::kName && style.width > 0) { text = fit_name(style, text, wide[c]); }

@@ -22,6 +22,7 @@ struct Column {
   std::string title;
   Align align = Align::kLeft;
   Shrink shrink = Shrink::kNever;
+  int goes = 0;  // where the line is too narrow for all columns, the one with the highest number goes first; 0: never
 };
 struct Cell {
   std::string text;
@@ -38,6 +39,7 @@ class Table {
   std::string render(const Style& style) const;
 
  private:
+  // Of columns that are not shown: -1.
   std::vector<int> widths(const Style& style) const;
 
   std::vector<Column> columns_;
