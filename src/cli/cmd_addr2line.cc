@@ -23,8 +23,8 @@
 #include "base/hash.h"
 #include "cli/command.h"
 #include "cli/profile_options.h"
+#include "cli/symbol_options.h"
 #include "export/json_writer.h"
-#include "module/cache_dir.h"
 #include "symbolize/demangle.h"
 #include "symbolize/symbolizer.h"
 
@@ -35,6 +35,7 @@ struct Options {
   std::string executable = "a.out", section, target;
   bool functions = false, inlines = false, demangle = false, addresses = false, pretty = false, basenames = false, json = false;
   std::vector<std::string> given;
+  SymbolSourceOptions symbols;
 };
 
 // Answers as text; one for each thread.
@@ -262,6 +263,8 @@ class Conversation {
 };
 
 int run_addr2line(const Options& options) {
+  Result<SymbolSources> sources = find_symbol_sources(options.symbols, Fetching::kNever);
+  if (!sources.ok()) { return fail(sources.error(), exit_code(sources.error())); }
   ModuleStore store;
   char* absolute = ::realpath(options.executable.c_str(), nullptr);
   if (absolute == nullptr) { return fail(Error::from_errno(errno, "cannot open %s", options.executable.c_str())); }
@@ -279,7 +282,7 @@ int run_addr2line(const Options& options) {
     }
     base = section->vaddr;
   }
-  std::unique_ptr<FileSymbols> symbols = load_file_symbols(*module, {find_cache_dir(), {}});
+  std::unique_ptr<FileSymbols> symbols = load_file_symbols(*module, *sources);
   std::vector<Formatter> formatters;
   formatters.emplace_back(options, *symbols, base);
   if (!options.given.empty()) {
@@ -306,6 +309,7 @@ Run add_addr2line_command(CLI::App& app) {
   app.add_option("-j,--section", options->section, "addresses count from the beginning of this section")->type_name("NAME");
   app.add_option("-b,--target", options->target, "accepted and ignored: the file says what it is")->type_name("FORMAT");
   app.add_flag("--json", options->json, "one JSON object for each address");
+  add_symbol_options(app, options->symbols);
   app.add_option("address", options->given, "hexadecimal addresses as linked; without any they are read from standard input")
       ->type_name("ADDRESS");
   app.footer(

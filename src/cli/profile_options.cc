@@ -32,6 +32,7 @@ void add_profile_options(CLI::App& app, ProfileOptions& options) {
   app.add_option("--event", options.event, "which event, when several were recorded (default: the first)")
       ->type_name("NAME")
       ->group(group);
+  add_symbol_options(app, options.symbols);
 }
 
 Result<View> load_view(const ProfileOptions& options) {
@@ -41,7 +42,8 @@ Result<View> load_view(const ProfileOptions& options) {
   view.filter.thread = options.thread;
   view.filter.focus = options.focus;
   view.filter.ignore = options.ignore;
-  WICK_LET(view.profile, load_profile(options.file, options.no_inlines ? Inlines::kHide : Inlines::kShow));
+  WICK_LET(DebugPlaces places, find_debug_places(options.symbols));
+  WICK_LET(view.profile, load_profile(options.file, options.no_inlines ? Inlines::kHide : Inlines::kShow, places));
   WICK_LET(view.selection, select_samples(view.profile, view.filter));
   return view;
 }

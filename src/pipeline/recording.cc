@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "base/clock.h"
-#include "module/cache_dir.h"
 #include "pipeline/name_frames.h"
 #include "symbolize/demangle.h"
 
@@ -148,7 +147,7 @@ void Recording::collect(Engine& engine) {
   }
 }
 
-Result<RecordingOutcome> Recording::finish() {
+Result<RecordingOutcome> Recording::finish(const SymbolSources& sources) {
   RecordingOutcome out;
   out.elapsed_ns = end_ns_ - begin_ns_;
   out.totals = live_.totals();
@@ -176,8 +175,8 @@ Result<RecordingOutcome> Recording::finish() {
   if (hidden) { counters_.push_back({"kernel.unseen_ns", out.unseen_ns}); }
 
   std::vector<std::string> mismatched;
-  std::vector<capture::FrameSymbols> symbols =
-      name_frames(live_.stacks().modules(), live_.stacks().frames(), live_.stacks().opened(), mismatched, {find_cache_dir(), {}});
+  std::vector<capture::FrameSymbols> symbols = name_frames(live_.stacks().modules(), live_.stacks().frames(),
+                                                           live_.stacks().opened(), mismatched, sources, out.totals.leaf_samples);
   std::map<std::pair<std::string, std::string>, uint64_t> by_linkage_name;
   std::map<std::string, uint64_t> unnamed;
   for (const capture::FrameSymbols& named : symbols) {

@@ -19,6 +19,7 @@
 #include "pipeline/live_stage.h"
 #include "record/engine.h"
 #include "record/stop_signals.h"
+#include "symbolize/symbolizer.h"
 
 namespace wick {
 
@@ -71,7 +72,8 @@ class Recording {
   // Until the target ends or something stops it. The target may still run afterwards (see Engine::exit_status).
   Result<StopReason> run(Engine& engine, StopSignals& signals, const Limits& limits,
                          const std::function<void(const Progress&)>& on_progress);
-  Result<RecordingOutcome> finish();
+  // Names what was hit, which may take its time where debug files are fetched, and writes the rest.
+  Result<RecordingOutcome> finish(const SymbolSources& sources);
 
  private:
   void flush();

@@ -15,6 +15,7 @@
 #include "base/result.h"
 #include "elf/symbol_index.h"
 #include "module/debug_file.h"
+#include "module/debuginfod.h"
 #include "module/module.h"
 
 namespace wick {
@@ -47,6 +48,7 @@ class FileSymbols {
 struct SymbolSources {
   std::string cache_dir;  // for indexes of debug information; empty for none
   DebugPlaces debug;
+  FetchOptions fetch = {};  // for those who name whole recordings (pipeline/name_frames.h)
 };
 
 std::unique_ptr<FileSymbols> load_file_symbols(const LoadedModule& module, const SymbolSources& sources = {});
