@@ -178,20 +178,29 @@ Result<RecordingOutcome> Recording::finish(const SymbolSources& sources) {
   std::vector<capture::FrameSymbols> symbols = name_frames(live_.stacks().modules(), live_.stacks().frames(),
                                                            live_.stacks().opened(), mismatched, sources, out.totals.leaf_samples);
   std::map<std::pair<std::string, std::string>, uint64_t> by_linkage_name;
-  std::map<std::string, uint64_t> unnamed;
+  std::vector<LackingModule> unnamed(live_.stacks().modules().size()), lineless(unnamed.size());
   for (const capture::FrameSymbols& named : symbols) {
     uint64_t samples = out.totals.leaf_samples[named.frame.value];
     const capture::Frame& frame = live_.stacks().frames()[named.frame.value];
     const capture::Module& module = live_.stacks().modules()[frame.module.value];
     if (samples > 0 && !named.chain.empty()) { by_linkage_name[{named.chain[0].function, base_name(module.path)}] += samples; }
-    if (samples > 0 && named.chain.empty()) { unnamed[module.path] += samples; }
+    if (named.chain.empty()) {
+      unnamed[frame.module.value].samples += samples;
+      if (samples > 0) { by_linkage_name[{"[" + base_name(module.path) + "]", base_name(module.path)}] += samples; }
+    } else if (named.chain[0].line == 0 && module.kind == capture::ModuleKind::kFile) {
+      lineless[frame.module.value].samples += samples;
+    }
   }
-  for (const auto& [path, samples] : unnamed) {
-    out.unnamed.push_back({path, samples});
-    by_linkage_name[{"[" + base_name(path) + "]", base_name(path)}] += samples;
+  for (auto [from, to] : {std::pair{&unnamed, &out.unnamed}, std::pair{&lineless, &out.lineless}}) {
+    for (size_t i = 0; i < from->size(); ++i) {
+      if ((*from)[i].samples == 0) { continue; }
+      const capture::Module& module = live_.stacks().modules()[i];
+      const LoadedModule* file = live_.stacks().opened()[i];
+      to->push_back({module.path, module.build_id, file != nullptr ? file->trouble : "", (*from)[i].samples});
+    }
+    std::stable_sort(to->begin(), to->end(),
+                     [](const LackingModule& a, const LackingModule& b) { return a.samples > b.samples; });
   }
-  std::stable_sort(out.unnamed.begin(), out.unnamed.end(),
-                   [](const UnnamedModule& a, const UnnamedModule& b) { return a.samples > b.samples; });
   out.hottest = compute_hottest(by_linkage_name);
 
   for (capture::FrameSymbols& named : symbols) { writer_.add_symbols(std::move(named)); }

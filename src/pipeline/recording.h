@@ -41,8 +41,9 @@ struct HotFunction {
   std::string name, module;
   uint64_t samples = 0;
 };
-struct UnnamedModule {
-  std::string path;
+// A file with samples whose innermost frame has no name, or no line.
+struct LackingModule {
+  std::string path, build_id, trouble;  // trouble: why it could not be read
   uint64_t samples = 0;
 };
 
@@ -54,11 +55,12 @@ struct RecordingOutcome {
   LiveTotals totals;
   std::vector<capture::Counter> counters;
   uint64_t elapsed_ns = 0, file_bytes = 0, lost = 0;
-  uint64_t unseen_ns = 0;              // CPU time that went to the kernel where that is hidden
-  uint64_t cpu_ns = 0;                 // all CPU time of the target, as far as known
-  std::vector<HotFunction> hottest;    // by samples, at most five
-  std::vector<UnnamedModule> unnamed;  // samples whose innermost frame has no name, by module
-  std::vector<std::string> notes;      // told by the engines
+  uint64_t unseen_ns = 0;               // CPU time that went to the kernel where that is hidden
+  uint64_t cpu_ns = 0;                  // all CPU time of the target, as far as known
+  std::vector<HotFunction> hottest;     // by samples, at most five
+  std::vector<LackingModule> unnamed;   // the most samples first
+  std::vector<LackingModule> lineless;  // samples that have a name, but no line; not of the kernel
+  std::vector<std::string> notes;       // told by the engines
 };
 
 class Recording {
