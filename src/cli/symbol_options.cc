@@ -55,8 +55,7 @@ void add_symbol_options(CLI::App& app, SymbolSourceOptions& options, Fetching fe
   app.add_option("--debug-dir", options.debug_dirs,
                  "look for debug files here first (like /usr/lib/debug, or flat); may be given several times")
       ->type_name("DIR")
-      ->expected(1)
-      ->take_all()
+      ->allow_extra_args(false)
       ->group(group);
   app.add_option("--symfs", options.symfs, "look for all files below this folder first: the root of another machine")
       ->type_name("DIR")
