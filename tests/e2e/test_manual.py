@@ -80,7 +80,7 @@ def test_options(t):
 
 def test_commands(t):
     """Every subcommand has a page that wick(1) names, and is offered."""
-    listed = set(re.findall(r"^\s+([a-z]+)  ", t.good("--help").split("ommands")[-1], re.M)) & set(COMMANDS)
+    listed = set(re.findall(r"^\s+([a-z0-9]+)  ", t.good("--help").split("ommands")[-1], re.M)) & set(COMMANDS)
     need(listed == set(COMMANDS), f"--help lists {sorted(listed)}")
     main = (ROOT / "man/wick.1").read_text().replace("\\-", "-")
     for command in COMMANDS:
