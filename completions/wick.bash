@@ -3,6 +3,7 @@
 # bash completion for wick(1). Installed as share/bash-completion/completions/wick.
 
 _wick_offer() { mapfile -t COMPREPLY < <(compgen -W "$1" -- "$cur"); }
+_wick_folders() { compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -d -- "$cur"); }
 _wick_files() { compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -f -- "$cur"); }
 
 _wick() {
@@ -31,6 +32,7 @@ _wick() {
     record)
       case $prev in
         -o | --output) _wick_files ;;
+        --debug-dir | --symfs) _wick_folders ;;
         -p | --pid) _wick_offer "$(cd /proc && printf '%s\n' [0-9]*)" ;;
         -e | --event)
           _wick_offer "cycles instructions cache-references cache-misses branch-instructions branch-misses bus-cycles
@@ -39,10 +41,11 @@ _wick() {
         -F | --freq) _wick_offer "99 997 4999 9997 max" ;;
         --engine) _wick_offer "auto perf ptrace" ;;
         --unwind) _wick_offer "dwarf fp none" ;;
-        -c | --count | -t | --tid | -C | --cpu | --cgroup | -d | --duration | --delay | --iterations | --max-size | --max-depth | --stack-size) ;;
+        -c | --count | -t | --tid | -C | --cpu | --cgroup | -d | --duration | --delay | --iterations | --max-size | --max-depth | --stack-size | --fetch-limit) ;;
         *)
           _wick_offer "-p --pid -t --tid -a --all -C --cpu --cgroup --no-inherit -F --freq -c --count -e --event -d --duration --delay
-            --iterations --max-size --max-depth --stack-size --unwind --engine -o --output -q --quiet -h --help --"
+            --iterations --max-size --max-depth --stack-size --unwind --engine --debug-dir --symfs --no-fetch --fetch-limit
+            -o --output -q --quiet -h --help --"
           ;;
       esac
       ;;
@@ -51,10 +54,12 @@ _wick() {
         --by) _wick_offer "function module file line thread process" ;;
         --sort) _wick_offer "self total name" ;;
         --color) _wick_offer "auto always never" ;;
+        --debug-dir | --symfs) _wick_folders ;;
         --callers | --limit | --thread | --range | --focus | --ignore | --event) ;;
         *)
           if [[ $cur == -* ]]; then
-            _wick_offer "--tree --callers --by --sort --limit --json --color --no-inlines --thread --range --focus --ignore --event -h --help"
+            _wick_offer "--tree --callers --by --sort --limit --json --color --no-inlines --thread --range --focus --ignore --event
+              --debug-dir --symfs -h --help"
           else
             _wick_files
           fi
@@ -62,15 +67,21 @@ _wick() {
       esac
       ;;
     collapse)
-      if [[ $cur == -* ]]; then
-        _wick_offer "--pid --tid -o --output --no-inlines --thread --range --focus --ignore --event -h --help"
+      if [[ $prev == --debug-dir || $prev == --symfs ]]; then
+        _wick_folders
+      elif [[ $cur == -* ]]; then
+        _wick_offer "--pid --tid -o --output --no-inlines --thread --range --focus --ignore --event
+              --debug-dir --symfs -h --help"
       else
         _wick_files
       fi
       ;;
     flamegraph)
-      if [[ $cur == -* ]]; then
-        _wick_offer "-o --output --title --width --no-inlines --thread --range --focus --ignore --event -h --help"
+      if [[ $prev == --debug-dir || $prev == --symfs ]]; then
+        _wick_folders
+      elif [[ $cur == -* ]]; then
+        _wick_offer "-o --output --title --width --no-inlines --thread --range --focus --ignore --event
+              --debug-dir --symfs -h --help"
       else
         _wick_files
       fi
@@ -78,10 +89,11 @@ _wick() {
     addr2line)
       case $prev in
         -j | --section | -b | --target) ;;
+        --debug-dir | --symfs) _wick_folders ;;
         *)
           if [[ $cur == -* ]]; then
             _wick_offer "-e --exe -f --functions -i --inlines -C --demangle -a --addresses -p --pretty-print -s --basenames
-              -j --section -b --target -r --recurse-limit -R --no-recurse-limit -v -V --version --json -h --help"
+              -j --section -b --target -r --recurse-limit -R --no-recurse-limit -v -V --version --json --debug-dir --symfs -h --help"
           else
             _wick_files
           fi

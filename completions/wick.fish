@@ -31,6 +31,8 @@ complete -c wick -n $record -l max-depth -x -d 'frames of a stack to keep'
 complete -c wick -n $record -l stack-size -x -d 'bytes of stack to copy with each sample'
 complete -c wick -n $record -l unwind -x -a 'dwarf fp none' -d 'how stacks are walked'
 complete -c wick -n $record -l engine -x -a 'auto perf ptrace' -d 'how samples are taken'
+complete -c wick -n $record -l no-fetch -d 'do not ask debuginfod'
+complete -c wick -n $record -l fetch-limit -x -d 'fetch at most this much'
 complete -c wick -n $record -s o -l output -r -F -d 'write here'
 complete -c wick -n $record -s q -l quiet -d 'print errors only'
 complete -c wick -n $record -a '(__fish_complete_subcommand --fcs-skip=2)'
@@ -65,6 +67,10 @@ complete -c wick -n $views -l focus -x -d 'only stacks with a matching function'
 complete -c wick -n $views -l ignore -x -d 'no stacks with a matching function'
 complete -c wick -n $views -l event -x -d 'which event'
 
+set -l naming '__fish_seen_subcommand_from record report collapse flamegraph addr2line'
+complete -c wick -n $naming -l debug-dir -x -a '(__fish_complete_directories)' -d 'look for debug files here first'
+complete -c wick -n $naming -l symfs -x -a '(__fish_complete_directories)' -d 'look for all files below this folder first'
+
 set -l addr2line '__fish_seen_subcommand_from addr2line'
 complete -c wick -n $addr2line -s e -l exe -r -F -d 'the program or library'
 complete -c wick -n $addr2line -s f -l functions -d 'show names of functions'
@@ -77,7 +83,7 @@ complete -c wick -n $addr2line -s j -l section -x -d 'addresses count from this 
 complete -c wick -n $addr2line -s b -l target -x -d 'accepted and ignored'
 complete -c wick -n $addr2line -s r -l recurse-limit -d 'accepted and ignored'
 complete -c wick -n $addr2line -s R -l no-recurse-limit -d 'accepted and ignored'
-complete -c wick -n $addr2line -s V -l version -d 'print the version'
+complete -c wick -n $addr2line -s v -s V -l version -d 'print the version'
 complete -c wick -n $addr2line -l json -d 'print JSON'
 
 complete -c wick -n '__fish_seen_subcommand_from doctor' -F

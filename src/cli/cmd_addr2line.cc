@@ -16,7 +16,7 @@
 #include "cli/command.h"
 #include "cli/conversation.h"
 #include "cli/profile_options.h"
-#include "module/cache_dir.h"
+#include "cli/symbol_options.h"
 #include "symbolize/symbolizer.h"
 
 namespace wick {
@@ -26,9 +26,12 @@ struct Options : AnswerOptions {
   std::string executable = "a.out", section, target, style;
   bool limit = false;
   std::vector<std::string> given;
+  SymbolSourceOptions symbols;
 };
 
 int run_addr2line(const Options& options) {
+  Result<SymbolSources> sources = find_symbol_sources(options.symbols, Fetching::kNever);
+  if (!sources.ok()) { return fail(sources.error(), exit_code(sources.error())); }
   ModuleStore store;
   char* absolute = ::realpath(options.executable.c_str(), nullptr);
   if (absolute == nullptr) { return fail(Error::from_errno(errno, "cannot open %s", options.executable.c_str())); }
@@ -46,7 +49,7 @@ int run_addr2line(const Options& options) {
     }
     base = section->vaddr;
   }
-  std::unique_ptr<FileSymbols> symbols = load_file_symbols(*module, {find_cache_dir(), {}});
+  std::unique_ptr<FileSymbols> symbols = load_file_symbols(*module, *sources);
   std::vector<AnswerWriter> writers;
   writers.emplace_back(options, *symbols, base);
   if (!options.given.empty()) {
@@ -75,6 +78,7 @@ Run add_addr2line_command(CLI::App& app) {
   app.add_flag("-r,--recurse-limit,-R,--no-recurse-limit", options->limit, "accepted and ignored: names never take long");
   app.set_version_flag("-v,-V,--version", "wick addr2line " WICK_VERSION);
   app.add_flag("--json", options->json, "one JSON object for each address");
+  add_symbol_options(app, options->symbols);
   app.add_option("address", options->given, "hexadecimal addresses as linked; without any they are read from standard input")
       ->type_name("ADDRESS");
   app.footer(

@@ -164,7 +164,11 @@ int record(const RecordArguments& arguments) {
     if (code == 0) { code = ran->code; }
     if (!ran->go_on) { break; }
   }
-  Result<RecordingOutcome> outcome = recording.finish();
+  // All samples are in the file: Ctrl-C now ends the waiting for debug files, nothing else.
+  while (signals->next()) {}
+  bool stopped = false;
+  request.sources.fetch.is_stopped = [&] { return stopped |= signals->next().has_value(); };
+  Result<RecordingOutcome> outcome = recording.finish(request.sources);
   if (!outcome) {
     return give_up(
         std::move(outcome).error().with_hint("what was written before is whole: wick report " + shell_quote(request.output)));

@@ -15,6 +15,7 @@
 #include "analyze/function_table.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/name_advice.h"
 #include "cli/profile_options.h"
 #include "export/report_json.h"
 #include "term/report_view.h"
@@ -117,6 +118,10 @@ int run_report(const Options& options) {
   } else {
     Style style = detect_style(STDOUT_FILENO, options.color.value_or(ColorWhen::kAuto));
     text = render_heading(view.profile, view.selection, view.filter, style);
+    for (const std::string& line :
+         describe_lack(Lack::kNames, compute_nameless(view.profile, view.selection), view.selection.samples.size())) {
+      text += paint(style, Paint::kWarning, line) + "\n";
+    }
     text += empty
                 ? (view.profile.samples.empty() ? "there are no samples in this profile\n" : "none of the samples is selected\n")
                 : "\n" + render_body(view, options, style, callee);

@@ -21,6 +21,7 @@ struct FileDiagnosis {
   elf::Inspection facts;
   std::string debug_file;                // separate one that was found; empty for none
   std::vector<std::string> build_flags;  // what to build with, most important first
+  std::vector<std::string> name_flags;   // of those: for names and lines
   Diagnosis diagnosis;
 };
 // `name`: a path, or a bare name to be found in PATH.

@@ -10,6 +10,7 @@
 #include <cstdlib>
 
 #include "base/text.h"
+#include "cli/debug_package.h"
 #include "cli/doctor.h"
 #include "elf/symbols.h"
 #include "module/debug_file.h"
@@ -95,6 +96,10 @@ class Reader {
     ways_.push_back(sentence);
   }
   void way(const std::string& flag) { way(flag, flag); }
+  void name_way(const std::string& flag, const std::string& sentence) {
+    way(flag, sentence);
+    out_.name_flags.push_back(flag);
+  }
 
   void describe() {
     out_.diagnosis.title = "wick doctor: " + out_.path;
@@ -219,7 +224,10 @@ class Reader {
     return {};
   }
 
-  std::string fetch_command() const { return in_.build_id.empty() ? "" : "debuginfod-find debuginfo " + in_.build_id; }
+  std::string fetch_command() const {
+    std::string command = debug_file_command(out_.path, in_.build_id);
+    return !command.empty() || in_.build_id.empty() ? command : "debuginfod-find debuginfo " + in_.build_id;
+  }
 
   void unwind() {
     const elf::UnwindSummary& u = in_.unwind;
@@ -268,16 +276,19 @@ class Reader {
     switch (in_.language) {
       case Language::kRust:
         if (needs) {
-          way("debug = true",
+          name_way(
+              "debug = true",
               "[profile.release] debug = true in Cargo.toml (or CARGO_PROFILE_RELEASE_DEBUG=true cargo build --release, or rustc "
               "-g)");
         }
-        if (!named_) { way("strip = false", "no strip = true, and no `strip` afterwards"); }
+        if (!named_) { name_way("strip = false", "no strip = true, and no `strip` afterwards"); }
         if (!unwinds_) { way("-C force-unwind-tables=yes"); }
         if (in_.build_id.empty()) { way("-C link-arg=-Wl,--build-id"); }
         break;
       case Language::kGo:
-        if (needs) { way("no -ldflags=\"-s -w\"", "no -ldflags=\"-s -w\": Go writes symbols and debug info unless told not to"); }
+        if (needs) {
+          name_way("no -ldflags=\"-s -w\"", "no -ldflags=\"-s -w\": Go writes symbols and debug info unless told not to");
+        }
         break;
       case Language::kC:
       case Language::kCxx:
@@ -286,14 +297,14 @@ class Reader {
       case Language::kFortran:
       case Language::kAda:
       case Language::kD:
-        if (needs) { way("-g", "-g beside your -O2 (it does not slow the program down)"); }
-        if (!named_) { way("no -s", "no -s, and no `strip` afterwards (or keep a copy: objcopy --only-keep-debug)"); }
+        if (needs) { name_way("-g", "-g beside your -O2 (it does not slow the program down)"); }
+        if (!named_) { name_way("no -s", "no -s, and no `strip` afterwards (or keep a copy: objcopy --only-keep-debug)"); }
         if (!unwinds_) { way("-fasynchronous-unwind-tables"); }
         if (!optimized_) { way("-O2", "-O2, as what your users run"); }
         if (in_.build_id.empty()) { way("-Wl,--build-id"); }
         break;
       default:
-        if (needs) { way("-g", "-g or the like, for debug information, and do not strip"); }
+        if (needs) { name_way("-g", "-g or the like, for debug information, and do not strip"); }
         if (in_.build_id.empty()) { way("-Wl,--build-id"); }
         break;
     }
@@ -322,11 +333,9 @@ class Reader {
     }
     out_.diagnosis.conclusions.push_back("To see more, build it with:");
     for (const std::string& text : ways_) { out_.diagnosis.conclusions.back() += "\n  " + text; }
-    bool distribution = out_.path.rfind("/usr/", 0) == 0 || out_.path.rfind("/lib", 0) == 0 || out_.path.rfind("/bin/", 0) == 0;
-    if (distribution && !in_.build_id.empty()) {
-      out_.diagnosis.conclusions.push_back("Or install its debug package (on Debian: NAME-dbgsym or NAME-dbg), or fetch it: " +
-                                           fetch_command());
-    }
+    if (out_.name_flags.empty()) { return; }
+    std::string command = debug_file_command(out_.path, in_.build_id);
+    if (!command.empty()) { out_.diagnosis.conclusions.push_back("Or get its debug file: " + command); }
   }
 
   FileDiagnosis& out_;

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "cli/doctor.h"
 #include "module/cache_dir.h"
+#include "module/debuginfod.h"
 #include "record/machine_probe.h"
 #include "symbolize/symbolizer.h"
 
@@ -290,8 +291,10 @@ class Examiner {
           "this is one of its own (a rootless container?): being root here gives no rights to perf and BPF");
     }
     add("debuginfod", "debuginfod", Verdict::kInfo,
-        std::string("debug files that debuginfod-find has fetched are used; this version fetches nothing itself") +
-            (has_program("debuginfod-find") ? "" : " (debuginfod-find is not installed)"));
+        !find_debuginfod().empty()
+            ? std::string("debug files that are not here are fetched at the end of a recording (--no-fetch: not)")
+            : std::string("debug files that debuginfod-find has fetched are used; none are fetched, since ") +
+                  (has_program("debuginfod-find") ? "DEBUGINFOD_URLS is not set" : "debuginfod-find is not installed"));
     std::string cache = expected_cache_dir();
     add("cache", "cache folder", cache.empty() ? Verdict::kNo : Verdict::kYes,
         cache.empty() ? "neither $XDG_CACHE_HOME nor ~/.cache can be used: unwind tables are made anew each time" : cache);

@@ -33,6 +33,7 @@ void add_profile_options(CLI::App& app, ProfileOptions& options) {
   app.add_option("--event", options.event, "which event, when several were recorded (default: the first)")
       ->type_name("NAME")
       ->group(group);
+  add_symbol_options(app, options.symbols);
 }
 
 Error for_file(Error error, const ProfileOptions& options) {
@@ -49,7 +50,8 @@ Result<View> load_view(const ProfileOptions& options) {
   view.filter.thread = options.thread;
   view.filter.focus = options.focus;
   view.filter.ignore = options.ignore;
-  WICK_LET(view.profile, load_profile(options.file, options.no_inlines ? Inlines::kHide : Inlines::kShow));
+  WICK_LET(DebugPlaces places, find_debug_places(options.symbols));
+  WICK_LET(view.profile, load_profile(options.file, options.no_inlines ? Inlines::kHide : Inlines::kShow, places));
   Result<Selection> selection = select_samples(view.profile, view.filter);
   if (!selection.ok()) { return for_file(std::move(selection).error(), options); }
   view.selection = *std::move(selection);

@@ -9,6 +9,7 @@
 
 #include "analyze/selection.h"
 #include "base/result.h"
+#include "cli/symbol_options.h"
 #include "model/profile.h"
 
 namespace CLI {
@@ -21,6 +22,7 @@ struct ProfileOptions {
   std::string file = "profile.wick";
   std::string event, thread, range, focus, ignore;
   bool no_inlines = false;
+  SymbolSourceOptions symbols;
 };
 
 void add_profile_options(CLI::App& app, ProfileOptions& options);

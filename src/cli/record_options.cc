@@ -177,6 +177,8 @@ void declare_record_options(CLI::App& app, RecordArguments& a) {
       ->check(CLI::Range(1u, 1u << 20))
       ->group("Stacks");
 
+  add_symbol_options(app, a.symbols, Fetching::kMay);
+
   app.add_option("-o,--output", a.output, "the profile (default profile.wick; an older one is kept as FILE.old)")
       ->type_name("FILE")
       ->group("Output");
@@ -233,6 +235,7 @@ Result<RecordRequest> understand(const RecordArguments& a, const Machine& machin
   request.max_depth = a.max_depth;
   request.output = a.output;
   request.quiet = a.quiet;
+  WICK_LET(request.sources, find_symbol_sources(a.symbols, Fetching::kMay, a.quiet));
   return request;
 }
 

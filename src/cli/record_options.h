@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "cli/symbol_options.h"
 #include "pipeline/recording.h"
 #include "record/machine.h"
 #include "record/make_engine.h"
@@ -29,6 +30,7 @@ struct RecordArguments {
   std::optional<std::string> events, rate;  // none: the machine's best
   std::optional<uint64_t> period;
   uint32_t iterations = 1, max_depth = 32768;
+  SymbolSourceOptions symbols;
 };
 
 // As meant.
@@ -39,6 +41,7 @@ struct RecordRequest {
   uint32_t iterations = 1, max_depth = 32768;
   std::string output;
   bool quiet = false;
+  SymbolSources sources;
   std::vector<std::string> notes;  // a line each for the user
 };
 

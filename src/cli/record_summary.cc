@@ -9,6 +9,7 @@
 #include "analyze/format.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "cli/name_advice.h"
 #include "record/perf_open.h"
 #include "term/fit.h"
 
@@ -68,22 +69,13 @@ std::string stack_line(const RecordingOutcome& o, const RecordOptions& request) 
   return details.empty() ? line : line + " (" + details + ")";
 }
 
-std::string advice_for(const std::string& path) {
-  if (path == "[kernel]") { return "names of the kernel are hidden: sudo sysctl kernel.kptr_restrict=0, and record as root"; }
-  if (path.empty() || path[0] == '[' || path.substr(0, 2) == "//") { return "code made at run time (a JIT compiler?)"; }
-  bool system = path.starts_with("/usr/") || path.starts_with("/lib");
-  return system ? "a system file without its symbols; wick doctor " + shell_quote(path)
-                : "stripped? see: wick doctor " + shell_quote(path);
-}
-
-void print_names(const RecordingOutcome& o) {
-  uint64_t unnamed = 0;
-  for (const UnnamedModule& m : o.unnamed) { unnamed += m.samples; }
-  if (unnamed == 0 || unnamed * 200 < o.totals.samples) { return; }  // none, or under half a percent
-  std::fprintf(stderr, "names:  %s of the samples have none:\n", percent(unnamed, o.totals.samples).c_str());
-  for (size_t i = 0; i < o.unnamed.size() && i < 3 && o.unnamed[i].samples * 200 >= o.totals.samples; ++i) {
-    std::fprintf(stderr, "  %7s  %s: %s\n", percent(o.unnamed[i].samples, o.totals.samples).c_str(),
-                 printable(o.unnamed[i].path).c_str(), printable(advice_for(o.unnamed[i].path)).c_str());
+void print_lack(Lack lack, const std::vector<LackingModule>& modules, const RecordingOutcome& o, const RecordRequest& request) {
+  std::vector<LackingFile> files;
+  const std::vector<std::string>& command = request.options.command;
+  std::string process = command.empty() ? "" : command[0].substr(command[0].rfind('/') + 1);
+  for (const LackingModule& m : modules) { files.push_back({m.path, m.build_id, m.trouble, process, m.samples}); }
+  for (const std::string& line : describe_lack(lack, std::move(files), o.totals.samples)) {
+    std::fprintf(stderr, "%s\n", line.c_str());
   }
 }
 
@@ -127,7 +119,8 @@ void print_record_summary(const RecordingOutcome& o, const RecordRequest& reques
     std::fprintf(stderr, "kernel: %s of %s CPU time (%s) was spent there, unseen\n", seconds(o.unseen_ns).c_str(),
                  seconds(o.cpu_ns).c_str(), percent(o.unseen_ns, o.cpu_ns).c_str());
   }
-  print_names(o);
+  print_lack(Lack::kNames, o.unnamed, o, request);
+  print_lack(Lack::kLines, o.lineless, o, request);
   if (samples == 0) {
     std::fprintf(stderr, "%s\n", explain_no_samples(o, request).c_str());
   } else if (samples < kFewSamples) {

@@ -21,7 +21,7 @@ TEST(RecordSummary, NamesOfOthersDoNotReachTheTerminalRaw) {
   RecordingOutcome outcome;
   outcome.totals.samples = 200;
   outcome.hottest = {{"ev\x1b[31mil\xff", "mod\x1b.so", 100}};
-  outcome.unnamed = {{"/tmp/\x1b[2J", 100}};
+  outcome.unnamed = {{"/tmp/\x1b[2J", "", "", 100}};
   std::string text = summary_of(outcome);
   EXPECT_EQ(text.find('\x1b'), std::string::npos) << text;
   EXPECT_EQ(text.find('\xff'), std::string::npos) << text;

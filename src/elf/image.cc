@@ -30,6 +30,8 @@ std::string_view name_at(Bytes table, uint32_t offset) {
   return reader.ok() ? name : std::string_view();
 }
 
+}  // namespace
+
 std::string find_build_id(Bytes notes, uint64_t align) {
   ByteReader reader(notes.subspan(0, std::min(notes.size(), kMaxNoteBytes)));
   uint64_t mask = align == 8 ? 7 : 3;
@@ -45,8 +47,6 @@ std::string find_build_id(Bytes notes, uint64_t align) {
   }
   return {};
 }
-
-}  // namespace
 
 Result<Image> Image::parse(Bytes bytes) {
   if (bytes.size() < 16 || std::memcmp(bytes.data(), ELFMAG, SELFMAG) != 0) {

@@ -27,6 +27,9 @@ struct Section {
   uint32_t link = 0, info = 0;
 };
 
+// The build-id among ELF notes (those of a file, or the kernel's own); hex, or empty.
+std::string find_build_id(Bytes notes, uint64_t align = 4);
+
 class Image {
  public:
   // Keeps views into `bytes`, which must outlive it.

@@ -40,6 +40,22 @@ uint8_t rank_of(uint8_t info, std::string_view name) {
 
 }  // namespace
 
+std::optional<uint64_t> find_symbol(const Image& image, std::string_view name) {
+  const Section* table = image.find_section(".symtab");
+  if (table == nullptr || table->link >= image.sections().size()) { return std::nullopt; }
+  Bytes symbols = image.section_bytes(*table), names = image.section_bytes(image.sections()[table->link]);
+  for (size_t at = 0; at + sizeof(Elf64_Sym) <= symbols.size(); at += sizeof(Elf64_Sym)) {
+    Elf64_Sym symbol;
+    std::memcpy(&symbol, symbols.data() + at, sizeof symbol);
+    if (symbol.st_shndx == SHN_UNDEF || symbol.st_name >= names.size() || names.size() - symbol.st_name <= name.size()) {
+      continue;
+    }
+    const uint8_t* text = names.data() + symbol.st_name;
+    if (text[name.size()] == 0 && std::memcmp(text, name.data(), name.size()) == 0) { return symbol.st_value; }
+  }
+  return std::nullopt;
+}
+
 bool is_function_name(std::string_view name) {
   if (name.empty() || (name[0] == '.' && name.size() > 1 && name[1] == 'L')) { return false; }
   // $x $d (aarch64), also with a suffix: "$x.12".

@@ -62,6 +62,9 @@ class SymbolTable {
   size_t symtab_count_ = 0, dynsym_count_ = 0, minidebug_count_ = 0;
 };
 
+// The value of a symbol of .symtab, whatever kind it is; a look at all of them.
+std::optional<uint64_t> find_symbol(const Image& image, std::string_view name);
+
 // Whether the name may be that of a function a person would look for: not a mapping symbol ($x, $d) or a local label (.L1).
 bool is_function_name(std::string_view name);
 

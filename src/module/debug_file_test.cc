@@ -54,10 +54,10 @@ class DebugFiles : public ::testing::Test {
     builder.add({".gnu_debuglink", SHT_PROGBITS, 0, 0, out.take(), 0, 0, 0, 0});
     return builder.build();
   }
-  std::string found(const std::vector<uint8_t>& bytes) {
+  std::string found(const std::vector<uint8_t>& bytes, const DebugPlaces& places = {}) {
     Result<elf::Image> image = elf::Image::parse(bytes);
     EXPECT_TRUE(image.ok());
-    std::optional<DebugFile> file = find_debug_file(*image, folder_ / "app");
+    std::optional<DebugFile> file = find_debug_file(*image, folder_ / "app", places);
     return file ? fs::path(file->path).lexically_relative(folder_).string() : "";
   }
 
@@ -87,6 +87,57 @@ TEST_F(DebugFiles, ByChecksumWithoutABuildId) {
 TEST_F(DebugFiles, WhatDebuginfodFetched) {
   put("fetched/01020304/debuginfo", debug_file({1, 2, 3, 4}));
   EXPECT_EQ(found(program({1, 2, 3, 4}, "gone.debug", 0)), "fetched/01020304/debuginfo");
+}
+
+TEST_F(DebugFiles, InADebugDir) {
+  std::vector<uint8_t> app = program({1, 2, 3, 4}, "linked.debug", 0);
+  DebugPlaces places;
+  places.debug_dirs = {folder_ / "none", folder_ / "dir"};
+  index_debug_dirs(places);
+  EXPECT_EQ(found(app, places), "");
+  std::string below = "dir" + (folder_ / "app").string();
+  for (const std::string& name : {std::string("dir/.build-id/01/020304.debug"), std::string("dir/linked.debug"),
+                                  std::string("dir/app.debug"), std::string("dir/app"), below + ".debug", below}) {
+    put(name, debug_file({9, 9, 9, 9}));
+    EXPECT_EQ(found(app, places), "") << name << " of another build";
+    put(name, debug_file({1, 2, 3, 4}));
+    EXPECT_EQ(found(app, places), name);
+    fs::remove_all(folder_ / "dir");
+  }
+}
+
+TEST_F(DebugFiles, UnderAnyNameInADebugDir) {
+  std::vector<uint8_t> app = program({1, 2, 3, 4}, "linked.debug", 0);
+  put("dir/a", debug_file({1, 2, 3, 4}));
+  elf::ElfBuilder with_info, stripped;
+  with_info.add_build_id({1, 2, 3, 4});
+  with_info.add({".debug_info", SHT_PROGBITS, 0, 0, {1, 2, 3}, 0, 0, 0, 0});
+  put("dir/b", with_info.build());
+  stripped.add_build_id({5, 6, 7, 8});
+  put("dir/c", stripped.build());
+  put("dir/deeper/d", debug_file({5, 6, 7, 8}));
+  put("dir/text", {'t', 'e', 'x', 't'});
+  DebugPlaces places;
+  places.debug_dirs = {folder_ / "dir"};
+  index_debug_dirs(places);
+  EXPECT_EQ(places.by_build_id.size(), 1u) << "nothing of stripped files, and of deeper ones";
+  EXPECT_EQ(found(app, places), "dir/b") << "the one with lines";
+  EXPECT_EQ(found(program({5, 6, 7, 8}, "x", 0), places), "");
+}
+
+TEST_F(DebugFiles, BelowTheRootOfAnotherMachine) {
+  std::vector<uint8_t> app = program({1, 2, 3, 4}, "linked.debug", 0);
+  DebugPlaces places;
+  places.symfs = folder_ / "root";
+  std::string root = "root", folder = root + folder_.string();
+  put(folder + "/app", app);
+  EXPECT_EQ(found(app, places), "") << "the same file without names";
+  for (const std::string& name : {root + "/usr/lib/debug/.build-id/01/020304.debug", folder + "/linked.debug",
+                                  folder + "/.debug/linked.debug", folder + "/app"}) {
+    put(name, debug_file({1, 2, 3, 4}));
+    EXPECT_EQ(found(app, places), name);
+    fs::remove(folder_ / name);
+  }
 }
 
 TEST_F(DebugFiles, Candidates) {

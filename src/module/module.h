@@ -46,6 +46,7 @@ struct ModuleRequest {
   uint32_t pid = 0;  // to see the file as the process does (/proc/PID/root), while it lives
   std::string path;
   uint64_t device = 0, inode = 0;  // as makedev() and stat() have them; inode 0: not known, so not checked
+  std::string root = {};           // the path is looked for below this; the module is known by the path alone
 };
 
 // All modules of a recording. Thread-safe; a module lives as long as the store.

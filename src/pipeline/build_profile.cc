@@ -76,11 +76,16 @@ bool is_of_running_kernel(const capture::Info& info) {
   return info.start_wall_ns >= wall_ns() - up_ns;
 }
 
+bool has_lines(const FrameSymbols& symbols) {
+  return std::any_of(symbols.chain.begin(), symbols.chain.end(), [](const capture::SymbolFrame& f) { return f.line != 0; });
+}
+
 class Loader {
  public:
-  Loader(const Capture& capture, Inlines inlines)
+  Loader(const Capture& capture, Inlines inlines, const DebugPlaces& places)
       : capture_(capture),
         inlines_(inlines),
+        places_(places),
         symbols_of_(capture.frames.size()),
         frames_(capture.frames.size()),
         stacks_(capture.stacks.size()),
@@ -91,6 +96,7 @@ class Loader {
  private:
   void add_warnings();
   void find_names();
+  void warn_of_change(const std::string& path);
   void add_modules();
   void add_threads();
   void add_samples();
@@ -110,6 +116,7 @@ class Loader {
 
   const Capture& capture_;
   Inlines inlines_;
+  const DebugPlaces& places_;
   ProfileBuilder builder_;
   std::vector<FrameSymbols> named_now_;
   std::vector<const FrameSymbols*> symbols_of_;
@@ -169,6 +176,7 @@ void Loader::add_warnings() {
 }
 
 // The recording carries the names of what was hit. One that was not finished carries none: then the files may still be here.
+// Where the user says that there is more to be found, what has no lines is looked for again.
 void Loader::find_names() {
   for (const FrameSymbols& symbols : capture_.symbols) { symbols_of_[symbols.frame.value] = &symbols; }
   bool kernel_too = is_of_running_kernel(capture_.info);
@@ -176,7 +184,8 @@ void Loader::find_names() {
   std::vector<uint32_t> rows;
   for (uint32_t i = 0; i < capture_.frames.size(); ++i) {
     const capture::Frame& frame = capture_.frames[i];
-    if (symbols_of_[i] != nullptr || !frame.module.valid()) { continue; }
+    bool known = symbols_of_[i] != nullptr && (!places_.any() || has_lines(*symbols_of_[i]));
+    if (known || !frame.module.valid()) { continue; }
     ModuleKind kind = capture_.modules[frame.module.value].kind;
     if (kind == ModuleKind::kFile || kind == ModuleKind::kVdso || (kind == ModuleKind::kKernel && kernel_too)) {
       missing.push_back(frame);
@@ -185,13 +194,30 @@ void Loader::find_names() {
   }
   if (missing.empty()) { return; }
   std::vector<std::string> mismatched;
-  named_now_ = name_frames(capture_.modules, missing, {}, mismatched, {find_cache_dir(), {}});
+  named_now_ = name_frames(capture_.modules, missing, {}, mismatched, {find_cache_dir(), places_});
   for (const FrameSymbols& symbols : named_now_) {
-    if (symbols.frame.value < rows.size()) { symbols_of_[rows[symbols.frame.value]] = &symbols; }
+    const FrameSymbols*& slot = symbols_of_[rows[symbols.frame.value]];
+    if (slot == nullptr || !symbols.chain.empty()) { slot = &symbols; }
   }
-  for (const std::string& path : mismatched) {
-    builder_.add_warning(strf("%s is not the file that was recorded: its functions have no names", path.c_str()));
+  for (const std::string& path : mismatched) { warn_of_change(path); }
+}
+
+void Loader::warn_of_change(const std::string& path) {
+  uint64_t samples = 0;
+  std::string build_id;
+  for (const capture::Sample& sample : capture_.samples) {
+    if (!sample.stack.valid()) { continue; }
+    capture::FrameId frame = capture_.stacks[sample.stack.value].frame;
+    capture::ModuleId module = capture_.frames[frame.value].module;
+    if (!module.valid() || capture_.modules[module.value].path != path) { continue; }
+    build_id = capture_.modules[module.value].build_id;
+    samples += symbols_of_[frame.value] == nullptr || symbols_of_[frame.value]->chain.empty();
   }
+  std::string what = samples == 0   ? "its functions have"
+                     : samples == 1 ? "its 1 sample has"
+                                    : "its " + group_thousands(samples) + " samples have";
+  std::string id = build_id.empty() ? "" : " (build-id " + build_id.substr(0, 12) + ")";
+  builder_.add_warning(strf("%s has changed since it was recorded%s: %s no names", path.c_str(), id.c_str(), what.c_str()));
 }
 
 void Loader::add_modules() {
@@ -315,6 +341,8 @@ void Loader::add_losses() {
 
 }  // namespace
 
-Profile build_profile(const Capture& capture, Inlines inlines) { return Loader(capture, inlines).build(); }
+Profile build_profile(const Capture& capture, Inlines inlines, const DebugPlaces& places) {
+  return Loader(capture, inlines, places).build();
+}
 
 }  // namespace wick

@@ -75,9 +75,9 @@ Result<capture::Capture> load_capture(const std::string& path) {
   return capture;
 }
 
-Result<Profile> load_profile(const std::string& path, Inlines inlines) {
+Result<Profile> load_profile(const std::string& path, Inlines inlines, const DebugPlaces& places) {
   WICK_LET(capture::Capture capture, load_capture(path));
-  return build_profile(capture, inlines);
+  return build_profile(capture, inlines, places);
 }
 
 }  // namespace wick

@@ -10,6 +10,7 @@
 #include "base/result.h"
 #include "capture/capture.h"
 #include "model/profile.h"
+#include "module/debug_file.h"
 
 namespace wick {
 
@@ -17,9 +18,10 @@ namespace wick {
 Result<capture::Capture> load_capture(const std::string& path);
 // Whether functions that were inlined have frames of their own.
 enum class Inlines : uint8_t { kShow, kHide };
-// What a damaged or unfinished recording lacks is in Profile::warnings.
-Profile build_profile(const capture::Capture& capture, Inlines inlines = Inlines::kShow);
+// What a damaged or unfinished recording lacks is in Profile::warnings. Where the user names places of debug files, what the
+// recording has no names or no lines for is looked for there; else only what was never looked for.
+Profile build_profile(const capture::Capture& capture, Inlines inlines = Inlines::kShow, const DebugPlaces& places = {});
 // Both; the way all views begin.
-Result<Profile> load_profile(const std::string& path, Inlines inlines = Inlines::kShow);
+Result<Profile> load_profile(const std::string& path, Inlines inlines = Inlines::kShow, const DebugPlaces& places = {});
 
 }  // namespace wick

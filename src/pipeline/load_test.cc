@@ -295,7 +295,7 @@ TEST(BuildProfile, NamesWhatTheRecordingDoesNotNameWhileTheFileIsHere) {
   EXPECT_EQ(folded(p, p.samples[0]), "wick_load_test_marker");
   EXPECT_EQ(folded(p, p.samples[1]), "[pipeline_test]");
   EXPECT_EQ(folded(p, p.samples[2]), "[file]");  // named after /no/such/file
-  EXPECT_TRUE(warns(p, "is not the file that was recorded"));
+  EXPECT_TRUE(warns(p, "has changed since it was recorded"));
   EXPECT_EQ(p.warnings.size(), 1u);
 }
 

@@ -9,29 +9,78 @@
 #include <algorithm>
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <system_error>
 #include <thread>
 
 namespace wick {
 namespace {
 
+constexpr uint64_t kLeastShare = 200;  // nothing is fetched for files with less than one in so many samples
+
 struct Work {
   uint32_t module = 0;
   std::vector<uint32_t> frames;  // rows, by address
   const LoadedModule* file = nullptr;
-  size_t cost = 0;  // bytes to look at, roughly
+  size_t cost = 0;       // bytes to look at, roughly
+  bool changed = false;  // what is at its path is not what was recorded
+  bool awaited = false;  // its debug file is being fetched
 };
 
-// The module as it was recorded, opened by its path; null when there is none.
-const LoadedModule* open_recorded(const capture::Module& module, ModuleStore& store, std::vector<std::string>& mismatched) {
-  const LoadedModule* file = nullptr;
-  if (module.kind == capture::ModuleKind::kVdso) { file = store.vdso(); }
-  if (module.kind == capture::ModuleKind::kFile) { file = store.load({0, module.path, 0, 0}); }
-  if (file == nullptr || !file->image) { return nullptr; }
-  if (file->build_id == module.build_id) { return file; }
-  // Another kernel's vDSO is nothing that a user could put right.
-  if (module.kind == capture::ModuleKind::kFile) { mismatched.push_back(module.path); }
+// The module as it was recorded: by its path below --symfs and here, else its debug file, which has the same names; null when
+// there is none.
+const LoadedModule* open_recorded(const capture::Module& module, ModuleStore& store, const DebugPlaces& places, bool& changed) {
+  if (module.kind == capture::ModuleKind::kVdso) {
+    // Another kernel's is nothing that a user could put right.
+    const LoadedModule* file = store.vdso();
+    return file->image && file->build_id == module.build_id ? file : nullptr;
+  }
+  if (module.kind != capture::ModuleKind::kFile) { return nullptr; }
+  std::vector<std::string> roots = {""};
+  if (!places.symfs.empty()) { roots.insert(roots.begin(), places.symfs); }
+  for (const std::string& root : roots) {
+    const LoadedModule* file = store.load({0, module.path, 0, 0, root});
+    if (file->image && file->build_id == module.build_id) { return file; }
+    changed |= file->image.has_value();
+  }
+  for (const std::string& path : build_id_candidates(module.build_id, places)) {
+    const LoadedModule* file = store.load({0, path, 0, 0});
+    if (file->image && file->build_id == module.build_id) { return file; }
+  }
   return nullptr;
+}
+
+// Could debuginfod help?
+bool lacks_debug_info(const LoadedModule* file, const DebugPlaces& places) {
+  if (file == nullptr) { return true; }
+  if (!file->image || has_debug_info(*file->image)) { return false; }
+  std::optional<DebugFile> debug = find_debug_file(*file->image, file->path, places);
+  return !debug || !has_debug_info(debug->image);
+}
+
+// Marks those worth fetching for, and begins; null when there is nothing to fetch or nowhere to fetch from.
+std::unique_ptr<DebugFetcher> begin_fetching(const std::vector<capture::Module>& modules, std::vector<Work>& all,
+                                             const SymbolSources& sources, std::span<const uint64_t> samples) {
+  std::string program = sources.fetch.enabled && !samples.empty() ? find_debuginfod() : std::string();
+  if (program.empty()) { return nullptr; }
+  uint64_t total = 0;
+  std::vector<std::pair<uint64_t, Work*>> hot;
+  for (Work& work : all) {
+    uint64_t here = 0;
+    for (uint32_t row : work.frames) { here += row < samples.size() ? samples[row] : 0; }
+    total += here;
+    const capture::Module& module = modules[work.module];
+    if (module.kind == capture::ModuleKind::kFile && !module.build_id.empty() && here > 0) { hot.push_back({here, &work}); }
+  }
+  std::stable_sort(hot.begin(), hot.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<WantedDebugFile> wanted;
+  for (auto [here, work] : hot) {
+    if (here * kLeastShare < total || !lacks_debug_info(work->file, sources.debug)) { continue; }
+    const capture::Module& module = modules[work->module];
+    work->awaited = true;
+    wanted.push_back({module.path.substr(module.path.rfind('/') + 1), module.build_id});
+  }
+  return wanted.empty() ? nullptr : std::make_unique<DebugFetcher>(program, std::move(wanted), sources.fetch);
 }
 
 void name_all(const Work& work, const std::vector<capture::Frame>& frames, const FileSymbols& symbols,
@@ -45,6 +94,19 @@ void name_all(const Work& work, const std::vector<capture::Frame>& frames, const
   }
 }
 
+// With the debug file that was waited for.
+void run_awaited(Work& work, const std::string& build_id, const std::string& fetched, ModuleStore& store,
+                 const std::vector<capture::Frame>& frames, const SymbolSources& sources,
+                 std::vector<capture::FrameSymbols>& out) {
+  SymbolSources with = sources;
+  if (!fetched.empty()) { with.debug.by_build_id[build_id] = fetched; }
+  if (work.file == nullptr && !fetched.empty()) {
+    const LoadedModule* debug = store.load({0, fetched, 0, 0});
+    if (debug->image && debug->build_id == build_id) { work.file = debug; }
+  }
+  if (work.file != nullptr) { name_all(work, frames, *load_file_symbols(*work.file, with), out); }
+}
+
 void run(const Work& work, capture::ModuleKind kind, const std::vector<capture::Frame>& frames, const SymbolSources& sources,
          std::vector<capture::FrameSymbols>& out) {
   if (kind == capture::ModuleKind::kKernel) {
@@ -52,7 +114,7 @@ void run(const Work& work, capture::ModuleKind kind, const std::vector<capture::
     for (uint32_t row : work.frames) { wanted.push_back(frames[row].address); }
     Result<std::unique_ptr<FileSymbols>> kernel = load_kernel_symbols(sources, wanted);
     if (kernel.ok()) { name_all(work, frames, **kernel, out); }
-  } else if (work.file != nullptr) {
+  } else {
     name_all(work, frames, *load_file_symbols(*work.file, sources), out);
   }
 }
@@ -62,7 +124,8 @@ void run(const Work& work, capture::ModuleKind kind, const std::vector<capture::
 std::vector<capture::FrameSymbols> name_frames(const std::vector<capture::Module>& modules,
                                                const std::vector<capture::Frame>& frames,
                                                const std::vector<const LoadedModule*>& opened,
-                                               std::vector<std::string>& mismatched, const SymbolSources& sources) {
+                                               std::vector<std::string>& mismatched, const SymbolSources& sources,
+                                               std::span<const uint64_t> samples) {
   std::vector<capture::FrameSymbols> out(frames.size());
   std::vector<Work> by_module(modules.size());
   for (uint32_t row = 0; row < frames.size(); ++row) {
@@ -70,32 +133,47 @@ std::vector<capture::FrameSymbols> name_frames(const std::vector<capture::Module
     if (frames[row].module.value < modules.size()) { by_module[frames[row].module.value].frames.push_back(row); }
   }
   ModuleStore store;
-  std::vector<Work> queue;
-  size_t total = 0;
   for (uint32_t m = 0; m < modules.size(); ++m) {
     Work& work = by_module[m];
-    capture::ModuleKind kind = modules[m].kind;
-    bool nameable =
-        kind == capture::ModuleKind::kFile || kind == capture::ModuleKind::kVdso || kind == capture::ModuleKind::kKernel;
-    if (work.frames.empty() || !nameable) { continue; }
     work.module = m;
-    bool kernel = kind == capture::ModuleKind::kKernel;
-    if (!kernel) {
-      work.file = m < opened.size() && opened[m] != nullptr ? opened[m] : open_recorded(modules[m], store, mismatched);
+    if (work.frames.empty()) { continue; }
+    if (m < opened.size() && opened[m] != nullptr) {
+      work.file = opened[m]->image ? opened[m] : nullptr;
+    } else {
+      work.file = open_recorded(modules[m], store, sources.debug, work.changed);
     }
-    if (!kernel && (work.file == nullptr || !work.file->image)) { continue; }
-    work.cost = kernel ? size_t{16} << 20 : work.file->image->bytes().size() / 8 + work.frames.size() * 200;
+  }
+  std::unique_ptr<DebugFetcher> fetcher = begin_fetching(modules, by_module, sources, samples);
+
+  std::vector<Work> queue;
+  size_t total = 0;
+  for (Work& work : by_module) {
+    bool kernel = modules[work.module].kind == capture::ModuleKind::kKernel;
+    if (work.frames.empty() || (!kernel && work.file == nullptr && !work.awaited)) {
+      if (work.changed) { mismatched.push_back(modules[work.module].path); }
+      continue;
+    }
+    work.cost = kernel                 ? size_t{16} << 20
+                : work.file == nullptr ? 0
+                                       : work.file->image->bytes().size() / 8 + work.frames.size() * 200;
     total += work.cost;
     std::sort(work.frames.begin(), work.frames.end(),
               [&](uint32_t a, uint32_t b) { return frames[a].address < frames[b].address; });
     queue.push_back(std::move(work));
   }
-  std::sort(queue.begin(), queue.end(), [](const Work& a, const Work& b) { return a.cost > b.cost; });
+  // What has to be waited for comes last, and of the rest the largest first.
+  std::stable_sort(queue.begin(), queue.end(),
+                   [](const Work& a, const Work& b) { return a.awaited != b.awaited ? b.awaited : a.cost > b.cost; });
 
   std::atomic<size_t> next{0};
   auto drain = [&] {
     for (size_t i; (i = next.fetch_add(1)) < queue.size();) {
-      run(queue[i], modules[queue[i].module].kind, frames, sources, out);
+      const capture::Module& module = modules[queue[i].module];
+      if (queue[i].awaited) {
+        run_awaited(queue[i], module.build_id, fetcher->wait(module.build_id), store, frames, sources, out);
+      } else {
+        run(queue[i], module.kind, frames, sources, out);
+      }
     }
   };
   // A thread costs as much to start as some hundred kilobytes to read.
@@ -109,6 +187,9 @@ std::vector<capture::FrameSymbols> name_frames(const std::vector<capture::Module
   }
   drain();
   for (std::thread& helper : helpers) { helper.join(); }
+  for (const Work& work : queue) {
+    if (work.changed && work.file == nullptr) { mismatched.push_back(modules[work.module].path); }
+  }
   return out;
 }
 

@@ -79,6 +79,36 @@ TEST_F(NameFrames, AnotherBuildIsNotUsed) {
   EXPECT_EQ(mismatched_, std::vector<std::string>{a});
 }
 
+TEST_F(NameFrames, BelowTheRootOfAnotherMachineFirst) {
+  std::string a = put("a", program("a", 1));
+  fs::create_directories(folder_ / "root" / folder_.relative_path());
+  put("root/" + (folder_ / "a").relative_path().string(), program("other", 2));
+  SymbolSources sources;
+  sources.debug.symfs = folder_ / "root";
+  std::vector<capture::Module> modules = {
+      {ModuleKind::kFile, a, "0202"}, {ModuleKind::kFile, a, "0101"}, {ModuleKind::kFile, a, "0303"}};
+  auto all = name_frames(modules, {{{0}, 0x1000}, {{1}, 0x1000}, {{2}, 0x1000}}, {}, mismatched_, sources);
+  EXPECT_EQ(name(all, 0), "other0");
+  EXPECT_EQ(name(all, 1), "a0") << "what is below the root is of another build";
+  EXPECT_EQ(name(all, 2), "");
+  EXPECT_EQ(mismatched_, std::vector<std::string>{a});
+}
+
+TEST_F(NameFrames, TheDebugFileStandsInForAProgramThatIsGone) {
+  SymbolSources sources;
+  sources.debug.by_build_id["0101"] = put("debug", program("a", 1));
+  sources.debug.by_build_id["0202"] = put("wrong", program("b", 3));
+  std::string changed = put("changed", program("c", 9));
+  std::vector<capture::Module> modules = {{ModuleKind::kFile, folder_ / "gone", "0101"},
+                                          {ModuleKind::kFile, changed, "0101"},
+                                          {ModuleKind::kFile, folder_ / "gone", "0202"}};
+  auto all = name_frames(modules, {{{0}, 0x1000}, {{1}, 0x1010}, {{2}, 0x1000}}, {}, mismatched_, sources);
+  EXPECT_EQ(name(all, 0), "a0");
+  EXPECT_EQ(name(all, 1), "a1");
+  EXPECT_EQ(name(all, 2), "") << "its build-id is another";
+  EXPECT_TRUE(mismatched_.empty());
+}
+
 TEST_F(NameFrames, OpenedModulesAreTakenAsTheyAre) {
   std::string a = put("a", program("a", 1));
   ModuleStore store;

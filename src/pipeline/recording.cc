@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "base/clock.h"
-#include "module/cache_dir.h"
 #include "pipeline/name_frames.h"
 #include "symbolize/demangle.h"
 
@@ -151,7 +150,7 @@ void Recording::collect(Engine& engine) {
   }
 }
 
-Result<RecordingOutcome> Recording::finish() {
+Result<RecordingOutcome> Recording::finish(const SymbolSources& sources) {
   RecordingOutcome out;
   out.elapsed_ns = end_ns_ - begin_ns_;
   out.totals = live_.totals();
@@ -180,26 +179,32 @@ Result<RecordingOutcome> Recording::finish() {
   if (hidden) { counters_.push_back({"kernel.unseen_ns", out.unseen_ns}); }
 
   std::vector<std::string> mismatched;
-  std::vector<capture::FrameSymbols> symbols =
-      name_frames(live_.stacks().modules(), live_.stacks().frames(), live_.stacks().opened(), mismatched, {find_cache_dir(), {}});
+  std::vector<capture::FrameSymbols> symbols = name_frames(live_.stacks().modules(), live_.stacks().frames(),
+                                                           live_.stacks().opened(), mismatched, sources, out.totals.leaf_samples);
   std::map<std::pair<std::string, std::string>, uint64_t> by_linkage_name;
-  std::map<std::string, std::pair<uint64_t, uint64_t>> unnamed;  // samples, weight
+  std::vector<LackingModule> unnamed(live_.stacks().modules().size()), lineless(unnamed.size());
   for (const capture::FrameSymbols& named : symbols) {
     uint64_t samples = out.totals.leaf_samples[named.frame.value], weight = out.totals.leaf_weight[named.frame.value];
     const capture::Frame& frame = live_.stacks().frames()[named.frame.value];
     const capture::Module& module = live_.stacks().modules()[frame.module.value];
     if (weight > 0 && !named.chain.empty()) { by_linkage_name[{named.chain[0].function, base_name(module.path)}] += weight; }
-    if (samples > 0 && named.chain.empty()) {
-      unnamed[module.path].first += samples;
-      unnamed[module.path].second += weight;
+    if (named.chain.empty()) {
+      unnamed[frame.module.value].samples += samples;
+      if (weight > 0) { by_linkage_name[{"[" + base_name(module.path) + "]", base_name(module.path)}] += weight; }
+    } else if (named.chain[0].line == 0 && module.kind == capture::ModuleKind::kFile) {
+      lineless[frame.module.value].samples += samples;
     }
   }
-  for (const auto& [path, counts] : unnamed) {
-    out.unnamed.push_back({path, counts.first});
-    if (counts.second > 0) { by_linkage_name[{"[" + base_name(path) + "]", base_name(path)}] += counts.second; }
+  for (auto [from, to] : {std::pair{&unnamed, &out.unnamed}, std::pair{&lineless, &out.lineless}}) {
+    for (size_t i = 0; i < from->size(); ++i) {
+      if ((*from)[i].samples == 0) { continue; }
+      const capture::Module& module = live_.stacks().modules()[i];
+      const LoadedModule* file = live_.stacks().opened()[i];
+      to->push_back({module.path, module.build_id, file != nullptr ? file->trouble : "", (*from)[i].samples});
+    }
+    std::stable_sort(to->begin(), to->end(),
+                     [](const LackingModule& a, const LackingModule& b) { return a.samples > b.samples; });
   }
-  std::stable_sort(out.unnamed.begin(), out.unnamed.end(),
-                   [](const UnnamedModule& a, const UnnamedModule& b) { return a.samples > b.samples; });
   out.hottest = compute_hottest(by_linkage_name);
 
   for (capture::FrameSymbols& named : symbols) { writer_.add_symbols(std::move(named)); }

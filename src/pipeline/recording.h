@@ -19,6 +19,7 @@
 #include "pipeline/live_stage.h"
 #include "record/engine.h"
 #include "record/stop_signals.h"
+#include "symbolize/symbolizer.h"
 
 namespace wick {
 
@@ -40,8 +41,9 @@ struct HotFunction {
   std::string name, module;
   uint64_t weight = 0;  // of the first event
 };
-struct UnnamedModule {
-  std::string path;
+// A file with samples whose innermost frame has no name, or no line.
+struct LackingModule {
+  std::string path, build_id, trouble;  // trouble: why it could not be read
   uint64_t samples = 0;
 };
 
@@ -56,9 +58,10 @@ struct RecordingOutcome {
   uint64_t unseen_ns = 0;  // CPU time that went to the kernel where that is hidden
   uint64_t cpu_ns = 0;     // all CPU time of the target, as far as known
   std::vector<capture::Event> events;
-  std::vector<HotFunction> hottest;    // by the first event, at most five
-  std::vector<UnnamedModule> unnamed;  // samples whose innermost frame has no name, by module
-  std::vector<std::string> notes;      // told by the engines
+  std::vector<HotFunction> hottest;     // by the first event, at most five
+  std::vector<LackingModule> unnamed;   // the most samples first
+  std::vector<LackingModule> lineless;  // samples that have a name, but no line; not of the kernel
+  std::vector<std::string> notes;       // told by the engines
 };
 
 class Recording {
@@ -72,7 +75,8 @@ class Recording {
   // Until the target ends or something stops it. The target may still run afterwards (see Engine::exit_status).
   Result<StopReason> run(Engine& engine, StopSignals& signals, const Limits& limits,
                          const std::function<void(const Progress&)>& on_progress);
-  Result<RecordingOutcome> finish();
+  // Names what was hit, which may take its time where debug files are fetched, and writes the rest.
+  Result<RecordingOutcome> finish(const SymbolSources& sources);
 
  private:
   void flush();

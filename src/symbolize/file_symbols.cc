@@ -14,16 +14,12 @@
 namespace wick {
 namespace {
 
-bool has_debug_info(const elf::Image& image) {
-  return image.find_section(".debug_info") != nullptr || image.find_section(".zdebug_info") != nullptr;
-}
-
 class ElfSymbols : public FileSymbols {
  public:
   ElfSymbols(const LoadedModule& module, const SymbolSources& sources) {
     if (!module.image) { return; }
     const elf::Image& image = *module.image;
-    bool has_table = image.find_section(".symtab") != nullptr, has_info = has_debug_info(image);
+    bool has_table = has_symbol_table(image), has_info = has_debug_info(image);
     if (!(has_table && has_info) && module.kind == LoadedModule::Kind::kFile) {
       debug_ = find_debug_file(image, module.path, sources.debug);
     }

@@ -12,6 +12,7 @@
 #include "base/fd.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "symbolize/vmlinux.h"
 
 namespace wick {
 namespace {
@@ -204,11 +205,12 @@ void store_core(const std::string& path, const KernelSymbols& symbols) {
 
 Result<std::unique_ptr<FileSymbols>> load_kernel_symbols(const SymbolSources& sources, std::span<const uint64_t> wanted) {
   std::string path = core_file(sources.cache_dir);
-  if (std::unique_ptr<KernelSymbols> core = load_core(path, wanted)) { return std::unique_ptr<FileSymbols>(std::move(core)); }
+  if (std::unique_ptr<KernelSymbols> core = load_core(path, wanted)) { return add_vmlinux(std::move(core), sources); }
   WICK_LET(std::string text, read_file("/proc/kallsyms", size_t{512} << 20));
   WICK_LET(std::unique_ptr<KernelSymbols> symbols, KernelSymbols::parse(text));
-  if (!wanted.empty()) { store_core(path, *symbols); }
-  return std::unique_ptr<FileSymbols>(std::move(symbols));
+  if (wanted.empty()) { return std::unique_ptr<FileSymbols>(std::move(symbols)); }
+  store_core(path, *symbols);
+  return add_vmlinux(std::move(symbols), sources);
 }
 
 }  // namespace wick

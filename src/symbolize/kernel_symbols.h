@@ -21,6 +21,7 @@ class KernelSymbols : public FileSymbols {
   // the table does not say where they end.
   std::vector<Bytes> core_parts(std::string& header, std::string& rows) const;
   static Result<std::unique_ptr<KernelSymbols>> parse_core(Bytes bytes);
+  uint64_t core_begin() const { return core_begin_; }  // _stext; 0: not known
   bool is_core(uint64_t address) const { return address >= core_begin_ && address < core_end_; }
 
   // Functions of modules are "name [module]".

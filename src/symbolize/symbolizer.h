@@ -15,6 +15,7 @@
 #include "base/result.h"
 #include "elf/symbol_index.h"
 #include "module/debug_file.h"
+#include "module/debuginfod.h"
 #include "module/module.h"
 
 namespace wick {
@@ -50,10 +51,11 @@ class FileSymbols {
 struct SymbolSources {
   std::string cache_dir;  // for indexes of debug information; empty for none
   DebugPlaces debug;
+  FetchOptions fetch = {};  // for those who name whole recordings (pipeline/name_frames.h)
 };
 
 std::unique_ptr<FileSymbols> load_file_symbols(const LoadedModule& module, const SymbolSources& sources = {});
-// The running kernel's, from /proc/kallsyms; fails when addresses are hidden (kptr_restrict). The kernel takes 50 ms to print
+// The running kernel's, from /proc/kallsyms and its vmlinux where that is here; fails when addresses are hidden (kptr_restrict). The kernel takes 50 ms to print
 // them, so those of the kernel itself, which stay as they are until the next boot, are kept in the cache; they are enough where
 // all `wanted` addresses are among them.
 Result<std::unique_ptr<FileSymbols>> load_kernel_symbols(const SymbolSources& sources = {},

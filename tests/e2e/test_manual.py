@@ -4,7 +4,7 @@
 
 from harness import *  # noqa: F403
 
-COMMANDS = ("record", "report", "collapse", "flamegraph", "doctor")
+COMMANDS = ("record", "report", "collapse", "flamegraph", "addr2line", "doctor")
 BASH, ZSH, FISH = (ROOT / "completions" / n for n in ("wick.bash", "_wick", "wick.fish"))
 LONG = r"--[a-z][a-z0-9-]*"
 
@@ -80,7 +80,7 @@ def test_options(t):
 
 def test_commands(t):
     """Every subcommand has a page that wick(1) names, and is offered."""
-    listed = set(re.findall(r"^\s+([a-z]+)  ", t.good("--help").split("ommands")[-1], re.M)) & set(COMMANDS)
+    listed = set(re.findall(r"^\s+([a-z0-9]+)  ", t.good("--help").split("ommands")[-1], re.M)) & set(COMMANDS)
     need(listed == set(COMMANDS), f"--help lists {sorted(listed)}")
     main = (ROOT / "man/wick.1").read_text().replace("\\-", "-")
     for command in COMMANDS:

@@ -22,6 +22,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     std::optional<elf::SymbolRange> found = table.find(range.end - 1);
     if (!found || found->start != range.start || found->name.data() != range.name.data()) { __builtin_trap(); }
   }
+  (void)elf::find_symbol(*image, "_stext");
+  (void)elf::find_symbol(*image, "");
+  (void)elf::find_build_id({data, size});
   table.find(0);
   table.find(UINT64_MAX);
   return 0;

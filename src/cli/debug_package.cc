@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/debug_package.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+#include <vector>
+
+#include "base/fd.h"
+#include "base/text.h"
+
+namespace wick {
+namespace {
+
+constexpr size_t kMostLists = 20'000;
+constexpr size_t kMostBytes = size_t{256} << 20;
+
+bool has_line(Bytes text, const std::string& line) {
+  const void* begin = text.data();
+  size_t left = text.size();
+  while (const void* found = left > 0 ? ::memmem(begin, left, line.data(), line.size()) : nullptr) {
+    const uint8_t* at = static_cast<const uint8_t*>(found);
+    const uint8_t *end = at + line.size(), *last = text.data() + text.size();
+    if ((at == text.data() || at[-1] == '\n') && (end == last || *end == '\n')) { return true; }
+    begin = at + 1;
+    left = static_cast<size_t>(last - (at + 1));
+  }
+  return false;
+}
+
+bool is_of_distribution(const std::string& path) {
+  bool usr = path.starts_with("/usr/") && !path.starts_with("/usr/local/");
+  return usr || path.starts_with("/lib") || path.starts_with("/bin/") || path.starts_with("/sbin/");
+}
+
+std::string debuginfod_server(const PackageFacts& facts) {
+  Result<std::string> text = read_file(facts.os_release, 1 << 16);
+  for (std::string_view line : split(text.ok() ? std::string_view(*text) : std::string_view(), '\n')) {
+    if (!line.starts_with("ID=")) { continue; }
+    std::string_view id = line.substr(3);
+    if (id == "debian") { return "https://debuginfod.debian.net"; }
+    if (id == "ubuntu") { return "https://debuginfod.ubuntu.com"; }
+    if (id == "fedora") { return "https://debuginfod.fedoraproject.org"; }
+    if (id == "arch") { return "https://debuginfod.archlinux.org"; }
+  }
+  return "https://debuginfod.elfutils.org";
+}
+
+}  // namespace
+
+std::string find_package(const std::string& path, const PackageFacts& facts) {
+  namespace fs = std::filesystem;
+  if (!path.starts_with("/") || path.find('\n') != std::string::npos) { return {}; }
+  // Where /lib is a link to /usr/lib, the package may know the file by either name.
+  std::vector<std::string> names = {path};
+  if (path.starts_with("/usr/")) { names.push_back(path.substr(4)); }
+  if (!path.starts_with("/usr/")) { names.push_back("/usr" + path); }
+  std::error_code error;
+  std::string found;
+  size_t lists = 0, bytes = 0;
+  fs::directory_iterator it(facts.dpkg_info, error);
+  for (; !error && it != fs::directory_iterator() && found.empty(); it.increment(error)) {
+    if (it->path().extension() != ".list") { continue; }
+    if (++lists > kMostLists || bytes > kMostBytes) { break; }
+    Result<MappedFile> file = MappedFile::open(it->path());
+    if (!file.ok()) { continue; }
+    bytes += file->bytes().size();
+    bool has = std::any_of(names.begin(), names.end(), [&](const std::string& name) { return has_line(file->bytes(), name); });
+    if (has) { found = it->path().stem(); }
+  }
+  return found.substr(0, found.find(':'));
+}
+
+std::string debug_file_command(const std::string& path, const std::string& build_id, const PackageFacts& facts) {
+  if (!is_of_distribution(path)) { return {}; }
+  std::string package = find_package(path, facts);
+  // Debian makes its debug packages by itself, but for the one that valgrind and others need.
+  if (!package.empty()) { return "sudo apt install " + shell_quote(package == "libc6" ? "libc6-dbg" : package + "-dbgsym"); }
+  if (build_id.empty()) { return {}; }
+  const char* urls = std::getenv("DEBUGINFOD_URLS");
+  bool configured = urls != nullptr && !trim(urls).empty();
+  return (configured ? "" : "DEBUGINFOD_URLS=" + debuginfod_server(facts) + " ") + "debuginfod-find debuginfo " + build_id;
+}
+
+}  // namespace wick

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Where the debug file of a distribution's program comes from, by what is on this machine.
+
+#include <string>
+
+namespace wick {
+
+struct PackageFacts {
+  std::string dpkg_info = "/var/lib/dpkg/info";  // NAME.list or NAME:ARCH.list: the paths of a package's files
+  std::string os_release = "/etc/os-release";
+};
+
+// The Debian package that a file is of, without running dpkg; empty when there is none.
+std::string find_package(const std::string& path, const PackageFacts& facts = {});
+
+// One command that brings the debug file of a program or library of the distribution; empty for what is not of it.
+std::string debug_file_command(const std::string& path, const std::string& build_id, const PackageFacts& facts = {});
+
+}  // namespace wick

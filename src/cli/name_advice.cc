@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/name_advice.h"
+
+#include <algorithm>
+#include <map>
+
+#include "base/text.h"
+#include "base/utf8.h"
+#include "cli/doctor.h"
+
+namespace wick {
+namespace {
+
+constexpr size_t kMostFiles = 3;
+constexpr uint64_t kWorthOneIn = 200;      // names: half a percent
+constexpr uint64_t kLinesWorthOneIn = 10;  // lines are asked for by fewer people
+
+std::string percent(uint64_t part, uint64_t whole) {
+  return strf("%.1f %%", whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole));
+}
+
+bool is_in_no_file(const std::string& path) {
+  return path.empty() || path[0] != '/' || path.starts_with("//") || path.starts_with("/memfd:") || path.starts_with("/dev/zero");
+}
+
+// What runs code that it made itself, and how it is told to say what it made.
+std::string advise_jit(const std::string& process) {
+  struct Runtime {
+    const char *name, *how;
+  };
+  static const Runtime kRuntimes[] = {{"node", "run node with --perf-basic-prof"},
+                                      {"MainThread", "run node with --perf-basic-prof"},
+                                      {"java", "run java with -XX:+PreserveFramePointer -XX:+DumpPerfMapAtExit"},
+                                      {"python", "run python with -X perf"},
+                                      {"dotnet", "set DOTNET_PerfMapEnabled=1"},
+                                      {"beam.smp", "run erl with +JPperf true"}};
+  for (const Runtime& runtime : kRuntimes) {
+    if (process.starts_with(runtime.name)) { return std::string("code made at run time: ") + runtime.how; }
+  }
+  return "code made at run time (a JIT compiler?)";
+}
+
+std::string advise_build(const FileDiagnosis& file, Lack lack) {
+  std::string flags;
+  for (const std::string& flag : file.name_flags) { flags += (flags.empty() ? "" : ", ") + flag; }
+  bool stripped = !file.facts.has_symtab && lack == Lack::kNames;
+  return std::string(stripped ? "stripped: " : "") + "build it with " + flags;
+}
+
+}  // namespace
+
+std::string advise(const LackingFile& file, Lack lack, const PackageFacts& facts) {
+  if (file.path == "[kernel]") {
+    return lack == Lack::kNames ? "the kernel hides them: sudo sysctl kernel.kptr_restrict=0, and record as root"
+                                : "install the debug package of this kernel (linux-image-…-dbg)";
+  }
+  if (file.path == "[unknown]") { return "no file is known there"; }
+  if (is_in_no_file(file.path)) { return advise_jit(file.process); }
+  if (file.trouble.starts_with("replaced")) { return "replaced while it was recorded: record again"; }
+  if (!file.trouble.empty()) { return "cannot be read: " + file.trouble; }
+  Result<FileDiagnosis> found = diagnose_file(file.path);
+  if (!found.ok()) { return "not on this machine: use --symfs DIR or --debug-dir DIR"; }
+  if (found->facts.build_id != file.build_id) {
+    std::string id = file.build_id.empty() ? "" : " (build-id " + file.build_id.substr(0, 12) + ")";
+    return "changed since it was recorded" + id + ": use --symfs DIR or --debug-dir DIR with the old one";
+  }
+  if (found->name_flags.empty()) { return "no symbol covers them; see: wick doctor " + shell_quote(file.path); }
+  std::string command = debug_file_command(file.path, file.build_id, facts);
+  return command.empty() ? advise_build(*found, lack) : command;
+}
+
+std::vector<std::string> describe_lack(Lack lack, std::vector<LackingFile> files, uint64_t all_samples,
+                                       const PackageFacts& facts) {
+  uint64_t one_in = lack == Lack::kNames ? kWorthOneIn : kLinesWorthOneIn;
+  auto too_few = [&](const LackingFile& file) { return file.samples * one_in < all_samples; };
+  uint64_t lacking = 0;
+  for (const LackingFile& file : files) { lacking += file.samples; }
+  std::erase_if(files, too_few);
+  std::stable_sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.samples > b.samples; });
+  std::vector<std::string> lines;
+  if (lacking == 0 || lacking * one_in < all_samples || (files.empty() && lack == Lack::kLines)) { return lines; }
+  const char* what = lack == Lack::kNames ? "names" : "lines";
+  lines.push_back(
+      strf("%s:  %s of the samples have none%s", what, percent(lacking, all_samples).c_str(), files.empty() ? "" : ":"));
+  for (size_t i = 0; i < files.size() && i < kMostFiles; ++i) {
+    lines.push_back(strf("  %7s  %s: %s", percent(files[i].samples, all_samples).c_str(), printable(files[i].path).c_str(),
+                         printable(advise(files[i], lack, facts)).c_str()));
+  }
+  return lines;
+}
+
+std::vector<LackingFile> compute_nameless(const Profile& profile, const Selection& selection) {
+  std::map<uint32_t, std::map<uint32_t, uint64_t>> by_module;  // process -> samples
+  for (uint32_t row : selection.samples) {
+    const Sample& sample = profile.samples[row];
+    if (!sample.stack.valid()) { continue; }
+    const Function& function = profile[profile[profile[sample.stack].frame].function];
+    if (!function.known && function.module.valid()) { ++by_module[function.module.value][profile[sample.thread].process.value]; }
+  }
+  std::vector<LackingFile> out;
+  for (const auto& [id, processes] : by_module) {
+    const Module& module = profile.modules[id];
+    LackingFile file;
+    file.path = profile.text(module.path);
+    file.build_id = profile.text(module.build_id);
+    uint64_t most = 0;
+    for (auto [process, samples] : processes) {
+      file.samples += samples;
+      if (samples > most) { file.process = profile.text(profile.processes[process].name); }
+      most = std::max(most, samples);
+    }
+    out.push_back(std::move(file));
+  }
+  return out;
+}
+
+}  // namespace wick

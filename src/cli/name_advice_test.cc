@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/name_advice.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "base/text.h"
+#include "elf/elf_builder.h"
+
+namespace wick {
+namespace {
+
+namespace fs = std::filesystem;
+
+class NameAdvice : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() / strf("wick_advice_%d", ::getpid());
+    fs::remove_all(folder_);
+    fs::create_directories(folder_ / "info");
+    facts_ = {folder_ / "info", folder_ / "os-release"};
+    ::unsetenv("DEBUGINFOD_URLS");
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  void write(const std::string& name, const std::string& text) { std::ofstream(folder_ / name) << text; }
+  std::string advice(const std::string& path, const std::string& id = "", const std::string& trouble = "",
+                     const std::string& process = "", Lack lack = Lack::kNames) {
+    return advise({path, id, trouble, process, 1}, lack, facts_);
+  }
+  std::string put(const std::string& name, const elf::ElfBuilder& builder) {
+    std::vector<uint8_t> bytes = builder.build();
+    write(name, std::string(bytes.begin(), bytes.end()));
+    return folder_ / name;
+  }
+
+  fs::path folder_;
+  PackageFacts facts_;
+};
+
+TEST_F(NameAdvice, Packages) {
+  write("info/libc6:amd64.list", "/.\n/lib\n/lib/x86_64-linux-gnu/libc.so.6\n/usr/share/doc/libc6\n");
+  write("info/libfoo1.list", "/usr/lib/libfoo.so.1.2\n/usr/lib/libfoo.so");
+  write("info/libfoo1.md5sums", "/usr/bin/x\n");
+  EXPECT_EQ(find_package("/usr/lib/x86_64-linux-gnu/libc.so.6", facts_), "libc6") << "known by its other name";
+  EXPECT_EQ(find_package("/lib/x86_64-linux-gnu/libc.so.6", facts_), "libc6");
+  EXPECT_EQ(find_package("/usr/lib/libfoo.so.1.2", facts_), "libfoo1");
+  EXPECT_EQ(find_package("/usr/lib/libfoo.so", facts_), "libfoo1") << "the last line";
+  EXPECT_EQ(find_package("/usr/lib/libfoo.so.1", facts_), "") << "a part of a line";
+  EXPECT_EQ(find_package("/usr/bin/x", facts_), "") << "not a list";
+  EXPECT_EQ(find_package("libfoo.so", facts_), "");
+
+  EXPECT_EQ(debug_file_command("/usr/lib/libfoo.so.1.2", "aabb", facts_), "sudo apt install libfoo1-dbgsym");
+  EXPECT_EQ(debug_file_command("/usr/lib/x86_64-linux-gnu/libc.so.6", "", facts_), "sudo apt install libc6-dbg");
+  write("os-release", "NAME=x\nID=fedora\n");
+  EXPECT_EQ(debug_file_command("/usr/bin/other", "aabb", facts_),
+            "DEBUGINFOD_URLS=https://debuginfod.fedoraproject.org debuginfod-find debuginfo aabb");
+  ::setenv("DEBUGINFOD_URLS", "http://example.invalid", 1);
+  EXPECT_EQ(debug_file_command("/usr/bin/other", "aabb", facts_), "debuginfod-find debuginfo aabb");
+  ::unsetenv("DEBUGINFOD_URLS");
+  EXPECT_EQ(debug_file_command("/usr/bin/other", "", facts_), "");
+  EXPECT_EQ(debug_file_command("/home/me/app", "aabb", facts_), "") << "not of the distribution";
+  EXPECT_EQ(debug_file_command("/usr/local/bin/app", "aabb", facts_), "");
+}
+
+TEST_F(NameAdvice, CodeInNoFile) {
+  EXPECT_EQ(advice("//anon", "", "", "node"), "code made at run time: run node with --perf-basic-prof");
+  EXPECT_EQ(advice("[heap]", "", "", "python3.12"), "code made at run time: run python with -X perf");
+  EXPECT_EQ(advice("/memfd:jit", "", "", "thing"), "code made at run time (a JIT compiler?)");
+  EXPECT_NE(advice("[kernel]").find("sudo sysctl kernel.kptr_restrict=0"), std::string::npos);
+}
+
+TEST_F(NameAdvice, Files) {
+  EXPECT_EQ(advice(folder_ / "gone"), "not on this machine: use --symfs DIR or --debug-dir DIR");
+  EXPECT_EQ(advice("/x", "", "replaced since it was mapped"), "replaced while it was recorded: record again");
+  EXPECT_EQ(advice("/x", "", "permission denied"), "cannot be read: permission denied");
+  elf::ElfBuilder stripped, plain;
+  stripped.add_load(stripped.add_text(0x1000, 0x100));
+  stripped.add_build_id({1, 2});
+  std::string app = put("app", stripped);
+  EXPECT_EQ(advice(app, "0102"), "stripped: build it with -g, no -s");
+  EXPECT_EQ(advice(app, "0304"),
+            "changed since it was recorded (build-id 0304): use --symfs DIR or --debug-dir DIR with the old one");
+  plain.add_load(plain.add_text(0x1000, 0x100));
+  plain.add_build_id({1, 2});
+  plain.add_symbols({{"main", 0x1000, 16}});
+  EXPECT_EQ(advice(put("plain", plain), "0102", "", "", Lack::kLines), "build it with -g");
+}
+
+TEST_F(NameAdvice, TheWorstFewAndNothingNeedless) {
+  std::vector<LackingFile> files;
+  for (uint64_t i = 0; i < 6; ++i) { files.push_back({strf("/gone/%d", static_cast<int>(i)), "", "", "", i * 10}); }
+  std::vector<std::string> lines = describe_lack(Lack::kNames, files, 1000, facts_);
+  ASSERT_EQ(lines.size(), 4u);
+  EXPECT_EQ(lines[0], "names:  15.0 % of the samples have none:");
+  EXPECT_EQ(lines[1], "    5.0 %  /gone/5: not on this machine: use --symfs DIR or --debug-dir DIR");
+  EXPECT_EQ(lines[3].substr(0, 18), "    3.0 %  /gone/3");
+  EXPECT_TRUE(describe_lack(Lack::kNames, {{"/gone/x", "", "", "", 4}}, 1000, facts_).empty());
+  EXPECT_TRUE(describe_lack(Lack::kLines, files, 1000, facts_).empty()) << "no file with a tenth of the samples";
+  EXPECT_TRUE(describe_lack(Lack::kNames, {}, 0, facts_).empty());
+}
+
+}  // namespace
+}  // namespace wick

@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/symbol_options.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <cstdio>
+
+#include "base/text.h"
+#include "base/utf8.h"
+#include "cli/record_options.h"
+#include "module/cache_dir.h"
+
+namespace wick {
+namespace {
+
+Status check_folder(const std::string& path, const char* option) {
+  struct stat info{};
+  bool there = ::stat(path.c_str(), &info) == 0;
+  if (!there) { return Error::from_errno(errno, "%s %s", option, path.c_str()).with_code(Errc::kUsage); }
+  if (!S_ISDIR(info.st_mode)) { return Error("%s %s: not a folder", option, path.c_str()).with_code(Errc::kUsage); }
+  return ok_status();
+}
+
+// Paths of a recording begin with a slash themselves.
+std::string without_end_slashes(std::string path) {
+  while (path.ends_with('/')) { path.pop_back(); }
+  return path;
+}
+
+// On a terminal one line that is written over.
+void show_fetching(const std::string& name, size_t number, size_t count) {
+  bool terminal = ::isatty(STDERR_FILENO);
+  std::fprintf(stderr, "%sfetching debug info of %s (%zu of %zu) …%s", terminal ? "\r\033[K" : "", printable(name).c_str(),
+               number, count, terminal ? " (Ctrl-C: without)" : "\n");
+  std::fflush(stderr);
+}
+
+void show_fetched(const FetchReport& report) {
+  if (::isatty(STDERR_FILENO)) { std::fprintf(stderr, "\r\033[K"); }
+  std::string line = strf("fetched debug info of %zu of %zu %s (%s)", report.fetched, report.asked,
+                          report.asked == 1 ? "file" : "files", human_bytes(report.bytes).c_str());
+  if (report.stopped) { line += "; the rest was not waited for"; }
+  if (report.over_limit) { line += "; the rest is beyond --fetch-limit"; }
+  std::fprintf(stderr, "%s\n", line.c_str());
+}
+
+}  // namespace
+
+void add_symbol_options(CLI::App& app, SymbolSourceOptions& options, Fetching fetching) {
+  const char* group = "Names";
+  app.add_option("--debug-dir", options.debug_dirs,
+                 "look for debug files here first (like /usr/lib/debug, or flat); may be given several times")
+      ->type_name("DIR")
+      ->allow_extra_args(false)
+      ->group(group);
+  app.add_option("--symfs", options.symfs, "look for all files below this folder first: the root of another machine")
+      ->type_name("DIR")
+      ->group(group);
+  if (fetching == Fetching::kNever) { return; }
+  app.add_flag("--no-fetch", options.no_fetch, "do not ask debuginfod, even where DEBUGINFOD_URLS is set")->group(group);
+  app.add_option("--fetch-limit", options.fetch_limit, "fetch at most this much from debuginfod (default 2G)")
+      ->type_name("SIZE")
+      ->group(group);
+}
+
+Result<DebugPlaces> find_debug_places(const SymbolSourceOptions& options) {
+  DebugPlaces places;
+  for (const std::string& dir : options.debug_dirs) {
+    WICK_OK(check_folder(dir, "--debug-dir"));
+    places.debug_dirs.push_back(dir == "/" ? dir : without_end_slashes(dir));
+  }
+  if (!options.symfs.empty()) {
+    WICK_OK(check_folder(options.symfs, "--symfs"));
+    places.symfs = without_end_slashes(options.symfs);
+  }
+  index_debug_dirs(places);
+  return places;
+}
+
+Result<SymbolSources> find_symbol_sources(const SymbolSourceOptions& options, Fetching fetching, bool quiet) {
+  SymbolSources sources;
+  sources.cache_dir = find_cache_dir();
+  WICK_LET(sources.debug, find_debug_places(options));
+  sources.fetch.enabled = fetching == Fetching::kMay && !options.no_fetch;
+  WICK_LET(sources.fetch.limit_bytes, parse_size(options.fetch_limit, "--fetch-limit"));
+  if (!quiet) {
+    sources.fetch.on_file = show_fetching;
+    sources.fetch.on_end = show_fetched;
+  }
+  return sources;
+}
+
+}  // namespace wick

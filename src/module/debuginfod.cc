@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "module/debuginfod.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <system_error>
+
+#include "base/clock.h"
+#include "base/fd.h"
+#include "base/text.h"
+
+namespace wick {
+namespace {
+
+constexpr int kTickMs = 100;
+constexpr size_t kMostOutput = 8192;  // a path and a line's end
+constexpr uint64_t kPatienceNs = 1'000'000'000;
+
+// A recording may come from anywhere: only what is a build-id goes on a command line.
+bool is_build_id(const std::string& text) {
+  return text.size() >= 8 && text.size() <= 128 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
+// A child with its standard output in a pipe. In a group of its own: Ctrl-C is ours to answer.
+class Child {
+ public:
+  Child(const std::string& program, const std::vector<std::string>& arguments, const std::vector<std::string>& environment) {
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) { return; }
+    out_.reset(ends[0]);
+    Fd input(ends[1]), nothing(::open("/dev/null", O_RDWR | O_CLOEXEC));
+    std::vector<char*> argv = pointers(arguments), envp = pointers(environment);
+    pid_t parent = ::getpid();
+    pid_ = ::fork();
+    if (pid_ != 0) { return; }
+    // Between fork and exec in a process of several threads: system calls only.
+    sigset_t none;
+    ::sigemptyset(&none);
+    ::sigprocmask(SIG_SETMASK, &none, nullptr);
+    ::setpgid(0, 0);
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != parent) { ::_exit(127); }
+    ::dup2(nothing.get(), STDIN_FILENO);
+    ::dup2(input.get(), STDOUT_FILENO);
+    ::dup2(nothing.get(), STDERR_FILENO);
+    ::execve(program.c_str(), argv.data(), envp.data());
+    ::_exit(127);
+  }
+  ~Child() {
+    if (pid_ <= 0) { return; }
+    // It removes its half file when asked to end.
+    ::kill(-pid_, SIGTERM);
+    for (uint64_t end = now_ns() + kPatienceNs; now_ns() < end && !reap();) { ::usleep(10'000); }
+    ::kill(-pid_, SIGKILL);
+    if (!ended_) { ::waitpid(pid_, &status_, 0); }
+  }
+  bool started() const { return pid_ > 0; }
+  int output() const { return out_.get(); }
+  // Whether it has ended.
+  bool reap() {
+    if (!ended_) { ended_ = ::waitpid(pid_, &status_, WNOHANG) == pid_; }
+    return ended_;
+  }
+  bool succeeded() const { return ended_ && WIFEXITED(status_) && WEXITSTATUS(status_) == 0; }
+
+ private:
+  static std::vector<char*> pointers(const std::vector<std::string>& texts) {
+    std::vector<char*> out;
+    for (const std::string& text : texts) { out.push_back(const_cast<char*>(text.c_str())); }
+    out.push_back(nullptr);
+    return out;
+  }
+  Fd out_;
+  pid_t pid_ = -1;
+  int status_ = 0;
+  bool ended_ = false;
+};
+
+// Ours, with a limit that is the smaller of the user's and what is left.
+std::vector<std::string> environment_with(uint64_t left_bytes) {
+  constexpr std::string_view kLimit = "DEBUGINFOD_MAXSIZE=";
+  std::vector<std::string> out;
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    std::string_view text = *variable;
+    if (!text.starts_with(kLimit)) {
+      out.emplace_back(text);
+    } else if (std::optional<uint64_t> theirs = parse_u64(text.substr(kLimit.size())); theirs && *theirs > 0) {
+      left_bytes = std::min(left_bytes, *theirs);
+    }
+  }
+  out.push_back(std::string(kLimit) + std::to_string(left_bytes));
+  return out;
+}
+
+}  // namespace
+
+std::string find_debuginfod() {
+  const char* urls = std::getenv("DEBUGINFOD_URLS");
+  const char* path = std::getenv("PATH");
+  if (urls == nullptr || trim(urls).empty() || path == nullptr) { return {}; }
+  for (std::string_view folder : split(path, ':')) {
+    std::string candidate = std::string(folder) + "/debuginfod-find";
+    if (!folder.empty() && folder[0] == '/' && ::access(candidate.c_str(), X_OK) == 0) { return candidate; }
+  }
+  return {};
+}
+
+DebugFetcher::DebugFetcher(std::string program, std::vector<WantedDebugFile> hottest_first, FetchOptions options)
+    : program_(std::move(program)), wanted_(std::move(hottest_first)), options_(std::move(options)) {
+  try {
+    thread_ = std::thread([this] { run(); });
+  } catch (const std::system_error&) {
+    all_done_ = true;  // no thread to be had (a limit of processes): there will be no debug files
+  }
+}
+
+DebugFetcher::~DebugFetcher() {
+  {
+    std::lock_guard lock(mutex_);
+    quit_ = true;
+  }
+  if (thread_.joinable()) { thread_.join(); }
+}
+
+std::string DebugFetcher::wait(const std::string& build_id) {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return all_done_ || done_.contains(build_id); });
+  auto found = done_.find(build_id);
+  return found == done_.end() ? std::string() : found->second;
+}
+
+void DebugFetcher::run() {
+  FetchReport report;
+  uint64_t deadline = now_ns() + options_.timeout_ns;
+  for (size_t i = 0; i < wanted_.size(); ++i) {
+    const WantedDebugFile& file = wanted_[i];
+    if (!is_build_id(file.build_id)) { continue; }
+    if (report.bytes >= options_.limit_bytes) {
+      report.over_limit = true;
+      break;
+    }
+    if (options_.on_file) { options_.on_file(file.name, i + 1, wanted_.size()); }
+    ++report.asked;
+    std::string path = fetch(file.build_id, options_.limit_bytes - report.bytes, deadline, report.stopped);
+    struct stat info{};
+    if (!path.empty() && ::stat(path.c_str(), &info) == 0) {
+      ++report.fetched;
+      report.bytes += static_cast<uint64_t>(info.st_size);
+    }
+    std::lock_guard lock(mutex_);
+    done_[file.build_id] = path;
+    changed_.notify_all();
+    if (report.stopped) { break; }
+  }
+  if (options_.on_end) { options_.on_end(report); }
+  std::lock_guard lock(mutex_);
+  all_done_ = true;
+  changed_.notify_all();
+}
+
+std::string DebugFetcher::fetch(const std::string& build_id, uint64_t left_bytes, uint64_t deadline_ns, bool& gave_up) {
+  Child child(program_, {program_, "debuginfo", build_id}, environment_with(left_bytes));
+  if (!child.started()) { return {}; }
+  std::string output;
+  auto is_over = [&] {
+    std::lock_guard lock(mutex_);
+    gave_up = quit_ || now_ns() >= deadline_ns || (options_.is_stopped && options_.is_stopped());
+    return gave_up;
+  };
+  for (bool open = true; !is_over();) {
+    if (open) {
+      pollfd waiting{child.output(), POLLIN, 0};
+      ::poll(&waiting, 1, kTickMs);
+      char buffer[512];
+      ssize_t n = waiting.revents != 0 ? ::read(child.output(), buffer, sizeof buffer) : -1;
+      if (n > 0 && output.size() < kMostOutput) { output.append(buffer, static_cast<size_t>(n)); }
+      open = n != 0;
+    }
+    if (!open && child.reap()) { break; }
+    if (!open) { ::usleep(5'000); }
+  }
+  if (gave_up || !child.succeeded()) { return {}; }
+  std::string path(trim(output));
+  return !path.empty() && path[0] == '/' && path.find('\n') == std::string::npos ? path : std::string();
+}
+
+}  // namespace wick
