@@ -154,26 +154,5 @@ TEST(FindFunction, FromWholeNameToPart) {
   EXPECT_FALSE(find_function(p, *select_samples(p, {.focus = "no such"}), "main").ok());
 }
 
-TEST(FindFunction, NamesWithoutParameters) {
-  EXPECT_EQ(without_parameters("main"), "main");
-  EXPECT_EQ(without_parameters("f(int, std::vector<int>)"), "f");
-  EXPECT_EQ(without_parameters("a::b<c::d<e>>::f<int>(g)"), "a::b::f");
-  EXPECT_EQ(without_parameters("(anonymous namespace)::f(int)"), "(anonymous namespace)::f");
-  EXPECT_EQ(without_parameters("a::(anonymous namespace)::f(int)"), "a::(anonymous namespace)::f");
-  EXPECT_EQ(without_parameters("a::operator<<(int)"), "a::operator<<");
-  EXPECT_EQ(without_parameters("a::operator()(int) const"), "a::operator()");
-  EXPECT_EQ(without_parameters("operator new(unsigned long)"), "operator new");
-  EXPECT_EQ(without_parameters("vec<ns::operator_t>::push(int)"), "vec::push");
-  EXPECT_EQ(without_parameters("vec<&ns::operator>>>::push(int)"), "vec::push");
-  EXPECT_EQ(without_parameters("vec<&ns::operator()>::push(int)"), "vec::push");
-  EXPECT_EQ(without_parameters("ns::operators::run(int)"), "ns::operators::run");
-  EXPECT_EQ(without_parameters("ns::my_operator(int)"), "ns::my_operator");
-  EXPECT_EQ(without_parameters("<alloc::vec::Vec<T> as core::ops::Drop>::drop"), "<alloc::vec::Vec as core::ops::Drop>::drop");
-  EXPECT_EQ(without_parameters("core::iter::map::<T>::next"), "core::iter::map::<T>::next");
-  EXPECT_EQ(without_parameters("[libc.so.6]"), "[libc.so.6]");
-  EXPECT_EQ(without_parameters("(("), "(");  // no name at all: anything but a crash will do
-  EXPECT_EQ(without_parameters("<<<>>>"), "<>");
-}
-
 }  // namespace
 }  // namespace wick

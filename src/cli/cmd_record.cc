@@ -146,7 +146,7 @@ int record(const RecordArguments& arguments) {
     if (code == 0) { code = ran->code; }
     if (!ran->go_on) { break; }
   }
-  Result<RecordingOutcome> outcome = recording.finish();
+  Result<RecordingOutcome> outcome = recording.finish(request.naming);
   if (!outcome) {
     return give_up(
         std::move(outcome).error().with_hint("what was written before is whole: wick report " + shell_quote(request.output)));

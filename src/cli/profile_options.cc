@@ -10,6 +10,7 @@
 
 #include "base/fd.h"
 #include "base/utf8.h"
+#include "cli/choice.h"
 #include "cli/command.h"
 #include "pipeline/load.h"
 
@@ -17,6 +18,9 @@ namespace wick {
 
 void add_profile_options(CLI::App& app, ProfileOptions& options) {
   app.add_flag("--no-inlines", options.no_inlines, "count what was inlined to the function that it was inlined into");
+  const Words<NameStyle> styles = {{"full", NameStyle::kFull}, {"short", NameStyle::kShort}, {"raw", NameStyle::kRaw}};
+  add_choice(app, "--names", options.names, styles,
+             "functions demangled, without template arguments and parameters, or as linked (default: full)");
   const char* group = "Which samples";
   app.add_option("FILE", options.file, "the profile to read (default: profile.wick)")->type_name("");
   app.add_option("--thread", options.thread, "only the thread with this name or id")->type_name("NAME|TID")->group(group);
@@ -32,6 +36,7 @@ void add_profile_options(CLI::App& app, ProfileOptions& options) {
   app.add_option("--event", options.event, "which event, when several were recorded (default: the first)")
       ->type_name("NAME")
       ->group(group);
+  add_symbol_options(app, options.symbols);
 }
 
 Result<View> load_view(const ProfileOptions& options) {
@@ -41,7 +46,11 @@ Result<View> load_view(const ProfileOptions& options) {
   view.filter.thread = options.thread;
   view.filter.focus = options.focus;
   view.filter.ignore = options.ignore;
-  WICK_LET(view.profile, load_profile(options.file, options.no_inlines ? Inlines::kHide : Inlines::kShow));
+  LoadOptions load;
+  load.inlines = options.no_inlines ? Inlines::kHide : Inlines::kShow;
+  load.names = options.names.value_or(NameStyle::kFull);
+  load.sources = symbol_sources(options.symbols);
+  WICK_LET(view.profile, load_profile(options.file, load));
   WICK_LET(view.selection, select_samples(view.profile, view.filter));
   return view;
 }

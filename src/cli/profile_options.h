@@ -4,12 +4,15 @@
 
 // What all views have in common: which file, which samples of it, where to write.
 
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "analyze/selection.h"
 #include "base/result.h"
+#include "cli/symbol_options.h"
 #include "model/profile.h"
+#include "symbolize/demangle.h"
 
 namespace CLI {
 class App;
@@ -21,6 +24,8 @@ struct ProfileOptions {
   std::string file = "profile.wick";
   std::string event, thread, range, focus, ignore;
   bool no_inlines = false;
+  std::optional<NameStyle> names;
+  SymbolSourceOptions symbols;
 };
 
 void add_profile_options(CLI::App& app, ProfileOptions& options);

@@ -24,7 +24,7 @@ namespace wick {
 struct RecordArguments {
   std::vector<std::string> command;  // behind `--`
   std::vector<std::string> pids, tids;
-  bool system_wide = false, no_inherit = false, quiet = false;
+  bool system_wide = false, no_inherit = false, quiet = false, no_symbols = false;
   std::string cpus, cgroup, duration, delay, max_size, unwind = "dwarf", stack_size, engine = "auto", output = "profile.wick";
   std::optional<std::string> events, rate;  // none: the machine's best
   uint32_t iterations = 1, max_depth = 32768;
@@ -38,6 +38,7 @@ struct RecordRequest {
   uint32_t iterations = 1, max_depth = 32768;
   std::string output;
   bool quiet = false;
+  Naming naming = Naming::kAtOnce;
   std::vector<std::string> notes;  // a line each for the user
 };
 

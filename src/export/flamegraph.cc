@@ -16,13 +16,13 @@
 
 #include "analyze/call_tree.h"
 #include "analyze/colour.h"
-#include "analyze/find_function.h"
 #include "analyze/format.h"
 #include "analyze/overview.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "export/flame_layout.h"
 #include "export/json_writer.h"
+#include "model/function_name.h"
 
 namespace wick {
 namespace {
@@ -77,11 +77,9 @@ std::string fit_label(std::string_view name, double width) {
   int room = static_cast<int>((width - 8) / kCharacter);
   if (room < 2) { return {}; }
   if (display_width(name) <= room) { return std::string(name); }
-  std::string plain = without_parameters(name);
+  std::string plain = short_name(name);
   std::string_view rest = plain;
-  for (size_t at; display_width(rest) > room && (at = rest.find("::")) + 2 < rest.size() && at != std::string_view::npos;) {
-    rest.remove_prefix(at + 2);
-  }
+  for (std::string_view inner; display_width(rest) > room && !(inner = without_outer_scope(rest)).empty();) { rest = inner; }
   if (display_width(rest) <= room) { return std::string(rest); }
   std::string head;
   for (int left = room - 1; !rest.empty();) {

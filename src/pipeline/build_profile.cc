@@ -7,9 +7,6 @@
 // Whether a stack is whole is known per sample, not per stack: the same rows may be a whole stack in one sample and the inner
 // part of a cut one in another. A cut one gets the outermost frame "[cut stack]", so that no view takes it for a whole one.
 
-#include <sys/utsname.h>
-#include <time.h>
-
 #include <algorithm>
 #include <map>
 #include <string>
@@ -17,13 +14,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/clock.h"
 #include "base/text.h"
 #include "model/profile_builder.h"
-#include "module/cache_dir.h"
 #include "pipeline/load.h"
-#include "pipeline/name_frames.h"
-#include "symbolize/demangle.h"
+#include "pipeline/symbolize_capture.h"
 
 namespace wick {
 namespace {
@@ -66,21 +60,11 @@ const char* quality_name(StackQuality quality) {
   }
 }
 
-// The kernel lies elsewhere after each start: its addresses can be named only where and while it runs.
-bool is_of_running_kernel(const capture::Info& info) {
-  utsname here{};
-  if (::uname(&here) != 0 || info.kernel != here.release || info.host != here.nodename) { return false; }
-  timespec up{};  // with the time it slept
-  if (::clock_gettime(CLOCK_BOOTTIME, &up) != 0) { return false; }
-  uint64_t up_ns = static_cast<uint64_t>(up.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(up.tv_nsec);
-  return info.start_wall_ns >= wall_ns() - up_ns;
-}
-
 class Loader {
  public:
-  Loader(const Capture& capture, Inlines inlines)
+  Loader(const Capture& capture, const LoadOptions& options)
       : capture_(capture),
-        inlines_(inlines),
+        options_(options),
         symbols_of_(capture.frames.size()),
         frames_(capture.frames.size()),
         stacks_(capture.stacks.size()),
@@ -109,7 +93,7 @@ class Loader {
   };  // in chain_frames_; count 0: not built yet
 
   const Capture& capture_;
-  Inlines inlines_;
+  const LoadOptions& options_;
   ProfileBuilder builder_;
   std::vector<FrameSymbols> named_now_;
   std::vector<const FrameSymbols*> symbols_of_;
@@ -120,7 +104,7 @@ class Loader {
   std::vector<FrameId> chain_frames_;
   std::vector<StackId> stacks_, cut_stacks_;
   std::vector<capture::StackId> path_;
-  std::unordered_map<std::string_view, StringId> demangled_;
+  std::unordered_map<std::string_view, StringId> shown_;
   // Stacks that are not whole: of event << 8 | quality.
   std::map<uint64_t, uint64_t> not_whole_;
   // Long chains in many stacks multiply: a small hostile file could ask for any amount of memory. No honest one comes near.
@@ -157,27 +141,21 @@ void Loader::add_warnings() {
   }
 }
 
-// The recording carries the names of what was hit. One that was not finished carries none: then the files may still be here.
+// The recording carries the names of what was hit. One that was not finished, or made with --no-symbols, lacks them: then the
+// files may still be here.
 void Loader::find_names() {
   for (const FrameSymbols& symbols : capture_.symbols) { symbols_of_[symbols.frame.value] = &symbols; }
   bool kernel_too = is_of_running_kernel(capture_.info);
-  std::vector<capture::Frame> missing;
-  std::vector<uint32_t> rows;
-  for (uint32_t i = 0; i < capture_.frames.size(); ++i) {
-    const capture::Frame& frame = capture_.frames[i];
-    if (symbols_of_[i] != nullptr || !frame.module.valid()) { continue; }
-    ModuleKind kind = capture_.modules[frame.module.value].kind;
-    if (kind == ModuleKind::kFile || kind == ModuleKind::kVdso || (kind == ModuleKind::kKernel && kernel_too)) {
-      missing.push_back(frame);
-      rows.push_back(i);
-    }
+  std::vector<uint32_t> missing;
+  for (uint32_t row = 0; row < capture_.frames.size(); ++row) {
+    const capture::Frame& frame = capture_.frames[row];
+    if (symbols_of_[row] != nullptr || !frame.module.valid()) { continue; }
+    if (has_names_now(capture_.modules[frame.module.value].kind, kernel_too)) { missing.push_back(row); }
   }
   if (missing.empty()) { return; }
   std::vector<std::string> mismatched;
-  named_now_ = name_frames(capture_.modules, missing, {}, mismatched, {find_cache_dir(), {}});
-  for (const FrameSymbols& symbols : named_now_) {
-    if (symbols.frame.value < rows.size()) { symbols_of_[rows[symbols.frame.value]] = &symbols; }
-  }
+  named_now_ = name_rows(capture_.modules, capture_.frames, missing, {}, mismatched, options_.sources);
+  for (const FrameSymbols& symbols : named_now_) { symbols_of_[symbols.frame.value] = &symbols; }
   for (const std::string& path : mismatched) {
     builder_.add_warning(strf("%s is not the file that was recorded: its functions have no names", path.c_str()));
   }
@@ -218,8 +196,8 @@ void Loader::add_threads() {
 
 FunctionId Loader::function(const std::string& linkage_name, uint32_t module_row) {
   if (linkage_name.empty()) { return modules_[module_row].nameless; }
-  auto [found, is_new] = demangled_.try_emplace(linkage_name);
-  if (is_new) { found->second = builder_.string(demangle(linkage_name)); }
+  auto [found, is_new] = shown_.try_emplace(linkage_name);
+  if (is_new) { found->second = builder_.string(shown_function(linkage_name, options_.names)); }
   return builder_.function({.name = found->second, .raw_name = builder_.string(linkage_name), .module = modules_[module_row].id});
 }
 
@@ -232,7 +210,7 @@ void Loader::build_frame(capture::FrameId id) {
   if (symbols == nullptr || symbols->chain.empty()) {
     chain_frames_.push_back(builder_.frame({.function = modules_[module_row].nameless, .address = frame.address}));
   } else {
-    size_t first = inlines_ == Inlines::kShow ? 0 : symbols->chain.size() - 1;
+    size_t first = options_.inlines == Inlines::kShow ? 0 : symbols->chain.size() - 1;
     for (size_t i = first; i < symbols->chain.size(); ++i) {
       const capture::SymbolFrame& s = symbols->chain[i];
       chain_frames_.push_back(builder_.frame({.function = function(s.function, module_row),
@@ -304,6 +282,6 @@ void Loader::add_losses() {
 
 }  // namespace
 
-Profile build_profile(const Capture& capture, Inlines inlines) { return Loader(capture, inlines).build(); }
+Profile build_profile(const Capture& capture, const LoadOptions& options) { return Loader(capture, options).build(); }
 
 }  // namespace wick

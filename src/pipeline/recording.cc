@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 #include "module/cache_dir.h"
-#include "pipeline/name_frames.h"
+#include "pipeline/symbolize_capture.h"
 #include "symbolize/demangle.h"
 
 namespace wick {
@@ -148,7 +148,21 @@ void Recording::collect(Engine& engine) {
   }
 }
 
-Result<RecordingOutcome> Recording::finish() {
+std::vector<capture::FrameSymbols> Recording::name_all(Naming naming) {
+  const std::vector<capture::Module>& modules = live_.stacks().modules();
+  const std::vector<capture::Frame>& frames = live_.stacks().frames();
+  std::vector<std::string> mismatched;
+  SymbolSources sources{find_cache_dir(), {}};
+  if (naming == Naming::kAtOnce) { return name_frames(modules, frames, live_.stacks().opened(), mismatched, sources); }
+  std::vector<uint32_t> rows;
+  for (uint32_t row = 0; row < frames.size(); ++row) {
+    capture::ModuleId module = frames[row].module;
+    if (module.valid() && !can_be_named_later(modules[module.value].kind)) { rows.push_back(row); }
+  }
+  return name_rows(modules, frames, rows, live_.stacks().opened(), mismatched, sources);
+}
+
+Result<RecordingOutcome> Recording::finish(Naming naming) {
   RecordingOutcome out;
   out.elapsed_ns = end_ns_ - begin_ns_;
   out.totals = live_.totals();
@@ -175,9 +189,7 @@ Result<RecordingOutcome> Recording::finish() {
   }
   if (hidden) { counters_.push_back({"kernel.unseen_ns", out.unseen_ns}); }
 
-  std::vector<std::string> mismatched;
-  std::vector<capture::FrameSymbols> symbols =
-      name_frames(live_.stacks().modules(), live_.stacks().frames(), live_.stacks().opened(), mismatched, {find_cache_dir(), {}});
+  std::vector<capture::FrameSymbols> symbols = name_all(naming);
   std::map<std::pair<std::string, std::string>, uint64_t> by_linkage_name;
   std::map<std::string, uint64_t> unnamed;
   for (const capture::FrameSymbols& named : symbols) {
@@ -193,7 +205,7 @@ Result<RecordingOutcome> Recording::finish() {
   }
   std::stable_sort(out.unnamed.begin(), out.unnamed.end(),
                    [](const UnnamedModule& a, const UnnamedModule& b) { return a.samples > b.samples; });
-  out.hottest = compute_hottest(by_linkage_name);
+  if (naming == Naming::kAtOnce) { out.hottest = compute_hottest(by_linkage_name); }
 
   for (capture::FrameSymbols& named : symbols) { writer_.add_symbols(std::move(named)); }
   for (const capture::Counter& counter : counters_) { writer_.set_counter(counter.name, counter.value); }

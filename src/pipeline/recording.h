@@ -49,14 +49,17 @@ struct UnnamedModule {
 // one function (f.part.0, f.constprop.0).
 std::vector<HotFunction> compute_hottest(const std::map<std::pair<std::string, std::string>, uint64_t>& by_linkage_name);
 
+// kLater: only what cannot be named afterwards (symbolize_capture.h).
+enum class Naming : uint8_t { kAtOnce, kLater };
+
 struct RecordingOutcome {
   LiveTotals totals;
   std::vector<capture::Counter> counters;
   uint64_t elapsed_ns = 0, file_bytes = 0, lost = 0;
   uint64_t unseen_ns = 0;              // CPU time that went to the kernel where that is hidden
   uint64_t cpu_ns = 0;                 // all CPU time of the target, as far as known
-  std::vector<HotFunction> hottest;    // by samples, at most five
-  std::vector<UnnamedModule> unnamed;  // samples whose innermost frame has no name, by module
+  std::vector<HotFunction> hottest;    // by samples, at most five; none where names come later
+  std::vector<UnnamedModule> unnamed;  // samples whose innermost frame was looked at and has no name, by module
   std::vector<std::string> notes;      // told by the engines
 };
 
@@ -71,9 +74,10 @@ class Recording {
   // Until the target ends or something stops it. The target may still run afterwards (see Engine::exit_status).
   Result<StopReason> run(Engine& engine, StopSignals& signals, const Limits& limits,
                          const std::function<void(const Progress&)>& on_progress);
-  Result<RecordingOutcome> finish();
+  Result<RecordingOutcome> finish(Naming naming = Naming::kAtOnce);
 
  private:
+  std::vector<capture::FrameSymbols> name_all(Naming naming);
   void flush();
   void collect(Engine& engine);
   struct Asked {
