@@ -10,7 +10,7 @@ _wick() {
   COMPREPLY=()
   for ((i = 1; i < COMP_CWORD; ++i)); do
     case ${COMP_WORDS[i]} in
-      record | report | collapse | flamegraph | addr2line | doctor) command=${COMP_WORDS[i]}; break ;;
+      record | report | collapse | flamegraph | symbolize | addr2line | doctor) command=${COMP_WORDS[i]}; break ;;
     esac
   done
   # After "--" comes another program with arguments of its own.
@@ -27,7 +27,7 @@ _wick() {
   done
 
   case $command in
-    "") _wick_offer "record report collapse flamegraph addr2line doctor --help -h --version -V" ;;
+    "") _wick_offer "record report collapse flamegraph symbolize addr2line doctor --help -h --version -V" ;;
     record)
       case $prev in
         -o | --output) _wick_files ;;
@@ -42,7 +42,7 @@ _wick() {
         -t | --tid | -C | --cpu | --cgroup | -d | --duration | --delay | --iterations | --max-size | --max-depth | --stack-size) ;;
         *)
           _wick_offer "-p --pid -t --tid -a --all -C --cpu --cgroup --no-inherit -F --freq -e --event -d --duration --delay
-            --iterations --max-size --max-depth --stack-size --unwind --engine -o --output -q --quiet -h --help --"
+            --iterations --max-size --max-depth --stack-size --unwind --engine -o --output --no-symbols -q --quiet -h --help --"
           ;;
       esac
       ;;
@@ -51,10 +51,12 @@ _wick() {
         --by) _wick_offer "function module file line thread process" ;;
         --sort) _wick_offer "self total name" ;;
         --color) _wick_offer "auto always never" ;;
+        --names) _wick_offer "full short raw" ;;
         --callers | --limit | --thread | --range | --focus | --ignore | --event) ;;
         *)
           if [[ $cur == -* ]]; then
-            _wick_offer "--tree --callers --by --sort --limit --json --color --no-inlines --thread --range --focus --ignore --event -h --help"
+            _wick_offer "--tree --callers --by --sort --limit --json --color --no-inlines --names --thread --range --focus --ignore --event
+              --debug-dir -h --help"
           else
             _wick_files
           fi
@@ -62,18 +64,25 @@ _wick() {
       esac
       ;;
     collapse)
-      if [[ $cur == -* ]]; then
-        _wick_offer "--pid --tid -o --output --no-inlines --thread --range --focus --ignore --event -h --help"
+      if [[ $prev == --names ]]; then
+        _wick_offer "full short raw"
+      elif [[ $cur == -* ]]; then
+        _wick_offer "--pid --tid -o --output --no-inlines --names --thread --range --focus --ignore --event --debug-dir -h --help"
       else
         _wick_files
       fi
       ;;
     flamegraph)
-      if [[ $cur == -* ]]; then
-        _wick_offer "-o --output --title --width --no-inlines --thread --range --focus --ignore --event -h --help"
+      if [[ $prev == --names ]]; then
+        _wick_offer "full short raw"
+      elif [[ $cur == -* ]]; then
+        _wick_offer "-o --output --title --width --no-inlines --names --thread --range --focus --ignore --event --debug-dir -h --help"
       else
         _wick_files
       fi
+      ;;
+    symbolize)
+      if [[ $cur == -* ]]; then _wick_offer "-o --output -q --quiet --debug-dir -h --help"; else _wick_files; fi
       ;;
     addr2line)
       case $prev in

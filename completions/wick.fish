@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # fish completion for wick(1). Installed as share/fish/vendor_completions.d/wick.fish.
 
-set -l commands record report collapse flamegraph addr2line doctor
+set -l commands record report collapse flamegraph symbolize addr2line doctor
 complete -c wick -f
 complete -c wick -n "not __fish_seen_subcommand_from $commands" -a record -d 'run or attach, and record'
 complete -c wick -n "not __fish_seen_subcommand_from $commands" -a report -d 'the hottest functions'
 complete -c wick -n "not __fish_seen_subcommand_from $commands" -a collapse -d 'folded stacks'
 complete -c wick -n "not __fish_seen_subcommand_from $commands" -a flamegraph -d 'an interactive picture'
+complete -c wick -n "not __fish_seen_subcommand_from $commands" -a symbolize -d 'name functions afterwards'
 complete -c wick -n "not __fish_seen_subcommand_from $commands" -a addr2line -d 'functions, files and lines of addresses'
 complete -c wick -n "not __fish_seen_subcommand_from $commands" -a doctor -d 'what this machine and a binary allow'
 complete -c wick -s h -l help -d 'print help'
@@ -31,6 +32,7 @@ complete -c wick -n $record -l stack-size -x -d 'bytes of stack to copy with eac
 complete -c wick -n $record -l unwind -x -a 'dwarf fp none' -d 'how stacks are walked'
 complete -c wick -n $record -l engine -x -a 'auto perf ptrace' -d 'how samples are taken'
 complete -c wick -n $record -s o -l output -r -F -d 'write here'
+complete -c wick -n $record -l no-symbols -d 'leave names of functions for later'
 complete -c wick -n $record -s q -l quiet -d 'print errors only'
 complete -c wick -n $record -a '(__fish_complete_subcommand --fcs-skip=2)'
 
@@ -58,11 +60,19 @@ complete -c wick -n $flamegraph -l width -x -d 'how wide, in pixels'
 
 set -l views '__fish_seen_subcommand_from report collapse flamegraph'
 complete -c wick -n $views -l no-inlines -d 'count what was inlined to its caller'
+complete -c wick -n $views -l names -x -a 'full short raw' -d 'how functions are written'
+complete -c wick -n $views -l debug-dir -r -a '(__fish_complete_directories)' -d 'where debug files are'
 complete -c wick -n $views -l thread -x -d 'only this thread'
 complete -c wick -n $views -l range -x -d 'only this time, A-B in seconds'
 complete -c wick -n $views -l focus -x -d 'only stacks with a matching function'
 complete -c wick -n $views -l ignore -x -d 'no stacks with a matching function'
 complete -c wick -n $views -l event -x -d 'which event'
+
+set -l symbolize '__fish_seen_subcommand_from symbolize'
+complete -c wick -n $symbolize -F
+complete -c wick -n $symbolize -s o -l output -r -F -d 'write here'
+complete -c wick -n $symbolize -s q -l quiet -d 'print errors only'
+complete -c wick -n $symbolize -l debug-dir -r -a '(__fish_complete_directories)' -d 'where debug files are'
 
 set -l addr2line '__fish_seen_subcommand_from addr2line'
 complete -c wick -n $addr2line -s e -l exe -r -F -d 'the program or library'

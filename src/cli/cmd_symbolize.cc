@@ -83,7 +83,7 @@ void tell(const SymbolizedCapture& named, const capture::Capture& capture, const
   size_t shown = 0;
   for (const LackingModule& module : named.lacking) {
     if (shown++ == kMostLacking) {
-      std::fprintf(stderr, "           and %s more\n", count_of(named.lacking.size() - kMostLacking, "file").c_str());
+      std::fprintf(stderr, "           and %zu more\n", named.lacking.size() - kMostLacking);
       break;
     }
     std::string name = module.path.empty() ? "[unknown]" : printable(module.path);
