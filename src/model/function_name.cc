@@ -103,7 +103,7 @@ class Shortener {
     inside_.pop_back();
     out_ += name_[at];
     // "<a::b::Vec>::push": nothing is left in the brackets that they would hold together.
-    bool scope = inside_.empty() && out_[begin] == '<' && name_.substr(at + 1).starts_with("::");
+    bool scope = out_[begin] == '<' && name_.substr(at + 1).starts_with("::");
     std::string_view inner = std::string_view(out_).substr(begin + 1, out_.size() - begin - 2);
     auto plain = [](char x) { return is_identifier(x) || x == ':'; };
     if (scope && !inner.empty() && std::all_of(inner.begin(), inner.end(), plain)) {

@@ -122,6 +122,7 @@ TEST(ShortName, Rust) {
       {"<alloc::vec::Vec<u8, alloc::alloc::Global> as core::clone::Clone>::clone",
        "<alloc::vec::Vec as core::clone::Clone>::clone"},
       {"<[u8]>::iter", "<[u8]>::iter"},
+      {"<<a::Dfa<T>>::union::Queue>::enqueue", "a::Dfa::union::Queue::enqueue"},
       {"<(A<u8>, B) as a::T<C>>::f::<D>", "<(A, B) as a::T>::f"},
       {"<fn(A<u8>) -> B<u8> as a::T>::f", "<fn(A) -> B as a::T>::f"},
       {"<dyn a::T<Item = u8> + core::marker::Send as a::U>::f", "<dyn a::T + core::marker::Send as a::U>::f"},
