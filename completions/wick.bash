@@ -11,7 +11,7 @@ _wick() {
   COMPREPLY=()
   for ((i = 1; i < COMP_CWORD; ++i)); do
     case ${COMP_WORDS[i]} in
-      record | report | collapse | flamegraph | addr2line | doctor) command=${COMP_WORDS[i]}; break ;;
+      record | report | collapse | flamegraph | symbolize | addr2line | doctor) command=${COMP_WORDS[i]}; break ;;
     esac
   done
   # After "--" comes another program with arguments of its own.
@@ -28,7 +28,7 @@ _wick() {
   done
 
   case $command in
-    "") _wick_offer "record report collapse flamegraph addr2line doctor --help -h --version -V" ;;
+    "") _wick_offer "record report collapse flamegraph symbolize addr2line doctor --help -h --version -V" ;;
     record)
       case $prev in
         -o | --output) _wick_files ;;
@@ -45,7 +45,7 @@ _wick() {
         *)
           _wick_offer "-p --pid -t --tid -a --all -C --cpu --cgroup --no-inherit -F --freq -c --count -e --event -d --duration --delay
             --iterations --max-size --max-depth --stack-size --unwind --engine --debug-dir --symfs --no-fetch --fetch-limit
-            -o --output -q --quiet -h --help --"
+            -o --output --no-symbols -q --quiet -h --help --"
           ;;
       esac
       ;;
@@ -55,10 +55,11 @@ _wick() {
         --sort) _wick_offer "self total name" ;;
         --color) _wick_offer "auto always never" ;;
         --debug-dir | --symfs) _wick_folders ;;
+        --names) _wick_offer "full short raw" ;;
         --callers | --limit | --thread | --range | --focus | --ignore | --event) ;;
         *)
           if [[ $cur == -* ]]; then
-            _wick_offer "--tree --callers --by --sort --limit --json --color --no-inlines --thread --range --focus --ignore --event
+            _wick_offer "--tree --callers --by --sort --limit --json --color --no-inlines --names --thread --range --focus --ignore --event
               --debug-dir --symfs -h --help"
           else
             _wick_files
@@ -69,8 +70,10 @@ _wick() {
     collapse)
       if [[ $prev == --debug-dir || $prev == --symfs ]]; then
         _wick_folders
+      elif [[ $prev == --names ]]; then
+        _wick_offer "full short raw"
       elif [[ $cur == -* ]]; then
-        _wick_offer "--pid --tid -o --output --no-inlines --thread --range --focus --ignore --event
+        _wick_offer "--pid --tid -o --output --no-inlines --names --thread --range --focus --ignore --event
               --debug-dir --symfs -h --help"
       else
         _wick_files
@@ -79,9 +82,20 @@ _wick() {
     flamegraph)
       if [[ $prev == --debug-dir || $prev == --symfs ]]; then
         _wick_folders
+      elif [[ $prev == --names ]]; then
+        _wick_offer "full short raw"
       elif [[ $cur == -* ]]; then
-        _wick_offer "-o --output --title --width --no-inlines --thread --range --focus --ignore --event
+        _wick_offer "-o --output --title --width --no-inlines --names --thread --range --focus --ignore --event
               --debug-dir --symfs -h --help"
+      else
+        _wick_files
+      fi
+      ;;
+    symbolize)
+      if [[ $prev == --debug-dir || $prev == --symfs ]]; then
+        _wick_folders
+      elif [[ $cur == -* ]]; then
+        _wick_offer "-o --output -q --quiet --debug-dir --symfs --no-fetch --fetch-limit -h --help"
       else
         _wick_files
       fi

@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # fish completion for wick(1). Installed as share/fish/vendor_completions.d/wick.fish.
 
-set -l commands record report collapse flamegraph addr2line doctor
+set -l commands record report collapse flamegraph symbolize addr2line doctor
 complete -c wick -f
 complete -c wick -n "not __fish_seen_subcommand_from $commands" -a record -d 'run or attach, and record'
 complete -c wick -n "not __fish_seen_subcommand_from $commands" -a report -d 'the hottest functions'
 complete -c wick -n "not __fish_seen_subcommand_from $commands" -a collapse -d 'folded stacks'
 complete -c wick -n "not __fish_seen_subcommand_from $commands" -a flamegraph -d 'an interactive picture'
+complete -c wick -n "not __fish_seen_subcommand_from $commands" -a symbolize -d 'name functions afterwards'
 complete -c wick -n "not __fish_seen_subcommand_from $commands" -a addr2line -d 'functions, files and lines of addresses'
 complete -c wick -n "not __fish_seen_subcommand_from $commands" -a doctor -d 'what this machine and a binary allow'
 complete -c wick -s h -l help -d 'print help'
@@ -34,6 +35,7 @@ complete -c wick -n $record -l engine -x -a 'auto perf ptrace' -d 'how samples a
 complete -c wick -n $record -l no-fetch -d 'do not ask debuginfod'
 complete -c wick -n $record -l fetch-limit -x -d 'fetch at most this much'
 complete -c wick -n $record -s o -l output -r -F -d 'write here'
+complete -c wick -n $record -l no-symbols -d 'leave names of functions for later'
 complete -c wick -n $record -s q -l quiet -d 'print errors only'
 complete -c wick -n $record -a '(__fish_complete_subcommand --fcs-skip=2)'
 
@@ -61,13 +63,21 @@ complete -c wick -n $flamegraph -l width -x -d 'how wide, in pixels'
 
 set -l views '__fish_seen_subcommand_from report collapse flamegraph'
 complete -c wick -n $views -l no-inlines -d 'count what was inlined to its caller'
+complete -c wick -n $views -l names -x -a 'full short raw' -d 'how functions are written'
+complete -c wick -n $views -l debug-dir -r -a '(__fish_complete_directories)' -d 'where debug files are'
 complete -c wick -n $views -l thread -x -d 'only this thread'
 complete -c wick -n $views -l range -x -d 'only this time, A-B in seconds'
 complete -c wick -n $views -l focus -x -d 'only stacks with a matching function'
 complete -c wick -n $views -l ignore -x -d 'no stacks with a matching function'
 complete -c wick -n $views -l event -x -d 'which event'
 
-set -l naming '__fish_seen_subcommand_from record report collapse flamegraph addr2line'
+set -l symbolize '__fish_seen_subcommand_from symbolize'
+complete -c wick -n $symbolize -F
+complete -c wick -n $symbolize -s o -l output -r -F -d 'write here'
+complete -c wick -n $symbolize -l no-fetch -d 'do not ask debuginfod'
+complete -c wick -n $symbolize -l fetch-limit -x -d 'fetch at most this much'
+complete -c wick -n $symbolize -s q -l quiet -d 'print errors only'
+set -l naming '__fish_seen_subcommand_from record report collapse flamegraph symbolize addr2line'
 complete -c wick -n $naming -l debug-dir -x -a '(__fish_complete_directories)' -d 'look for debug files here first'
 complete -c wick -n $naming -l symfs -x -a '(__fish_complete_directories)' -d 'look for all files below this folder first'
 

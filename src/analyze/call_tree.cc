@@ -27,8 +27,11 @@ class TreeBuilder {
   CallNode& node(uint32_t i) { return tree_.nodes[i]; }
 
   uint32_t function_child(uint32_t parent, StackId stack) {
-    FunctionId function = same_[profile_[profile_[stack].frame].function.value];
-    return child(parent, function, kNone, function.value);
+    const Frame& frame = profile_[profile_[stack].frame];
+    FunctionId function = same_[frame.function.value];
+    uint32_t node = child(parent, function, kNone, function.value);
+    tree_.nodes[node].inlining.add(frame);
+    return node;
   }
   // Only below the root, where no function is then: groups and functions do not meet in the table.
   uint32_t group_child(uint32_t group) { return child(0, {}, group, group); }
@@ -181,6 +184,7 @@ CallTree compute_callers(const Profile& profile, const Selection& selection, std
     bool is_target = wanted[profile[s.frame].function.value];
     inside[i] = called_inside || is_target;
     if (!is_target || called_inside || subtree[i].empty()) { continue; }
+    builder.node(0).inlining.add(profile[s.frame]);
     uint32_t node = 0;
     for (StackId at = s.caller; at.valid(); at = profile[at].caller) { node = builder.function_child(node, at); }
     builder.node(node).self += subtree[i];

@@ -22,6 +22,7 @@ struct CallNode {
   uint32_t group = kNone;  // in group nodes: a row of CallTree::groups
   uint32_t parent = kNone, first_child = kNone, next_sibling = kNone, depth = 0;
   Cost self, total;
+  Inlining inlining;  // of the selected stacks
 };
 
 // nodes[0] is the root and stands for the whole selection. A parent's number is smaller than its children's. Children come

@@ -4,9 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include <random>
 
 #include "analyze/find_function.h"
+#include "analyze/function_table.h"
 #include "model/testing.h"
 
 namespace wick {
@@ -154,25 +157,47 @@ TEST(FindFunction, FromWholeNameToPart) {
   EXPECT_FALSE(find_function(p, *select_samples(p, {.focus = "no such"}), "main").ok());
 }
 
-TEST(FindFunction, NamesWithoutParameters) {
-  EXPECT_EQ(without_parameters("main"), "main");
-  EXPECT_EQ(without_parameters("f(int, std::vector<int>)"), "f");
-  EXPECT_EQ(without_parameters("a::b<c::d<e>>::f<int>(g)"), "a::b::f");
-  EXPECT_EQ(without_parameters("(anonymous namespace)::f(int)"), "(anonymous namespace)::f");
-  EXPECT_EQ(without_parameters("a::(anonymous namespace)::f(int)"), "a::(anonymous namespace)::f");
-  EXPECT_EQ(without_parameters("a::operator<<(int)"), "a::operator<<");
-  EXPECT_EQ(without_parameters("a::operator()(int) const"), "a::operator()");
-  EXPECT_EQ(without_parameters("operator new(unsigned long)"), "operator new");
-  EXPECT_EQ(without_parameters("vec<ns::operator_t>::push(int)"), "vec::push");
-  EXPECT_EQ(without_parameters("vec<&ns::operator>>>::push(int)"), "vec::push");
-  EXPECT_EQ(without_parameters("vec<&ns::operator()>::push(int)"), "vec::push");
-  EXPECT_EQ(without_parameters("ns::operators::run(int)"), "ns::operators::run");
-  EXPECT_EQ(without_parameters("ns::my_operator(int)"), "ns::my_operator");
-  EXPECT_EQ(without_parameters("<alloc::vec::Vec<T> as core::ops::Drop>::drop"), "<alloc::vec::Vec as core::ops::Drop>::drop");
-  EXPECT_EQ(without_parameters("core::iter::map::<T>::next"), "core::iter::map::<T>::next");
-  EXPECT_EQ(without_parameters("[libc.so.6]"), "[libc.so.6]");
-  EXPECT_EQ(without_parameters("(("), "(");  // no name at all: anything but a crash will do
-  EXPECT_EQ(without_parameters("<<<>>>"), "<>");
+// main calls f, and f is inlined there too; g is inlined into both; h calls g.
+TEST(Inlining, OfWhatIsShownAsOne) {
+  ProfileBuilder b;
+  EventId event = b.event("cpu-clock", "ns");
+  ThreadId thread = b.add_thread(b.add_process(1, "p"), 1, "p");
+  ModuleId app = b.module("/app");
+  auto frame = [&](const char* name, bool inlined, uint64_t address) {
+    return b.frame({.function = b.function(name, "", app), .address = address, .inlined = inlined});
+  };
+  StackId main = b.stack(frame("main", false, 1), {});
+  StackId f_inlined = b.stack(frame("f", true, 2), main), f_called = b.stack(frame("f", false, 3), main);
+  StackId g_first = b.stack(frame("g", true, 2), f_inlined), g_second = b.stack(frame("g", true, 3), f_called);
+  StackId g_called = b.stack(frame("g", false, 4), b.stack(frame("h", false, 5), main));
+  auto profile = [&](std::vector<StackId> stacks) {
+    for (StackId s : stacks) { b.add_sample({.time_ns = 1, .thread = thread, .stack = s, .event = event, .weight = 1}); }
+    return std::move(b).build();
+  };
+  Profile p = profile({g_first, g_second, f_called, g_called});
+  Selection all = *select_samples(p);
+  auto words = [](Inlining i) { return i.all() ? "inlined" : i.some() ? "both" : "called"; };
+  std::map<std::string, std::string> in_tree, in_table;
+  CallTree tree = compute_call_tree(p, all);
+  for (const CallNode& n : tree.nodes) {
+    std::string_view caller = n.parent == CallNode::kNone ? "" : node_name(p, tree, tree.nodes[n.parent]);
+    in_tree[std::string(caller) + ";" + std::string(node_name(p, tree, n))] = words(n.inlining);
+  }
+  EXPECT_EQ(in_tree, (std::map<std::string, std::string>{{";", "called"},
+                                                         {";main", "called"},
+                                                         {"main;f", "both"},
+                                                         {"f;g", "inlined"},
+                                                         {"main;h", "called"},
+                                                         {"h;g", "called"}}));
+  for (const CostRow& row : compute_table(p, all).rows) { in_table[row_name(p, GroupBy::kFunction, row)] = words(row.inlining); }
+  EXPECT_EQ(in_table, (std::map<std::string, std::string>{{"main", "called"}, {"f", "both"}, {"g", "both"}, {"h", "called"}}));
+  FoundFunction g = *find_function(p, all, "g");
+  EXPECT_TRUE(compute_callers(p, all, g.functions).nodes[0].inlining.some());
+  // Of the samples that are selected only.
+  Selection first{EventId{0}, {0}, 1};
+  for (const CostRow& row : compute_table(p, first).rows) {
+    EXPECT_EQ(row.inlining.all(), row_name(p, GroupBy::kFunction, row) != "main");
+  }
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "analyze/function_table.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "model/function_name.h"
 
 namespace wick {
 namespace {
@@ -14,21 +15,6 @@ namespace {
 std::string_view last_part(std::string_view name) {
   size_t colons = name.rfind("::");
   return colons == std::string_view::npos ? name : name.substr(colons + 2);
-}
-
-bool is_identifier(char c) { return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
-// The length of "operator" and its sign where those stand at `at`, else 0. The sign's brackets are none.
-size_t operator_length(std::string_view name, size_t at) {
-  constexpr std::string_view kWord = "operator";
-  std::string_view rest = name.substr(at);
-  if (!rest.starts_with(kWord) || (at > 0 && is_identifier(name[at - 1]))) { return 0; }
-  rest.remove_prefix(kWord.size());
-  if (!rest.empty() && is_identifier(rest[0])) { return 0; }
-  for (std::string_view sign : {"<=>", "<<=", ">>=", "->*", "()", "<<", ">>", "<=", ">=", "->", "<", ">"}) {
-    if (rest.starts_with(sign)) { return kWord.size() + sign.size(); }
-  }
-  return kWord.size();
 }
 
 std::string listed(const std::vector<std::string>& names, size_t limit) {
@@ -39,29 +25,6 @@ std::string listed(const std::vector<std::string>& names, size_t limit) {
 }
 
 }  // namespace
-
-std::string without_parameters(std::string_view name) {
-  std::string out;
-  int angles = 0;
-  for (size_t i = 0; i < name.size(); ++i) {
-    char c = name[i];
-    if (size_t length = operator_length(name, i); length > 0) {
-      size_t end = angles > 0 ? i + length : std::min(name.find('(', i + length), name.size());
-      if (angles == 0) { out += name.substr(i, end - i); }
-      i = end - 1;
-    } else if (c == '<' &&
-               !(i == 0 || name.substr(0, i).ends_with("::"))) {  // "<T as Trait>::f" and "::<T>" begin with a bracket
-      ++angles;
-    } else if (c == '>' && angles > 0 && name[i - 1] != '-') {
-      --angles;
-    } else if (c == '(' && angles == 0 && !out.empty() && !out.ends_with("::")) {  // not "(anonymous namespace)"
-      break;
-    } else if (angles == 0) {
-      out += c;
-    }
-  }
-  return out.empty() ? std::string(name) : out;
-}
 
 Result<FoundFunction> find_function(const Profile& profile, const Selection& selection, std::string_view wanted) {
   CostTable table = compute_table(profile, selection, GroupBy::kFunction, SortBy::kTotal);
@@ -80,12 +43,12 @@ Result<FoundFunction> find_function(const Profile& profile, const Selection& sel
     return !fitting.empty();
   };
   bool found = fit([&](const std::string& n) { return n == wanted; }) ||
-               fit([&](const std::string& n) { return without_parameters(n) == wanted; }) ||
-               fit([&](const std::string& n) { return last_part(without_parameters(n)) == wanted; }) ||
+               fit([&](const std::string& n) { return short_name(n) == wanted; }) ||
+               fit([&](const std::string& n) { return last_part(short_name(n)) == wanted; }) ||
                fit([&](const std::string& n) { return n.find(wanted) != std::string::npos; });
   if (!found || wanted.empty()) {
     std::vector<std::string> candidates;
-    for (const std::string& name : names) { candidates.push_back(without_parameters(name)); }
+    for (const std::string& name : names) { candidates.push_back(short_name(name)); }
     std::vector<std::string> near = nearest_words(wanted, candidates);
     std::string told = near.empty() ? "the hottest are: " + listed(names, 3) : "near: " + listed(near, 3);
     if (names.empty()) { told = "no functions are selected"; }

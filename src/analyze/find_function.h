@@ -21,7 +21,4 @@ struct FoundFunction {
 // name in several modules are found together. An error names what was near or what fits.
 Result<FoundFunction> find_function(const Profile& profile, const Selection& selection, std::string_view wanted);
 
-// "ns::Type<int>::run(int) const" -> "ns::Type::run"; what is no such name stays as it is.
-std::string without_parameters(std::string_view name);
-
 }  // namespace wick

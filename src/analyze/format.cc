@@ -52,6 +52,20 @@ std::string count_of(uint64_t n, std::string_view one, std::string_view many) {
   return group_thousands(n) + " " + word;
 }
 
+std::string short_source(std::string_view path) {
+  // Built by the project ("/rustc/HASH/library/…", its own dependencies "/rust/deps/…"), by a distribution
+  // ("/usr/src/rustc-1.63.0/library/…"), or with the sources installed ("…/lib/rustlib/src/rust/library/…").
+  auto from = [&](size_t at) { return "<std>/" + std::string(path.substr(at)); };
+  constexpr std::string_view kLibrary = "/library/", kInstalled = "/rustlib/src/rust/library/", kDeps = "/rust/deps/";
+  if (size_t at = path.find(kInstalled); at != std::string_view::npos) { return from(at + kInstalled.size()); }
+  if (path.starts_with(kDeps)) { return from(kDeps.size()); }
+  if (path.starts_with("/rustc/") || path.starts_with("/usr/src/rustc-")) {
+    size_t folder = path.find('/', path.starts_with("/rustc/") ? 7 : 9);
+    if (folder != std::string_view::npos && path.substr(folder).starts_with(kLibrary)) { return from(folder + kLibrary.size()); }
+  }
+  return std::string(path);
+}
+
 std::string shown_name(std::string_view name) { return name.empty() ? "[unnamed]" : printable(name); }
 
 }  // namespace wick

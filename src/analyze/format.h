@@ -16,6 +16,9 @@ std::string format_duration(int64_t ns);                         // "12.04 s", "
 std::string format_cost(int64_t weight, std::string_view unit);  // "1.24 s" for ns; "3.10 G" and the like for counts
 std::string count_of(uint64_t n, std::string_view one, std::string_view many = {});  // "1 sample", "1,204 samples"
 
+// A path of Rust's standard library, wherever that was built or lies, as "<std>/core/src/…"; others as they are.
+std::string short_source(std::string_view path);
+
 // A name as one printable line; what has none is shown as such.
 std::string shown_name(std::string_view name);
 

@@ -120,6 +120,10 @@ std::vector<CostRow> rows_by_code(const Profile& profile, const Selection& selec
     if (!costs[i].empty()) { rows[keys.of_frame[profile.stacks[i].frame.value]].self += costs[i]; }
   }
   add_up_callers(profile, costs);
+  for (size_t i = 0; by == GroupBy::kFunction && i < costs.size(); ++i) {
+    const Stack& stack = profile.stacks[i];
+    if (!costs[i].empty()) { rows[keys.of_frame[stack.frame.value]].inlining.add(profile[stack.frame]); }
+  }
   OutermostWalk(profile, costs).run(keys, [&](uint32_t key, uint32_t stack) { rows[key].total += costs[stack]; });
   for (size_t i = 0; i < rows.size(); ++i) { rows[i].id = keys.ids[i]; }
   return rows;

@@ -21,6 +21,7 @@ struct CostRow {
   // A FunctionId, ModuleId, ThreadId or ProcessId, as the table says; for files and lines the FrameId of one that is there.
   uint32_t id = UINT32_MAX;  // UINT32_MAX: code of no known module
   Cost self, total;
+  Inlining inlining{};  // of functions
 };
 
 struct CostTable {

@@ -105,5 +105,19 @@ TEST(Format, Numbers) {
   EXPECT_EQ(shown_name(""), "[unnamed]");
 }
 
+TEST(Format, SourcesOfRustsStandardLibrary) {
+  EXPECT_EQ(short_source("/rustc/59807616e1fa2540724bfbac14d7976d7e4a3860/library/core/src/num/mod.rs:7"),
+            "<std>/core/src/num/mod.rs:7");
+  EXPECT_EQ(short_source("/rustc/1.63.0/library/std/src/rt.rs"), "<std>/std/src/rt.rs");
+  EXPECT_EQ(short_source("/usr/src/rustc-1.63.0/library/alloc/src/vec/mod.rs"), "<std>/alloc/src/vec/mod.rs");
+  EXPECT_EQ(short_source("/home/u/.rustup/toolchains/stable/lib/rustlib/src/rust/library/core/src/iter/range.rs:772"),
+            "<std>/core/src/iter/range.rs:772");
+  EXPECT_EQ(short_source("/rust/deps/hashbrown-0.16.1/src/raw.rs"), "<std>/hashbrown-0.16.1/src/raw.rs");
+  for (const char* path : {"/rustc/abc/compiler/rustc_middle/src/ty.rs", "/rustc/", "/rustc/library/x.rs",
+                           "/home/u/library/core/src/a.rs", "src/main.rs", "", "/usr/src/rustc-1.63.0"}) {
+    EXPECT_EQ(short_source(path), path);
+  }
+}
+
 }  // namespace
 }  // namespace wick

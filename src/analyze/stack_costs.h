@@ -22,6 +22,15 @@ struct Cost {
   bool empty() const { return samples == 0; }
 };
 
+// Whether functions had frames of their own or were inlined into their callers: what is shown as one may have been both.
+struct Inlining {
+  bool called = false, inlined = false;
+
+  void add(const Frame& frame) { (frame.inlined ? inlined : called) = true; }
+  bool all() const { return inlined && !called; }
+  bool some() const { return inlined && called; }
+};
+
 // The selected samples, added up per row of Profile::stacks.
 std::vector<Cost> compute_stack_self(const Profile& profile, const Selection& selection);
 

@@ -44,7 +44,8 @@ class BlockReader {
   // False at the end of the file or at the first block that is not whole.
   bool next();
   uint16_t kind() const { return kind_; }
-  std::span<const uint8_t> payload() const { return payload_; }  // valid until the next call of next()
+  std::span<const uint8_t> payload() const { return payload_; }                            // valid until the next call of next()
+  std::span<const uint8_t> bytes() const { return file_.subspan(start_, pos_ - start_); }  // the block as it stands in the file
   // "the block at byte 4711": for what is found wrong inside the payload.
   std::string place() const;
   const std::string& damage() const { return damage_; }

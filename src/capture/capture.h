@@ -139,6 +139,7 @@ struct Capture {
   std::vector<FrameSymbols> symbols;
   std::vector<Counter> counters;  // the last written value of each
   bool complete = false;          // the end mark is there: recording ended in good order
+  uint64_t whole_bytes = 0;       // of the file that this was read from: up to the damage, or all of it
   std::string damage;             // what was wrong with the part that could not be read; empty when nothing was
 };
 

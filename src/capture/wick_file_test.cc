@@ -14,6 +14,7 @@
 #include "base/hash.h"
 #include "capture/block.h"
 #include "capture/columns.h"
+#include "capture/replace_symbols.h"
 #include "capture/wick_reader.h"
 #include "capture/wick_writer.h"
 
@@ -533,6 +534,86 @@ TEST(WickFile, ABombIsStopped) {
   EXPECT_NE(got->damage.find("more than a file of this size can hold"), std::string::npos) << got->damage;
   EXPECT_GT(got->samples.size(), 1u);
   EXPECT_LT(got->samples.size() * sizeof(Sample), size_t{300} << 20);
+}
+
+TEST(ReplaceSymbols, EverythingElseStays) {
+  for (uint64_t seed = 1; seed <= 60; ++seed) {
+    Capture want;
+    File file = random_file(seed, seed * 15, want);
+    Result<Capture> before = read_wick(file);
+    ASSERT_TRUE(before.ok());
+    Result<File> same = replace_symbols(file, *before, before->symbols);
+    ASSERT_TRUE(same.ok()) << same.error().message();
+    Result<Capture> again = read_wick(*same);
+    ASSERT_TRUE(again.ok());
+    expect_same(*again, want);
+
+    want.symbols.clear();
+    if (!want.frames.empty()) { want.symbols.push_back({FrameId{0}, {{"new", "new.c", 1, 2}}}); }
+    Result<File> other = replace_symbols(file, *before, want.symbols);
+    ASSERT_TRUE(other.ok());
+    again = read_wick(*other);
+    ASSERT_TRUE(again.ok());
+    expect_same(*again, want);
+    if (HasFailure()) { FAIL() << "seed " << seed; }
+  }
+}
+
+TEST(ReplaceSymbols, BlocksOfLaterVersionsStay) {
+  WickWriter writer;
+  File file = with_header(small_file(writer), kFormatMajor, kFormatMinor + 1);
+  ByteWriter future;
+  future.text("something new");
+  file = with_payload(std::move(file), static_cast<BlockKind>(99), future);
+  append(file, writer.finish());
+  Result<Capture> read = read_wick(file);
+  ASSERT_TRUE(read.ok());
+  Result<File> out = replace_symbols(file, *read, {});
+  ASSERT_TRUE(out.ok());
+  Result<BlockReader> blocks = BlockReader::open(*out);
+  ASSERT_TRUE(blocks.ok());
+  std::vector<uint16_t> kinds;
+  while (blocks->next()) { kinds.push_back(blocks->kind()); }
+  EXPECT_EQ(kinds, (std::vector<uint16_t>{1, 2, 3, 5, 99, 6}));
+  EXPECT_TRUE(std::equal(out->begin(), out->begin() + kFileHeaderSize, file.begin()));
+}
+
+TEST(ReplaceSymbols, WhatIsWholeOfADamagedFileIsKept) {
+  WickWriter writer;
+  File file = small_file(writer);
+  File unfinished = file;
+  size_t whole = file.size();
+  writer.add_sample({200, ThreadId{0}, StackId{0}, 0, 3, 1000, StackQuality::kWhole});
+  append(file, writer.finish());
+  std::vector<FrameSymbols> names = {{FrameId{0}, {{"other", "", 0, 0}}}};
+  for (size_t size = whole; size < file.size(); ++size) {
+    File cut(file.begin(), file.begin() + static_cast<ptrdiff_t>(size));
+    Result<Capture> read = read_wick(cut);
+    ASSERT_TRUE(read.ok());
+    Result<File> out = replace_symbols(cut, *read, names);
+    ASSERT_TRUE(out.ok());
+    Result<Capture> again = read_wick(*out);
+    ASSERT_TRUE(again.ok());
+    EXPECT_EQ(again->damage, "");
+    EXPECT_FALSE(again->complete);
+    EXPECT_EQ(again->samples.size(), read->samples.size());
+    EXPECT_TRUE(again->symbols == names);
+  }
+  // An end mark in the middle says nothing of what came behind it; what is no block behind the last one takes nothing away.
+  File appended = file;
+  appended.push_back('x');
+  Result<Capture> read = read_wick(appended);
+  ASSERT_TRUE(read.ok());
+  EXPECT_FALSE(read->complete);
+  Result<File> out = replace_symbols(appended, *read, names);
+  ASSERT_TRUE(out.ok());
+  EXPECT_TRUE(read_wick(*out)->complete);
+  File more = with_payload(file, BlockKind::kCounters, ByteWriter());
+  read = read_wick(more);
+  ASSERT_TRUE(read.ok() && !read->complete && read->damage.empty());
+  out = replace_symbols(more, *read, names);
+  ASSERT_TRUE(out.ok());
+  EXPECT_FALSE(read_wick(*out)->complete);
 }
 
 }  // namespace

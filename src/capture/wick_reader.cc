@@ -408,9 +408,14 @@ Result<Capture> read_wick(std::span<const uint8_t> bytes) {
   WICK_LET(BlockReader blocks, BlockReader::open(bytes));
   Decoder decoder(bytes.size());
   std::string damage;
+  uint64_t whole_bytes = kFileHeaderSize;
   while (damage.empty() && blocks.next()) {
     std::string wrong = decoder.decode(blocks.kind(), blocks.payload());
-    if (!wrong.empty()) { damage = blocks.place() + " " + wrong; }
+    if (!wrong.empty()) {
+      damage = blocks.place() + " " + wrong;
+    } else {
+      whole_bytes += blocks.bytes().size();
+    }
   }
   if (damage.empty()) { damage = blocks.damage(); }
   if (!decoder.has_info()) {
@@ -419,6 +424,7 @@ Result<Capture> read_wick(std::span<const uint8_t> bytes) {
   }
   Capture capture = decoder.take();
   if (!damage.empty()) { capture.complete = false; }
+  capture.whole_bytes = whole_bytes;
   capture.damage = std::move(damage);
   return capture;
 }

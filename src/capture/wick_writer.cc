@@ -86,6 +86,54 @@ Numbers median_intervals(const Numbers& which, const Numbers& interval, const st
 
 }  // namespace
 
+void append_symbol_blocks(std::vector<uint8_t>& out, BlockWriter& blocks, std::span<const FrameSymbols> symbols) {
+  for (size_t at = 0; at < symbols.size();) {
+    std::unordered_map<std::string_view, uint64_t> ids;
+    Texts strings;
+    size_t bytes = 0;
+    auto id_of = [&](const std::string& text) -> uint64_t {
+      if (text.empty() || bytes > kSymbolBytesAtMost) { return 0; }
+      auto [found, is_new] = ids.try_emplace(text, strings.size() + 1);
+      if (is_new) {
+        strings.push_back(text);
+        bytes += text.size() + 1;
+      }
+      return found->second;
+    };
+    Numbers frame, length, function, file, line, column;
+    uint64_t last_frame = 0, last_line = 0;
+    for (; at < symbols.size() && bytes < kSymbolBytesPerBlock; ++at) {
+      const FrameSymbols& named = symbols[at];
+      frame.push_back(zigzag(named.frame.value - last_frame));
+      last_frame = named.frame.value;
+      length.push_back(named.chain.size());
+      for (const SymbolFrame& s : named.chain) {
+        function.push_back(id_of(s.function));
+        file.push_back(id_of(s.file));
+        line.push_back(zigzag(s.line - last_line));
+        last_line = s.line;
+        column.push_back(s.column);
+      }
+      bytes += 4 + 8 * named.chain.size();
+    }
+    ByteWriter payload;
+    TableWriter string_table(TableId::kStrings, 0, strings.size());
+    string_table.texts(kString, strings);
+    string_table.append_to(payload);
+    TableWriter chains(TableId::kChains, 0, frame.size());
+    chains.numbers(kChainFrame, frame);
+    chains.numbers(kChainLength, length);
+    chains.append_to(payload);
+    TableWriter chain_frames(TableId::kChainFrames, 0, function.size());
+    chain_frames.numbers(kFunction, function);
+    chain_frames.numbers(kFile, file);
+    chain_frames.numbers(kLine, line);
+    chain_frames.numbers(kColumn, column);
+    chain_frames.append_to(payload);
+    blocks.append(out, BlockKind::kSymbols, payload.data());
+  }
+}
+
 std::vector<uint8_t> WickWriter::begin(const Info& info) {
   std::vector<uint8_t> out;
   append_file_header(out);
@@ -158,7 +206,8 @@ std::vector<uint8_t> WickWriter::encode_pending() {
   if (info_pending_) { encode_info(out); }
   encode_tables(out);
   encode_samples(out);
-  encode_symbols(out);
+  append_symbol_blocks(out, blocks_, symbols_);
+  symbols_.clear();
   encode_counters(out);
   return out;
 }
@@ -359,55 +408,6 @@ void WickWriter::encode_sample_block(std::vector<uint8_t>& out, std::span<const 
   table.append_to(payload);
   blocks_.append(out, BlockKind::kSamples, payload.data());
   sample_count_ += samples.size();
-}
-
-void WickWriter::encode_symbols(std::vector<uint8_t>& out) {
-  for (size_t at = 0; at < symbols_.size();) {
-    std::unordered_map<std::string_view, uint64_t> ids;
-    Texts strings;
-    size_t bytes = 0;
-    auto id_of = [&](const std::string& text) -> uint64_t {
-      if (text.empty() || bytes > kSymbolBytesAtMost) { return 0; }
-      auto [found, is_new] = ids.try_emplace(text, strings.size() + 1);
-      if (is_new) {
-        strings.push_back(text);
-        bytes += text.size() + 1;
-      }
-      return found->second;
-    };
-    Numbers frame, length, function, file, line, column;
-    uint64_t last_frame = 0, last_line = 0;
-    for (; at < symbols_.size() && bytes < kSymbolBytesPerBlock; ++at) {
-      const FrameSymbols& symbols = symbols_[at];
-      frame.push_back(zigzag(symbols.frame.value - last_frame));
-      last_frame = symbols.frame.value;
-      length.push_back(symbols.chain.size());
-      for (const SymbolFrame& s : symbols.chain) {
-        function.push_back(id_of(s.function));
-        file.push_back(id_of(s.file));
-        line.push_back(zigzag(s.line - last_line));
-        last_line = s.line;
-        column.push_back(s.column);
-      }
-      bytes += 4 + 8 * symbols.chain.size();
-    }
-    ByteWriter payload;
-    TableWriter string_table(TableId::kStrings, 0, strings.size());
-    string_table.texts(kString, strings);
-    string_table.append_to(payload);
-    TableWriter chains(TableId::kChains, 0, frame.size());
-    chains.numbers(kChainFrame, frame);
-    chains.numbers(kChainLength, length);
-    chains.append_to(payload);
-    TableWriter chain_frames(TableId::kChainFrames, 0, function.size());
-    chain_frames.numbers(kFunction, function);
-    chain_frames.numbers(kFile, file);
-    chain_frames.numbers(kLine, line);
-    chain_frames.numbers(kColumn, column);
-    chain_frames.append_to(payload);
-    blocks_.append(out, BlockKind::kSymbols, payload.data());
-  }
-  symbols_.clear();
 }
 
 void WickWriter::encode_counters(std::vector<uint8_t>& out) {

@@ -14,6 +14,9 @@
 
 namespace wick::capture {
 
+// Blocks of symbols, as many as it takes.
+void append_symbol_blocks(std::vector<uint8_t>& out, BlockWriter& blocks, std::span<const FrameSymbols> symbols);
+
 // Turns rows into the bytes of a `.wick` file: `begin()` gives the file's first bytes, `encode_pending()` whole blocks for what
 // was added since, `finish()` what is left and the end mark. It does no I/O: the caller appends the bytes to a file, and
 // what has been appended so far always opens. Not thread-safe.
@@ -43,7 +46,6 @@ class WickWriter {
   void encode_tables(std::vector<uint8_t>& out);
   void encode_samples(std::vector<uint8_t>& out);
   void encode_sample_block(std::vector<uint8_t>& out, std::span<const Sample> samples);
-  void encode_symbols(std::vector<uint8_t>& out);
   void encode_counters(std::vector<uint8_t>& out);
 
   Info info_;

@@ -168,7 +168,7 @@ int record(const RecordArguments& arguments) {
   while (signals->next()) {}
   bool stopped = false;
   request.sources.fetch.is_stopped = [&] { return stopped |= signals->next().has_value(); };
-  Result<RecordingOutcome> outcome = recording.finish(request.sources);
+  Result<RecordingOutcome> outcome = recording.finish(request.naming, request.sources);
   if (!outcome) {
     return give_up(
         std::move(outcome).error().with_hint("what was written before is whole: wick report " + shell_quote(request.output)));

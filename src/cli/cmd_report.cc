@@ -7,13 +7,13 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "analyze/call_tree.h"
 #include "analyze/find_function.h"
 #include "analyze/function_table.h"
 #include "base/text.h"
+#include "cli/choice.h"
 #include "cli/command.h"
 #include "cli/name_advice.h"
 #include "cli/profile_options.h"
@@ -35,26 +35,6 @@ struct Options {
   std::optional<size_t> limit;  // absent: what fits
   std::optional<ColorWhen> color;
 };
-
-template <typename T>
-using Words = std::vector<std::pair<std::string, T>>;
-
-// An option whose value is one of a few words. (The library's own message for a wrong one speaks of numbers.)
-template <typename T>
-void add_choice(CLI::App& app, const char* name, std::optional<T>& target, const Words<T>& words, const char* help) {
-  std::string list;
-  for (const auto& [word, value] : words) { list += (list.empty() ? "" : "|") + word; }
-  auto set = [&target, words](const std::string& given) {
-    for (const auto& [word, value] : words) {
-      if (word == given) { target = value; }
-    }
-  };
-  auto check = [words, list](std::string& given) {
-    bool known = std::any_of(words.begin(), words.end(), [&](const auto& w) { return w.first == given; });
-    return known ? std::string() : "\"" + given + "\" is none of " + list;
-  };
-  app.add_option_function<std::string>(name, set, help)->check(CLI::Validator(check, ""))->type_name(list);
-}
 
 CostTable compute_rows(const View& view, const Options& options) {
   return compute_table(view.profile, view.selection, options.by.value_or(GroupBy::kFunction),

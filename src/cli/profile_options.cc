@@ -11,6 +11,7 @@
 #include "base/fd.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "cli/choice.h"
 #include "cli/command.h"
 #include "pipeline/load.h"
 
@@ -18,6 +19,9 @@ namespace wick {
 
 void add_profile_options(CLI::App& app, ProfileOptions& options) {
   app.add_flag("--no-inlines", options.no_inlines, "count what was inlined to the function that it was inlined into");
+  const Words<NameStyle> styles = {{"full", NameStyle::kFull}, {"short", NameStyle::kShort}, {"raw", NameStyle::kRaw}};
+  add_choice(app, "--names", options.names, styles,
+             "functions demangled, without template arguments and parameters, or as linked (default: full)");
   const char* group = "Which samples";
   app.add_option("FILE", options.file, "the profile to read (default: profile.wick)")->type_name("");
   app.add_option("--thread", options.thread, "only the thread with this name or id")->type_name("NAME|TID")->group(group);
@@ -50,8 +54,11 @@ Result<View> load_view(const ProfileOptions& options) {
   view.filter.thread = options.thread;
   view.filter.focus = options.focus;
   view.filter.ignore = options.ignore;
-  WICK_LET(DebugPlaces places, find_debug_places(options.symbols));
-  WICK_LET(view.profile, load_profile(options.file, options.no_inlines ? Inlines::kHide : Inlines::kShow, places));
+  LoadOptions load;
+  load.inlines = options.no_inlines ? Inlines::kHide : Inlines::kShow;
+  load.names = options.names.value_or(NameStyle::kFull);
+  WICK_LET(load.sources, find_symbol_sources(options.symbols, Fetching::kNever));
+  WICK_LET(view.profile, load_profile(options.file, load));
   Result<Selection> selection = select_samples(view.profile, view.filter);
   if (!selection.ok()) { return for_file(std::move(selection).error(), options); }
   view.selection = *std::move(selection);

@@ -4,6 +4,7 @@
 
 // What all views have in common: which file, which samples of it, where to write.
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -11,6 +12,7 @@
 #include "base/result.h"
 #include "cli/symbol_options.h"
 #include "model/profile.h"
+#include "symbolize/demangle.h"
 
 namespace CLI {
 class App;
@@ -22,6 +24,7 @@ struct ProfileOptions {
   std::string file = "profile.wick";
   std::string event, thread, range, focus, ignore;
   bool no_inlines = false;
+  std::optional<NameStyle> names;
   SymbolSourceOptions symbols;
 };
 

@@ -185,6 +185,8 @@ void declare_record_options(CLI::App& app, RecordArguments& a) {
   app.add_option("--max-size", a.max_size, "stop when the file has grown to this size, as in 100M")
       ->type_name("SIZE")
       ->group("Output");
+  app.add_flag("--no-symbols", a.no_symbols, "leave names of functions for later (wick symbolize): the recording ends sooner")
+      ->group("Output");
   app.add_flag("-q,--quiet", a.quiet, "say nothing but errors")->group("Output");
   app.footer(
       "Examples:\n"
@@ -236,6 +238,7 @@ Result<RecordRequest> understand(const RecordArguments& a, const Machine& machin
   request.output = a.output;
   request.quiet = a.quiet;
   WICK_LET(request.sources, find_symbol_sources(a.symbols, Fetching::kMay, a.quiet));
+  request.naming = a.no_symbols ? Naming::kLater : Naming::kAtOnce;
   return request;
 }
 

@@ -25,7 +25,7 @@ namespace wick {
 struct RecordArguments {
   std::vector<std::string> command;  // behind `--`
   std::vector<std::string> pids, tids;
-  bool system_wide = false, no_inherit = false, quiet = false;
+  bool system_wide = false, no_inherit = false, quiet = false, no_symbols = false;
   std::string cpus, cgroup, duration, delay, max_size, unwind = "dwarf", stack_size, engine = "auto", output = "profile.wick";
   std::optional<std::string> events, rate;  // none: the machine's best
   std::optional<uint64_t> period;
@@ -42,6 +42,7 @@ struct RecordRequest {
   std::string output;
   bool quiet = false;
   SymbolSources sources;
+  Naming naming = Naming::kAtOnce;
   std::vector<std::string> notes;  // a line each for the user
 };
 

@@ -137,6 +137,10 @@ void print_record_summary(const RecordingOutcome& o, const RecordRequest& reques
                  printable(hot.module).c_str());
   }
   std::string file = request.output == "profile.wick" ? "" : " " + shell_quote(request.output);
+  if (request.naming == Naming::kLater) {
+    std::fprintf(stderr, "names:  left for later: views name what is still here, wick symbolize%s keeps the names\n",
+                 file.c_str());
+  }
   std::fprintf(stderr, "wrote %s (%s)   next: wick report%s\n", request.output.c_str(), human_bytes(o.file_bytes).c_str(),
                file.c_str());
 }

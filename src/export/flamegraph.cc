@@ -16,13 +16,13 @@
 
 #include "analyze/call_tree.h"
 #include "analyze/colour.h"
-#include "analyze/find_function.h"
 #include "analyze/format.h"
 #include "analyze/overview.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "export/flame_layout.h"
 #include "export/json_writer.h"
+#include "model/function_name.h"
 
 namespace wick {
 namespace {
@@ -77,11 +77,9 @@ std::string fit_label(std::string_view name, double width) {
   int room = static_cast<int>((width - 8) / kCharacter);
   if (room < 2) { return {}; }
   if (display_width(name) <= room) { return std::string(name); }
-  std::string plain = without_parameters(name);
+  std::string plain = short_name(name);
   std::string_view rest = plain;
-  for (size_t at; display_width(rest) > room && (at = rest.find("::")) + 2 < rest.size() && at != std::string_view::npos;) {
-    rest.remove_prefix(at + 2);
-  }
+  for (std::string_view inner; display_width(rest) > room && !(inner = without_outer_scope(rest)).empty();) { rest = inner; }
   if (display_width(rest) <= room) { return std::string(rest); }
   std::string head;
   for (int left = room - 1; !rest.empty();) {
@@ -175,6 +173,7 @@ class Writer {
         class_of_[f] = kind * kShades + colour_shade(profile_.text(profile_[n.function].name));
       }
       kind_weight_[class_of_[f] / kShades] += n.self.weight;
+      has_inlined_ |= n.inlining.all();
     }
   }
 
@@ -212,9 +211,9 @@ class Writer {
       if (width < kLeastInStill || n.depth >= kStillLevels) { continue; }
       double x = kPad + box.x * inner;
       int y = base - static_cast<int>(n.depth + 1) * kRow;
-      out_ +=
-          strf("<rect class=\"%s\" x=\"%s\" y=\"%d\" width=\"%s\" height=\"%d\" rx=\"2\"/>\n", class_name(class_of(n)).c_str(),
-               short_number(x).c_str(), y, short_number(width > 3 ? width - 1 : width).c_str(), kRow - 1);
+      out_ += strf("<rect class=\"%s%s\" x=\"%s\" y=\"%d\" width=\"%s\" height=\"%d\" rx=\"2\"/>\n",
+                   class_name(class_of(n)).c_str(), n.inlining.all() ? " il" : "", short_number(x).c_str(), y,
+                   short_number(width > 3 ? width - 1 : width).c_str(), kRow - 1);
       std::string label = width < 24 ? std::string() : fit_label(shown_name(name_of(box.node)), width);
       if (!label.empty()) { write_text(x + 4, y + 13, label); }
     }
@@ -231,6 +230,12 @@ class Writer {
                    short_number(x).c_str(), height - 22);
       write_text(x + 17, height - 12, text, "note");
       x += 17 + 6.6 * display_width(text) + 18;
+    }
+    if (has_inlined_) {
+      out_ += strf("<rect class=\"a2 il\" x=\"%s\" y=\"%d\" width=\"11\" height=\"11\" rx=\"3\"/>\n", short_number(x).c_str(),
+                   height - 22);
+      write_text(x + 17, height - 12, "pale: inlined", "note");
+      x += 17 + 6.6 * 13 + 18;
     }
     if (!left_out_.empty()) { write_text(x, height - 12, left_out_, "note"); }
   }
@@ -279,7 +284,7 @@ class Writer {
     append_data_string(out_, unit == "samples" ? std::string_view() : unit);
     out_ += ",\"leftOut\":";
     append_data_string(out_, left_out_);
-    out_ += strf(",\"width\":%d", options_.width);
+    out_ += strf(",\"width\":%d,\"inlined\":%s", options_.width, has_inlined_ ? "true" : "false");
     write_strings("notes", {notes_.begin(), notes_.end()});
     out_ += ",\n\"legend\":[";
     const char* comma = "";
@@ -294,25 +299,32 @@ class Writer {
     for (unsigned n = 0; n < kCodeKinds.size() * kShades; ++n) { out_ += (n ? ",\"" : "\"") + class_name(n) + "\""; }
     out_ += "]";
 
-    // A frame is (name, module, class); what has the same three is one.
+    // A frame is (name, module, class, 1: inlined, 2: inlined in part); what has the same four is one.
     Numbers names, modules;
-    std::map<std::array<size_t, 3>, size_t> frame_numbers;
-    std::vector<std::array<size_t, 3>> frames;
+    std::map<std::array<size_t, 4>, size_t> frame_numbers;
+    std::vector<std::array<size_t, 4>> frames;
     std::vector<size_t> frame_of_node(tree_.nodes.size());
     for (const FlameBox& box : layout_.boxes) {
       const CallNode& n = tree_.nodes[box.node];
       std::string_view name = name_of(box.node);
       std::string_view module = n.group == CallNode::kNone ? node_module(profile_, n) : "process";
-      std::array<size_t, 3> frame = {names(name.empty() ? "[unnamed]" : name), modules(module), class_of(n)};
+      size_t inlined = n.inlining.all() ? 1 : n.inlining.some() ? 2 : 0;
+      std::array<size_t, 4> frame = {names(name.empty() ? "[unnamed]" : name), modules(module), class_of(n), inlined};
       auto [it, fresh] = frame_numbers.try_emplace(frame, frames.size());
       if (fresh) { frames.push_back(frame); }
       frame_of_node[box.node] = it->second;
     }
     write_strings("modules", modules.list);
     write_strings("names", names.list);
+    std::vector<std::string> briefs;
+    for (std::string_view name : names.list) {
+      briefs.push_back(short_name(name));
+      if (briefs.back() == name) { briefs.back().clear(); }
+    }
+    write_strings("short", {briefs.begin(), briefs.end()});
     out_ += ",\n\"frames\":[";
     for (size_t i = 0; i < frames.size(); ++i) {
-      out_ += strf("%s%zu,%zu,%zu", i ? "," : "", frames[i][0], frames[i][1], frames[i][2]);
+      out_ += strf("%s%zu,%zu,%zu,%zu", i ? "," : "", frames[i][0], frames[i][1], frames[i][2], frames[i][3]);
     }
     out_ += "]";
     write_column("depth", [](const CallNode& n) { return n.depth; });
@@ -346,6 +358,7 @@ class Writer {
   int picture_;
   FlameLayout layout_;
   std::string title_, subtitle_, left_out_;
+  bool has_inlined_ = false;
   std::vector<std::string> notes_;
   std::vector<unsigned> class_of_;
   std::array<int64_t, kCodeKinds.size()> kind_weight_{};

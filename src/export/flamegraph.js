@@ -29,9 +29,11 @@ const rows = [];
   while (open.length) end[open.pop()] = N;
 })();
 const ALL = value[0] || 1;
-const nameOf = i => D.names[D.frames[3 * D.frame[i]]];
-const moduleOf = i => D.modules[D.frames[3 * D.frame[i] + 1]] || "";
-const classOf = i => D.classes[D.frames[3 * D.frame[i] + 2]];
+const nameOf = i => D.names[D.frames[4 * D.frame[i]]];
+const shortOf = i => D.short[D.frames[4 * D.frame[i]]] || nameOf(i);  // without parameters and template arguments
+const moduleOf = i => D.modules[D.frames[4 * D.frame[i] + 1]] || "";
+const classOf = i => D.classes[D.frames[4 * D.frame[i] + 2]];
+const inlinedOf = i => ["", "inlined", "inlined in part"][D.frames[4 * D.frame[i] + 3]];
 const firstChild = i => i + 1 < N && parent[i + 1] === i ? i + 1 : -1;
 const nextSibling = i => end[i] < N && parent[end[i]] === parent[i] ? end[i] : -1;
 function previousSibling(i) {
@@ -69,45 +71,25 @@ function cost(v) {
 }
 const weightOf = i => D.weight ? D.weight[i] : D.samples[i] * D.perSample;
 
-// A name without parameters and template arguments. Brackets that begin a name or follow "::" belong to it; those of an
-// operator's sign are none. As without_parameters() in analyze/find_function.cc does.
-const OPERATOR = /operator(?![A-Za-z0-9_])(<=>|<<=|>>=|->\*|\(\)|<<|>>|<=|>=|->|<|>)?/y;
-function operatorEnd(name, i) {
-  OPERATOR.lastIndex = i;
-  return (i === 0 || !/[A-Za-z0-9_]/.test(name[i - 1])) && OPERATOR.test(name) ? OPERATOR.lastIndex : 0;
-}
-const briefs = new Map();
-function brief(name) {
-  let b = briefs.get(name);
-  if (b) return b;
-  let out = "", angles = 0;
-  for (let i = 0; i < name.length; i++) {
-    const c = name[i], begins = i === 0 || name[i - 1] === ":";
-    let after = c === "o" ? operatorEnd(name, i) : 0;
-    if (after) {
-      if (!angles) {
-        const call = name.indexOf("(", after);
-        after = call < 0 ? name.length : call;
-        out += name.slice(i, after);
-      }
-      i = after - 1;
-    } else if (c === "<" && !begins) angles++;
-    else if (c === ">" && angles) { if (name[i - 1] !== "-") angles--; }
-    else if (c === "(" && !angles && !begins) break;
-    else if (!angles) out += c;
+// The rest behind the outermost scope, if it can do without: a closure is not parted from its function.
+function innerScope(name) {
+  for (let i = 0, depth = 0; i + 2 < name.length; i++) {
+    const c = name[i];
+    if ("<([{".includes(c)) depth++;
+    else if (")]}".includes(c) || (c === ">" && name[i - 1] !== "-")) depth--;
+    else if (!depth && c === ":" && name[i + 1] === ":") return name[i + 2] === "{" ? "" : name.slice(i + 2);
   }
-  b = out || name;
-  briefs.set(name, b);
-  return b;
+  return "";
 }
 const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uffe6\ud83c-\ud83e\ud840-\ud8ff]/;
 // What fits: the whole name, else without parameters, else without as many outer scopes as need be, else its beginning.
-function label(name, chars) {
+function label(i, chars) {
+  const name = i ? nameOf(i) : "all";
   if (WIDE.test(name)) chars = Math.floor(chars / 2);
   if (chars < 2) return "";
   if (name.length <= chars) return name;
-  let plain = brief(name);
-  for (let at; plain.length > chars && (at = plain.indexOf("::")) >= 0 && at + 2 < plain.length;) plain = plain.slice(at + 2);
+  let plain = shortOf(i);
+  for (let inner; plain.length > chars && (inner = innerScope(plain));) plain = inner;
   return plain.length <= chars ? plain : Array.from(plain).slice(0, chars - 1).join("") + "\u2026";
 }
 
@@ -150,6 +132,11 @@ for (const [name, cls, part] of D.legend) {
   const swatch = make("svg", {width: 11, height: 11, class: "wick swatch"}, item);
   make("rect", {width: 11, height: 11, rx: 3, class: cls}, swatch);
   item.appendChild(document.createTextNode(name + " " + percent(part)));
+}
+if (D.inlined) {
+  const item = html("span", {}, bottom);
+  make("rect", {width: 11, height: 11, rx: 3, class: "a2 il"}, make("svg", {width: 11, height: 11, class: "wick swatch"}, item));
+  item.appendChild(document.createTextNode("pale: inlined"));
 }
 if (D.leftOut) text(html("span", {}, bottom), D.leftOut);
 const keys = html("span", {class: "end"}, bottom);
@@ -230,11 +217,11 @@ function drawBox(i, d, y) {
   const ancestor = d < D.depth[zoomed];
   set(b.g, "visibility", "visible");
   set(b.g, "class", matches && i > 0 && !hit ? "faded" : ancestor ? "caller" : "");
-  set(b.rect, "class", hit ? "match" : classOf(i));
+  set(b.rect, "class", (hit ? "match" : classOf(i)) + (inlinedOf(i) === "inlined" ? " il" : ""));
   set(b.rect, "x", left.toFixed(2));
   set(b.rect, "y", y);
   set(b.rect, "width", Math.max(LEAST, wide - (wide > 3 ? 1 : 0)).toFixed(2));
-  const s = wide < 24 ? "" : label(i === 0 ? "all" : nameOf(i), Math.floor((wide - 8) / charWidth));
+  const s = wide < 24 ? "" : label(i, Math.floor((wide - 8) / charWidth));
   if (s) { set(b.text, "x", (left + 4).toFixed(2)); set(b.text, "y", y + 13); set(b.text, "class", hit ? "onmatch" : ""); }
   text(b.text, s);
   if (i === focused) {
@@ -296,7 +283,7 @@ function drawPath() {
   few.forEach((i, k) => {
     if (k) text(html("span", {}, path), "\u203a");
     if (i < 0) { text(html("span", {}, path), "\u00a0\u2026\u00a0"); return; }
-    const b = text(html("button", {type: "button", title: i ? nameOf(i) : "all"}, path), i ? brief(nameOf(i)) : "all");
+    const b = text(html("button", {type: "button", title: i ? nameOf(i) : "all"}, path), i ? shortOf(i) : "all");
     b.onclick = () => zoom(i);
   });
 }
@@ -312,8 +299,8 @@ function search(quiet) {
     try { re = new RegExp(pattern, /[A-Z]/.test(pattern) ? "" : "i"); } catch (e) { input.setAttribute("aria-invalid", "true"); }
     if (re) {
       const names = D.names.map(n => re.test(n));
-      matches = new Uint8Array(D.frames.length / 3);
-      for (let f = 0; f < matches.length; f++) matches[f] = names[D.frames[3 * f]] ? 1 : 0;
+      matches = new Uint8Array(D.frames.length / 4);
+      for (let f = 0; f < matches.length; f++) matches[f] = names[D.frames[4 * f]] ? 1 : 0;
       for (let i = 1; i < N; i++) if (matches[D.frame[i]]) found.push(i);
       found.sort((a, b) => value[b] - value[a] || a - b);
     }
@@ -340,13 +327,13 @@ function step(direction) {
 // ---- one box: hover, keyboard
 function describe(i) {
   const costs = [sampleCount(samples[i]), percent(value[i] / ALL), "self " + percent(ownShare(i))];
-  return [i ? nameOf(i) : "all"].concat(moduleOf(i) || [], costs).join(", ");
+  return [i ? nameOf(i) : "all"].concat(moduleOf(i) || [], inlinedOf(i) || [], costs).join(", ");
 }
 const ownShare = i => D.selfWeight ? D.selfWeight[i] / ALL : self[i] / samples[0];
 function showTip(i, x, y) {
   if (i < 0) { tip.style.visibility = "hidden"; return; }
   text(tipName, i ? nameOf(i) : "all");
-  text(tipWhere, moduleOf(i));
+  text(tipWhere, [moduleOf(i), inlinedOf(i)].filter(Boolean).join(" \u00b7 "));
   const inside = zoomed && i >= zoomed && i < end[zoomed];
   const zoomShare = inside ? ", " + percent(value[i] / value[zoomed]) + " of what is shown" : "";
   tipCost.textContent = "";

@@ -130,8 +130,44 @@ TEST(Flamegraph, HostileNamesStayText) {
   std::string svg = svg_of(p, {.title = "<b>]]>\x01"});
   EXPECT_TRUE(well_formed(svg));
   EXPECT_EQ(count(svg, "]]>"), 2u);          // the ends of data and script
-  EXPECT_EQ(count(svg, "<script"), 2 + 1u);  // those two, and the name where it stands in the data
+  EXPECT_EQ(count(svg, "<script"), 2 + 2u);  // those two, and the name where it stands in the data, in full and short
   EXPECT_TRUE(well_formed(svg_of(p)));
+}
+
+TEST(Flamegraph, InlinedFramesAreMarked) {
+  ProfileBuilder b;
+  EventId e = b.event("cpu-clock", "ns");
+  ThreadId t = b.add_thread(b.add_process(1, "p"), 1, "p");
+  ModuleId app = b.module("/app");
+  StackId main = b.stack(b.frame({.function = b.function("main", "", app)}), {});
+  auto add = [&](const char* name, bool inlined) {
+    StackId s = b.stack(b.frame({.function = b.function(name, "", app), .inlined = inlined}), main);
+    b.add_sample({.time_ns = 1, .thread = t, .stack = s, .event = e, .weight = 1});
+  };
+  add("always", true);
+  add("both", true);
+  add("both", false);
+  std::string svg = svg_of(std::move(b).build());
+  EXPECT_TRUE(well_formed(svg));
+  size_t still = svg.find("wick-still"), data = svg.find("wick-data");
+  EXPECT_EQ(count(svg.substr(still, data - still), " il\""), 1 + 1u);  // the box, and the legend
+  EXPECT_NE(svg.find(">pale: inlined<"), std::string::npos);
+  // all, main, both (in part), always
+  std::string_view frames = std::string_view(svg).substr(svg.find("\"frames\":["));
+  frames = frames.substr(10, frames.find(']') - 9);
+  std::vector<std::string_view> numbers = split(frames.substr(1, frames.size() - 2), ',');
+  ASSERT_EQ(numbers.size(), 16u);
+  EXPECT_EQ(numbers[3], "0");
+  EXPECT_EQ(numbers[7], "0");
+  EXPECT_EQ(numbers[11], "2");
+  EXPECT_EQ(numbers[15], "1");
+  EXPECT_EQ(svg_of(profile_of({"t;main 3"})).find("pale: inlined"), svg_of(profile_of({"t;main 3"})).rfind("pale: inlined"));
+}
+
+TEST(Flamegraph, ClosuresKeepTheirFunction) {
+  Profile p = profile_of({"t;main 90", "t;main;application::server::handler::{{closure}} 10"});
+  std::string svg = svg_of(p);
+  EXPECT_NE(svg.find(">handler::{{"), std::string::npos);
 }
 
 TEST(Flamegraph, NarrowBoxesAreLeftOutAndCounted) {

@@ -54,6 +54,8 @@ void write_identity(JsonWriter& json, const Profile& profile, GroupBy by, const 
   json.key("name").value(row_name(profile, by, row));
   switch (by) {
     case GroupBy::kFunction:
+      json.key("module").value(row_module(profile, by, row)).key("inlined").value(row.inlining.all());
+      break;
     case GroupBy::kFile: json.key("module").value(row_module(profile, by, row)); break;
     case GroupBy::kLine: {
       const Frame& frame = profile.frames[row.id];
@@ -95,7 +97,7 @@ std::string write_tree(const Profile& profile, const Selection& selection, const
     const CallNode& n = tree.nodes[at];
     json.line().begin_object().key("depth").value(n.depth);
     json.key("name").value(at == 0 ? root_name : node_name(profile, tree, n));
-    json.key("module").value(at == 0 ? root_module : node_module(profile, n));
+    json.key("module").value(at == 0 ? root_module : node_module(profile, n)).key("inlined").value(n.inlining.all());
     json.key("self").value(n.self.weight).key("total").value(n.total.weight);
     json.key("self_samples").value(n.self.samples).key("total_samples").value(n.total.samples).end_object();
     if (n.first_child != kNone) {

@@ -27,12 +27,13 @@ const char kHead[] =
 TEST(ReportJson, Functions) {
   Profile p = small_profile();
   Selection all = *select_samples(p);
-  EXPECT_EQ(table_json(p, all, compute_table(p, all)), std::string(kHead) +
-                                                           "\"functions\":[\n"
-                                                           "{\"name\":\"f\\\"\\u0001\",\"module\":\"app\",\"self\":2000000,"
-                                                           "\"total\":2000000,\"self_samples\":2,\"total_samples\":2},\n"
-                                                           "{\"name\":\"start\",\"module\":\"app\",\"self\":1000000,\"total\":"
-                                                           "3000000,\"self_samples\":1,\"total_samples\":3}\n]\n}\n");
+  EXPECT_EQ(table_json(p, all, compute_table(p, all)),
+            std::string(kHead) +
+                "\"functions\":[\n"
+                "{\"name\":\"f\\\"\\u0001\",\"module\":\"app\",\"inlined\":false,\"self\":2000000,"
+                "\"total\":2000000,\"self_samples\":2,\"total_samples\":2},\n"
+                "{\"name\":\"start\",\"module\":\"app\",\"inlined\":false,\"self\":1000000,\"total\":"
+                "3000000,\"self_samples\":1,\"total_samples\":3}\n]\n}\n");
   std::string one = table_json(p, all, compute_table(p, all), 1);
   EXPECT_EQ(one.find("start"), std::string::npos);
 }
@@ -56,15 +57,17 @@ TEST(ReportJson, OtherRows) {
 TEST(ReportJson, TreesAreFlat) {
   Profile p = small_profile();
   Selection all = *select_samples(p);
-  EXPECT_EQ(
-      tree_json(p, all, compute_call_tree(p, all)),
-      std::string(kHead) +
-          "\"tree\":[\n"
-          "{\"depth\":0,\"name\":\"\",\"module\":\"\",\"self\":0,\"total\":3000000,\"self_samples\":0,\"total_samples\":3},\n"
-          "{\"depth\":1,\"name\":\"start\",\"module\":\"app\",\"self\":1000000,\"total\":3000000,\"self_samples\":1,\"total_"
-          "samples\":3},\n"
-          "{\"depth\":2,\"name\":\"f\\\"\\u0001\",\"module\":\"app\",\"self\":2000000,\"total\":2000000,\"self_samples\":2,"
-          "\"total_samples\":2}\n]\n}\n");
+  EXPECT_EQ(tree_json(p, all, compute_call_tree(p, all)),
+            std::string(kHead) +
+                "\"tree\":[\n"
+                "{\"depth\":0,\"name\":\"\",\"module\":\"\",\"inlined\":false,\"self\":0,\"total\":3000000,\"self_samples\":0,"
+                "\"total_samples\":3},\n"
+                "{\"depth\":1,\"name\":\"start\",\"module\":\"app\",\"inlined\":false,\"self\":1000000,\"total\":3000000,\"self_"
+                "samples\":1,\"total_"
+                "samples\":3},\n"
+                "{\"depth\":2,\"name\":\"f\\\"\\u0001\",\"module\":\"app\",\"inlined\":false,\"self\":2000000,\"total\":2000000,"
+                "\"self_samples\":2,"
+                "\"total_samples\":2}\n]\n}\n");
   FoundFunction start = *find_function(p, all, "start");
   EXPECT_NE(callers_json(p, all, compute_callers(p, all, start.functions), start)
                 .find("\"callers\":[\n{\"depth\":0,\"name\":\"start\",\"module\":\"app\","),

@@ -7,9 +7,6 @@
 // Whether a stack is whole is known per sample, not per stack: the same rows may be a whole stack in one sample and the inner
 // part of a cut one in another. A cut one gets the outermost frame "[cut stack]", so that no view takes it for a whole one.
 
-#include <sys/utsname.h>
-#include <time.h>
-
 #include <algorithm>
 #include <map>
 #include <string>
@@ -17,13 +14,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/clock.h"
 #include "base/text.h"
 #include "model/profile_builder.h"
-#include "module/cache_dir.h"
 #include "pipeline/load.h"
-#include "pipeline/name_frames.h"
-#include "symbolize/demangle.h"
+#include "pipeline/symbolize_capture.h"
 
 namespace wick {
 namespace {
@@ -66,26 +60,11 @@ const char* quality_name(StackQuality quality) {
   }
 }
 
-// The kernel lies elsewhere after each start: its addresses can be named only where and while it runs.
-bool is_of_running_kernel(const capture::Info& info) {
-  utsname here{};
-  if (::uname(&here) != 0 || info.kernel != here.release || info.host != here.nodename) { return false; }
-  timespec up{};  // with the time it slept
-  if (::clock_gettime(CLOCK_BOOTTIME, &up) != 0) { return false; }
-  uint64_t up_ns = static_cast<uint64_t>(up.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(up.tv_nsec);
-  return info.start_wall_ns >= wall_ns() - up_ns;
-}
-
-bool has_lines(const FrameSymbols& symbols) {
-  return std::any_of(symbols.chain.begin(), symbols.chain.end(), [](const capture::SymbolFrame& f) { return f.line != 0; });
-}
-
 class Loader {
  public:
-  Loader(const Capture& capture, Inlines inlines, const DebugPlaces& places)
+  Loader(const Capture& capture, const LoadOptions& options)
       : capture_(capture),
-        inlines_(inlines),
-        places_(places),
+        options_(options),
         symbols_of_(capture.frames.size()),
         frames_(capture.frames.size()),
         stacks_(capture.stacks.size()),
@@ -115,8 +94,7 @@ class Loader {
   };  // in chain_frames_; count 0: not built yet
 
   const Capture& capture_;
-  Inlines inlines_;
-  const DebugPlaces& places_;
+  const LoadOptions& options_;
   ProfileBuilder builder_;
   std::vector<FrameSymbols> named_now_;
   std::vector<const FrameSymbols*> symbols_of_;
@@ -127,7 +105,7 @@ class Loader {
   std::vector<FrameId> chain_frames_;
   std::vector<StackId> stacks_, cut_stacks_;
   std::vector<capture::StackId> path_;
-  std::unordered_map<std::string_view, StringId> demangled_;
+  std::unordered_map<std::string_view, StringId> shown_;
   // Stacks that are not whole: of event << 8 | quality.
   std::map<uint64_t, uint64_t> not_whole_;
   // Long chains in many stacks multiply: a small hostile file could ask for any amount of memory. No honest one comes near.
@@ -175,28 +153,23 @@ void Loader::add_warnings() {
   }
 }
 
-// The recording carries the names of what was hit. One that was not finished carries none: then the files may still be here.
-// Where the user says that there is more to be found, what has no lines is looked for again.
+// The recording carries the names of what was hit. One that was not finished, or made with --no-symbols, lacks them: then the
+// files may still be here. Where the user says that there is more to be found, what has no lines is looked for again.
 void Loader::find_names() {
   for (const FrameSymbols& symbols : capture_.symbols) { symbols_of_[symbols.frame.value] = &symbols; }
   bool kernel_too = is_of_running_kernel(capture_.info);
-  std::vector<capture::Frame> missing;
-  std::vector<uint32_t> rows;
-  for (uint32_t i = 0; i < capture_.frames.size(); ++i) {
-    const capture::Frame& frame = capture_.frames[i];
-    bool known = symbols_of_[i] != nullptr && (!places_.any() || has_lines(*symbols_of_[i]));
+  std::vector<uint32_t> missing;
+  for (uint32_t row = 0; row < capture_.frames.size(); ++row) {
+    const capture::Frame& frame = capture_.frames[row];
+    bool known = symbols_of_[row] != nullptr && (!options_.sources.debug.any() || has_line(*symbols_of_[row]));
     if (known || !frame.module.valid()) { continue; }
-    ModuleKind kind = capture_.modules[frame.module.value].kind;
-    if (kind == ModuleKind::kFile || kind == ModuleKind::kVdso || (kind == ModuleKind::kKernel && kernel_too)) {
-      missing.push_back(frame);
-      rows.push_back(i);
-    }
+    if (has_names_now(capture_.modules[frame.module.value].kind, kernel_too)) { missing.push_back(row); }
   }
   if (missing.empty()) { return; }
   std::vector<std::string> mismatched;
-  named_now_ = name_frames(capture_.modules, missing, {}, mismatched, {find_cache_dir(), places_});
+  named_now_ = name_rows(capture_.modules, capture_.frames, missing, {}, mismatched, options_.sources);
   for (const FrameSymbols& symbols : named_now_) {
-    const FrameSymbols*& slot = symbols_of_[rows[symbols.frame.value]];
+    const FrameSymbols*& slot = symbols_of_[symbols.frame.value];
     if (slot == nullptr || !symbols.chain.empty()) { slot = &symbols; }
   }
   for (const std::string& path : mismatched) { warn_of_change(path); }
@@ -255,8 +228,8 @@ void Loader::add_threads() {
 
 FunctionId Loader::function(const std::string& linkage_name, uint32_t module_row) {
   if (linkage_name.empty()) { return modules_[module_row].nameless; }
-  auto [found, is_new] = demangled_.try_emplace(linkage_name);
-  if (is_new) { found->second = builder_.string(demangle(linkage_name)); }
+  auto [found, is_new] = shown_.try_emplace(linkage_name);
+  if (is_new) { found->second = builder_.string(shown_function(linkage_name, options_.names)); }
   return builder_.function({.name = found->second, .raw_name = builder_.string(linkage_name), .module = modules_[module_row].id});
 }
 
@@ -269,7 +242,7 @@ void Loader::build_frame(capture::FrameId id) {
   if (symbols == nullptr || symbols->chain.empty()) {
     chain_frames_.push_back(builder_.frame({.function = modules_[module_row].nameless, .address = frame.address}));
   } else {
-    size_t first = inlines_ == Inlines::kShow ? 0 : symbols->chain.size() - 1;
+    size_t first = options_.inlines == Inlines::kShow ? 0 : symbols->chain.size() - 1;
     for (size_t i = first; i < symbols->chain.size(); ++i) {
       const capture::SymbolFrame& s = symbols->chain[i];
       chain_frames_.push_back(builder_.frame({.function = function(s.function, module_row),
@@ -341,8 +314,6 @@ void Loader::add_losses() {
 
 }  // namespace
 
-Profile build_profile(const Capture& capture, Inlines inlines, const DebugPlaces& places) {
-  return Loader(capture, inlines, places).build();
-}
+Profile build_profile(const Capture& capture, const LoadOptions& options) { return Loader(capture, options).build(); }
 
 }  // namespace wick

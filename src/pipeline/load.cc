@@ -55,7 +55,7 @@ Error name_foreign_file(const std::string& path, Bytes bytes) {
 
 }  // namespace
 
-Result<capture::Capture> load_capture(const std::string& path) {
+Result<LoadedCapture> load_capture(const std::string& path) {
   struct stat info{};
   if (::stat(path.c_str(), &info) != 0) {
     int why = errno;
@@ -72,12 +72,12 @@ Result<capture::Capture> load_capture(const std::string& path) {
   if (bytes[0] != 0x89) { return name_foreign_file(path, bytes); }
   Result<capture::Capture> capture = capture::read_wick(bytes);
   if (!capture.ok()) { return std::move(capture).error().context("cannot read " + path); }
-  return capture;
+  return LoadedCapture{std::move(file), *std::move(capture)};
 }
 
-Result<Profile> load_profile(const std::string& path, Inlines inlines, const DebugPlaces& places) {
-  WICK_LET(capture::Capture capture, load_capture(path));
-  return build_profile(capture, inlines, places);
+Result<Profile> load_profile(const std::string& path, const LoadOptions& options) {
+  WICK_LET(LoadedCapture loaded, load_capture(path));
+  return build_profile(loaded.capture, options);
 }
 
 }  // namespace wick

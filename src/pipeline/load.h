@@ -7,21 +7,34 @@
 #include <cstdint>
 #include <string>
 
+#include "base/fd.h"
 #include "base/result.h"
 #include "capture/capture.h"
 #include "model/profile.h"
-#include "module/debug_file.h"
+#include "symbolize/demangle.h"
+#include "symbolize/symbolizer.h"
 
 namespace wick {
 
+// A recording and the file that it was read from.
+struct LoadedCapture {
+  MappedFile file;
+  capture::Capture capture;
+};
 // Opens what is whole of the file (see Capture::damage). Every error names `path` and what it is instead of a wick profile.
-Result<capture::Capture> load_capture(const std::string& path);
+Result<LoadedCapture> load_capture(const std::string& path);
+
 // Whether functions that were inlined have frames of their own.
 enum class Inlines : uint8_t { kShow, kHide };
+struct LoadOptions {
+  Inlines inlines = Inlines::kShow;
+  NameStyle names = NameStyle::kFull;
+  SymbolSources sources = {};  // for frames that the recording does not name
+};
 // What a damaged or unfinished recording lacks is in Profile::warnings. Where the user names places of debug files, what the
 // recording has no names or no lines for is looked for there; else only what was never looked for.
-Profile build_profile(const capture::Capture& capture, Inlines inlines = Inlines::kShow, const DebugPlaces& places = {});
+Profile build_profile(const capture::Capture& capture, const LoadOptions& options = {});
 // Both; the way all views begin.
-Result<Profile> load_profile(const std::string& path, Inlines inlines = Inlines::kShow, const DebugPlaces& places = {});
+Result<Profile> load_profile(const std::string& path, const LoadOptions& options = {});
 
 }  // namespace wick

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/clock.h"
-#include "pipeline/name_frames.h"
+#include "pipeline/symbolize_capture.h"
 #include "symbolize/demangle.h"
 
 namespace wick {
@@ -150,7 +150,23 @@ void Recording::collect(Engine& engine) {
   }
 }
 
-Result<RecordingOutcome> Recording::finish(const SymbolSources& sources) {
+std::vector<capture::FrameSymbols> Recording::name_all(Naming naming, const SymbolSources& sources,
+                                                       std::span<const uint64_t> leaf_samples) {
+  const std::vector<capture::Module>& modules = live_.stacks().modules();
+  const std::vector<capture::Frame>& frames = live_.stacks().frames();
+  std::vector<std::string> mismatched;
+  if (naming == Naming::kAtOnce) {
+    return name_frames(modules, frames, live_.stacks().opened(), mismatched, sources, leaf_samples);
+  }
+  std::vector<uint32_t> rows;
+  for (uint32_t row = 0; row < frames.size(); ++row) {
+    capture::ModuleId module = frames[row].module;
+    if (module.valid() && !can_be_named_later(modules[module.value].kind)) { rows.push_back(row); }
+  }
+  return name_rows(modules, frames, rows, live_.stacks().opened(), mismatched, sources);
+}
+
+Result<RecordingOutcome> Recording::finish(Naming naming, const SymbolSources& sources) {
   RecordingOutcome out;
   out.elapsed_ns = end_ns_ - begin_ns_;
   out.totals = live_.totals();
@@ -178,9 +194,7 @@ Result<RecordingOutcome> Recording::finish(const SymbolSources& sources) {
   }
   if (hidden) { counters_.push_back({"kernel.unseen_ns", out.unseen_ns}); }
 
-  std::vector<std::string> mismatched;
-  std::vector<capture::FrameSymbols> symbols = name_frames(live_.stacks().modules(), live_.stacks().frames(),
-                                                           live_.stacks().opened(), mismatched, sources, out.totals.leaf_samples);
+  std::vector<capture::FrameSymbols> symbols = name_all(naming, sources, out.totals.leaf_samples);
   std::map<std::pair<std::string, std::string>, uint64_t> by_linkage_name;
   std::vector<LackingModule> unnamed(live_.stacks().modules().size()), lineless(unnamed.size());
   for (const capture::FrameSymbols& named : symbols) {
@@ -205,7 +219,7 @@ Result<RecordingOutcome> Recording::finish(const SymbolSources& sources) {
     std::stable_sort(to->begin(), to->end(),
                      [](const LackingModule& a, const LackingModule& b) { return a.samples > b.samples; });
   }
-  out.hottest = compute_hottest(by_linkage_name);
+  if (naming == Naming::kAtOnce) { out.hottest = compute_hottest(by_linkage_name); }
 
   for (capture::FrameSymbols& named : symbols) { writer_.add_symbols(std::move(named)); }
   for (const capture::Counter& counter : counters_) { writer_.set_counter(counter.name, counter.value); }

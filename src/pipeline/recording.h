@@ -51,6 +51,9 @@ struct LackingModule {
 // one function (f.part.0, f.constprop.0).
 std::vector<HotFunction> compute_hottest(const std::map<std::pair<std::string, std::string>, uint64_t>& by_linkage_name);
 
+// kLater: only what cannot be named afterwards (symbolize_capture.h).
+enum class Naming : uint8_t { kAtOnce, kLater };
+
 struct RecordingOutcome {
   LiveTotals totals;
   std::vector<capture::Counter> counters;
@@ -58,7 +61,7 @@ struct RecordingOutcome {
   uint64_t unseen_ns = 0;  // CPU time that went to the kernel where that is hidden
   uint64_t cpu_ns = 0;     // all CPU time of the target, as far as known
   std::vector<capture::Event> events;
-  std::vector<HotFunction> hottest;     // by the first event, at most five
+  std::vector<HotFunction> hottest;     // by the first event, at most five; none where names come later
   std::vector<LackingModule> unnamed;   // the most samples first
   std::vector<LackingModule> lineless;  // samples that have a name, but no line; not of the kernel
   std::vector<std::string> notes;       // told by the engines
@@ -76,9 +79,11 @@ class Recording {
   Result<StopReason> run(Engine& engine, StopSignals& signals, const Limits& limits,
                          const std::function<void(const Progress&)>& on_progress);
   // Names what was hit, which may take its time where debug files are fetched, and writes the rest.
-  Result<RecordingOutcome> finish(const SymbolSources& sources);
+  Result<RecordingOutcome> finish(Naming naming, const SymbolSources& sources);
 
  private:
+  std::vector<capture::FrameSymbols> name_all(Naming naming, const SymbolSources& sources,
+                                              std::span<const uint64_t> leaf_samples);
   void flush();
   void collect(Engine& engine);
   struct Asked {

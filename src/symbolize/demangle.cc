@@ -18,6 +18,8 @@
 #include <csetjmp>
 #include <cstring>
 
+#include "model/function_name.h"
+
 namespace wick {
 namespace {
 
@@ -124,6 +126,12 @@ std::string demangle(std::string_view linkage_name, ReturnTypes return_types) {
   }
   std::string out = demangle_bare(linkage_name.substr(0, linkage_name.size() - tail.size()), return_types);
   return out.append(tail);
+}
+
+std::string shown_function(std::string_view linkage_name, NameStyle style) {
+  if (style == NameStyle::kRaw) { return std::string(linkage_name); }
+  std::string name = demangle(linkage_name);
+  return style == NameStyle::kShort ? short_name(name) : name;
 }
 
 }  // namespace wick

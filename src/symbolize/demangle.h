@@ -14,4 +14,8 @@ namespace wick {
 enum class ReturnTypes : uint8_t { kDrop, kKeep };
 std::string demangle(std::string_view linkage_name, ReturnTypes return_types = ReturnTypes::kDrop);
 
+// How a view writes functions: demangled, that without template arguments and parameters (model/function_name.h), or as linked.
+enum class NameStyle : uint8_t { kFull, kShort, kRaw };
+std::string shown_function(std::string_view linkage_name, NameStyle style);
+
 }  // namespace wick

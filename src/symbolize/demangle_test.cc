@@ -174,5 +174,53 @@ TEST(Demangle, ExplosiveNamesAreLeftAsTheyAre) {
   EXPECT_EQ(demangle(name), name);
 }
 
+TEST(ShownFunction, InEachStyle) {
+  struct {
+    const char *linked, *full, *brief;
+  } const cases[] = {
+      // gcc and clang
+      {"_ZNSt6vectorIiSaIiEE9push_backERKi", "std::vector<int, std::allocator<int> >::push_back(int const&)",
+       "std::vector::push_back"},
+      {"_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_PKc",
+       "std::operator<< <std::char_traits<char> >(std::basic_ostream<char, std::char_traits<char> >&, char const*)",
+       "std::operator<<"},
+      {"_ZNKSt10shared_ptrIiEptEv", "std::shared_ptr<int>::operator->() const", "std::shared_ptr::operator->"},
+      {"_ZltIiEbRK1TIT_ES4_", "operator< <int>(T<int> const&, T<int> const&)", "operator<"},
+      {"_ZNK3FoocvbEv", "Foo::operator bool() const", "Foo::operator bool"},
+      {"_ZZ4mainENKUliE_clEi.part.0", "main::{lambda(int)#1}::operator()(int) const", "main::{lambda(int)#1}::operator()"},
+      {"_ZZN4wick4openERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEEENKUlvE_clEv",
+       "wick::open(std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> > "
+       "const&)::{lambda()#1}::operator()() "
+       "const",
+       "wick::open::{lambda()#1}::operator()"},
+      {"_ZTv0_n24_N3FooIiED0Ev", "virtual thunk to Foo<int>::~Foo()", "virtual thunk to Foo::~Foo"},
+      {"_ZN12_GLOBAL__N_14workEi", "(anonymous namespace)::work(int)", "(anonymous namespace)::work"},
+      {"_ZNSt7__cxx119to_stringB5cxx11Ei", "std::__cxx11::to_string[abi:cxx11](int)", "std::__cxx11::to_string"},
+      // Rust, legacy and v0
+      {"_ZN95_$LT$alloc..vec..Vec$LT$T$GT$$u20$as$u20$core..iter..traits..collect..FromIterator$LT$T$GT$$GT$9from_"
+       "iter17h0123456789abcdefE",
+       "<alloc::vec::Vec<T> as core::iter::traits::collect::FromIterator<T>>::from_iter",
+       "<alloc::vec::Vec as core::iter::traits::collect::FromIterator>::from_iter"},
+      {"_ZN4core3ptr42drop_in_place$LT$alloc..string..String$GT$17h0123456789abcdefE",
+       "core::ptr::drop_in_place<alloc::string::String>", "core::ptr::drop_in_place"},
+      {"_ZN3app7handler28_$u7b$$u7b$closure$u7d$$u7d$28_$u7b$$u7b$closure$u7d$$u7d$17h0123456789abcdefE",
+       "app::handler::{{closure}}::{{closure}}", "app::handler::{{closure}}::{{closure}}"},
+      {"_RINvNtC3std3mem8align_ofdE", "std::mem::align_of::<f64>", "std::mem::align_of"},
+      {"_RNCNvC4main4work0", "main::work::{closure#0}", "main::work::{closure#0}"},
+      {"_RNvMNtC5alloc3vecINtB2_3VechE4push", "<alloc::vec::Vec<u8>>::push", "alloc::vec::Vec::push"},
+      {"_RNvXNtC5alloc3vecINtB2_3VechENtNtC4core5clone5Clone5clone", "<alloc::vec::Vec<u8> as core::clone::Clone>::clone",
+       "<alloc::vec::Vec as core::clone::Clone>::clone"},
+      // neither
+      {"main", "main", "main"},
+      {"main.(*Parser).next", "main.(*Parser).next", "main.(*Parser).next"},
+      {"ext4_map_blocks.isra.0 [ext4]", "ext4_map_blocks [ext4]", "ext4_map_blocks [ext4]"},
+  };
+  for (const auto& c : cases) {
+    EXPECT_EQ(shown_function(c.linked, NameStyle::kFull), c.full);
+    EXPECT_EQ(shown_function(c.linked, NameStyle::kShort), c.brief);
+    EXPECT_EQ(shown_function(c.linked, NameStyle::kRaw), c.linked);
+  }
+}
+
 }  // namespace
 }  // namespace wick

@@ -82,6 +82,7 @@ const char* title(GroupBy by) {
 Table code_table(const Profile& profile, const CostTable& table, std::string_view unit, size_t shown, const Style& style) {
   bool wide = style.width == 0 || style.width >= kWideLine, bars = style.terminal && style.unicode && style.width >= kWideLine;
   bool functions = table.by == GroupBy::kFunction, modules = table.by != GroupBy::kModule;
+  bool sources = table.by == GroupBy::kFile || table.by == GroupBy::kLine;
   std::vector<Column> columns = {{"SELF", Align::kRight}};
   if (bars) { columns.push_back({""}); }
   columns.push_back({cost_title(unit), Align::kRight, Shrink::kNever, 3});
@@ -91,8 +92,11 @@ Table code_table(const Profile& profile, const CostTable& table, std::string_vie
   if (modules) { columns.push_back({"MODULE", Align::kLeft, Shrink::kMiddle, 2}); }
   Table out(std::move(columns));
   std::map<std::string, size_t> rows_of_name;  // two files of one name are told apart by their paths
-  if (!modules) {
-    for (const CostRow& row : table.rows) { ++rows_of_name[row_name(profile, table.by, row)]; }
+  if (!modules || sources) {
+    for (const CostRow& row : table.rows) {
+      std::string name = row_name(profile, table.by, row);
+      ++rows_of_name[sources ? short_source(name) : name];
+    }
   }
   int64_t hottest = 0;
   for (size_t i = 0; i < shown; ++i) { hottest = std::max(hottest, table.rows[i].self.weight); }
@@ -105,7 +109,12 @@ Table code_table(const Profile& profile, const CostTable& table, std::string_vie
     if (wide) { cells.push_back({format_cost(row.total.weight, unit)}); }
     std::string name = row_name(profile, table.by, row);
     bool by_path = !modules && rows_of_name[name] > 1 && row.id < profile.modules.size();
-    cells.push_back({shown_name(by_path ? profile.text(profile.modules[row.id].path) : name)});
+    if (sources) {
+      std::string brief = short_source(name);
+      if (rows_of_name[brief] == 1) { name = std::move(brief); }
+    }
+    cells.push_back({shown_name(by_path ? profile.text(profile.modules[row.id].path) : name), Paint::kPlain,
+                     row.inlining.all() ? " (inlined)" : ""});
     if (modules) { cells.push_back({printable(row_module(profile, table.by, row)), Paint::kDim}); }
     out.add(std::move(cells));
   }

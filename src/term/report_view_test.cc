@@ -117,6 +117,35 @@ TEST(TreeView, ChainsGoStraightAndBranchesToTheRight) {
             std::string::npos);
 }
 
+Profile inlined_profile() {
+  ProfileBuilder b;
+  EventId event = b.event("cpu-clock", "ns");
+  ThreadId thread = b.add_thread(b.add_process(1, "p"), 1, "p");
+  ModuleId app = b.module("/app");
+  StackId main = b.stack(b.frame({.function = b.function("main", "", app)}), {});
+  FrameId frame = b.frame({.function = b.function("ns::inlined_function<int>(int)", "", app), .inlined = true});
+  for (int i = 0; i < 200; ++i) {
+    b.add_sample({.time_ns = 1, .thread = thread, .stack = b.stack(frame, main), .event = event, .weight = 1'000'000});
+  }
+  return std::move(b).build();
+}
+
+TEST(ReportView, WhatWasInlinedIsMarked) {
+  Profile p = inlined_profile();
+  Selection all = *select_samples(p);
+  CostTable table = compute_table(p, all);
+  EXPECT_NE(render_table(p, table, "ns", 0, {}).find("ns::inlined_function<int>(int) (inlined)  app"), std::string::npos);
+  std::string narrow = render_table(p, table, "ns", 0, {.terminal = true, .unicode = true, .width = 60});
+  EXPECT_NE(narrow.find(" (inlined)"), std::string::npos) << narrow;
+  EXPECT_EQ(render_table(p, table, "ns", 0, {.terminal = true, .unicode = true, .width = 25}).find("inlined)"),
+            std::string::npos);
+  std::string tree = render_tree(p, compute_call_tree(p, all), {}, all.weight, {});
+  EXPECT_NE(tree.find("ns::inlined_function<int>(int) (inlined)\n"), std::string::npos) << tree;
+  FoundFunction f = *find_function(p, all, "inlined_function");
+  std::string callers = render_tree(p, compute_callers(p, all, f.functions), {.callee = f.name}, all.weight, {});
+  EXPECT_NE(callers.find("ns::inlined_function<int>(int) (inlined)\n"), std::string::npos) << callers;
+}
+
 TEST(TreeView, CallersHaveNoSelfCost) {
   Profile p = profile_of({"t;start;main;a;f 60", "t;start;main;b;f;g 40"});
   Selection all = *select_samples(p);

@@ -22,7 +22,7 @@ std::vector<int> Table::widths(const Style& style) const {
   for (size_t c = 0; c < columns_.size(); ++c) {
     wide[c] = display_width(columns_[c].title);
     for (const std::vector<Cell>& row : rows_) {
-      if (c < row.size()) { wide[c] = std::max(wide[c], display_width(row[c].text)); }
+      if (c < row.size()) { wide[c] = std::max(wide[c], display_width(row[c].text) + display_width(row[c].tail)); }
     }
   }
   if (style.width == 0) {
@@ -68,13 +68,15 @@ std::string Table::render(const Style& style) const {
     for (size_t c = 0; c < cells.size(); ++c) {
       if (wide[c] < 0) { continue; }
       const Column& column = columns_[c];
-      std::string text = cells[c].text;
-      if (column.shrink == Shrink::kName && style.width > 0) { text = fit_name(style, text, wide[c]); }
-      if (column.shrink == Shrink::kMiddle && style.width > 0) { text = fit_middle(style, text, wide[c]); }
-      std::string padding(static_cast<size_t>(std::max(0, wide[c] - display_width(text))), ' ');
+      std::string text = cells[c].text, tail = cells[c].tail;
+      if (style.width > 0 && wide[c] - display_width(tail) < kLeast) { tail.clear(); }
+      int room = wide[c] - display_width(tail);
+      if (column.shrink == Shrink::kName && style.width > 0) { text = fit_name(style, text, room); }
+      if (column.shrink == Shrink::kMiddle && style.width > 0) { text = fit_middle(style, text, room); }
+      std::string padding(static_cast<size_t>(std::max(0, room - display_width(text))), ' ');
       if (column.align == Align::kRight) { blanks += padding; }
       if (!text.empty()) {
-        line += blanks + paint(style, cells[c].paint, text);
+        line += blanks + paint(style, cells[c].paint, text) + paint(style, Paint::kDim, tail);
         blanks.clear();
       }
       if (column.align == Align::kLeft) { blanks += padding; }

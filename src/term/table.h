@@ -27,6 +27,7 @@ struct Column {
 struct Cell {
   std::string text;
   Paint paint = Paint::kPlain;
+  std::string tail{};  // a dim word behind the text, which does not shrink; left out where there is no room
 };
 
 class Table {

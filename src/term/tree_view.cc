@@ -26,7 +26,9 @@ class TreeView {
   std::string render() {
     bool callers = !options_.callee.empty();
     add_line("TOTAL", Paint::kDim, "SELF", Paint::kDim, "", callers ? "FUNCTION AND ITS CALLERS" : "FUNCTION", Paint::kDim, "");
-    if (callers) { add_node_line(root_, shown_name(options_.callee), options_.callee_self, "", ""); }
+    if (callers) {
+      add_node_line(root_, shown_name(options_.callee), options_.callee_self, "", "", is_inlined({0}) ? " (inlined)" : "");
+    }
     push_children(choose(children_of({0}), self_of({0}), 0), {}, 0, {}, !callers);
     while (!todo_.empty()) {
       Item item = std::move(todo_.back());
@@ -77,6 +79,9 @@ class TreeView {
     int64_t weight = 0;
     for (uint32_t node : nodes) { weight += tree_.nodes[node].self.weight; }
     return weight;
+  }
+  bool is_inlined(const Nodes& nodes) const {
+    return std::all_of(nodes.begin(), nodes.end(), [&](uint32_t node) { return tree_.nodes[node].inlining.all(); });
   }
   FunctionId function_of(const Branch& branch) const { return tree_.nodes[branch.nodes[0]].function; }
 
@@ -187,6 +192,7 @@ class TreeView {
     if (module == node_module(profile_, tree_.nodes[n.parent])) { module = {}; }  // told where it changes
     if (!n.function.valid()) { module = "process"; }
     std::string times = levels > 1 ? " " + std::string(style_.unicode ? "×" : "x") + group_thousands(levels) : "";
+    if (is_inlined(item.branch.nodes)) { times += " (inlined)"; }
     add_node_line(item.branch.weight, name, self, item.guides + item.lead, module, times);
     bool branched = !item.lead.empty(), last = item.lead.starts_with(style_.unicode ? "└" : "`");
     std::string guides = item.guides + (!branched ? "" : last ? "   " : style_.unicode ? "│  " : "|  ");
@@ -214,7 +220,7 @@ class TreeView {
     };
     add_share(total, total_paint);
     add_share(self, self_paint);
-    out_ += paint(style_, Paint::kDim, guides) + paint(style_, name_paint, name) + times;
+    out_ += paint(style_, Paint::kDim, guides) + paint(style_, name_paint, name) + paint(style_, Paint::kDim, times);
     if (!module.empty()) { out_ += "  " + paint(style_, Paint::kDim, module); }
     out_ += '\n';
   }

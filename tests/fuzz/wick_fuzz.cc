@@ -12,6 +12,7 @@
 
 #include "base/byte_reader.h"
 #include "base/hash.h"
+#include "capture/replace_symbols.h"
 #include "capture/wick_format.h"
 #include "capture/wick_reader.h"
 #include "pipeline/load.h"
@@ -25,6 +26,12 @@ void read(std::span<const uint8_t> bytes) {
   for (wick::capture::Module& module : capture->modules) { module.kind = wick::capture::ModuleKind::kAnonymous; }
   wick::Profile profile = wick::build_profile(*capture);
   if (profile.samples.size() != capture->samples.size()) { __builtin_trap(); }
+  wick::Result<std::vector<uint8_t>> again = wick::capture::replace_symbols(bytes, *capture, capture->symbols);
+  if (!again.ok()) { return; }
+  wick::Result<wick::capture::Capture> same = wick::capture::read_wick(*again);
+  if (!same.ok() || same->samples != capture->samples || same->stacks != capture->stacks || !same->damage.empty()) {
+    __builtin_trap();
+  }
 }
 
 void make_checksums_right(std::vector<uint8_t>& file) {

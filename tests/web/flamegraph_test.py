@@ -223,6 +223,27 @@ class Tests:
         self.b.hover(*self.center("main"))
         assert "3 h 00 min" in self.b.wait("T.tip()"), self.b.eval("T.tip()")
 
+    def test_inlined_functions_are_marked(self):
+        text = "command ./x\nmodule app /opt/app\nthread main 1/1 x\nsample main;main=>always 100\nsample main;main=>both 100\nsample main;main;both 100\n"
+        self.open(self.picture("inlined", text))
+        opacity = "getComputedStyle(T.box('%s').firstChild).fillOpacity"
+        self.same([self.b.eval(opacity % name) for name in ("main", "always", "both")], ["1", "0.5", "1"])
+        for name, words in (("always", "app · inlined\n"), ("both", "app · inlined in part\n"), ("main", "app\n")):
+            self.b.hover(*self.center(name))
+            tip = self.b.wait(f"T.tip().startsWith({json.dumps(name)}) && T.tip()")
+            assert words in tip, f"no {words!r} in {tip!r}"
+        self.same(self.b.eval("document.querySelector('.wick-bottom').textContent.includes('pale: inlined')"), True)
+        self.shot("inlined")
+        self.open(self.folder / "small.svg")
+        self.same(self.b.eval("document.querySelector('.wick-bottom').textContent.includes('inlined')"), False)
+
+    def test_a_closure_keeps_its_function(self):
+        name = "_ZN11application6server7handler28_$u7b$$u7b$closure$u7d$$u7d$17h0123456789abcdefE"
+        text = f"command ./x\nmodule app /opt/app\nthread main 1/1 x\nsample main;main 700\nsample main;main;{name} 200\n"
+        self.open(self.picture("closure", text))
+        names = self.b.eval("T.names()")  # how much of it there is depends on the fonts
+        assert any(n.endswith("handler::{{closure}}") and not n.startswith("application") for n in names), names
+
     def test_keyboard_alone_is_enough(self):
         self.open(self.folder / "small.svg")
         way = [("Up", "_start"), ("Up", "main"), ("Up", "work"), ("Right", "ns::Parse<int>::run(int)")]
