@@ -48,6 +48,9 @@ struct ModuleRequest {
   uint64_t device = 0, inode = 0;  // as makedev() and stat() have them; inode 0: not known, so not checked
 };
 
+// The file of a mapping itself, seen as the process sees it or by its path; not valid when what is there is another one.
+Fd open_mapped(const ModuleRequest& request);
+
 // All modules of a recording. Thread-safe; a module lives as long as the store.
 class ModuleStore {
  public:

@@ -102,6 +102,11 @@ void ProcessTable::end_thread(uint32_t tid, uint64_t time_ns) {
 void ProcessTable::on(const MmapEvent& e) {
   LiveThread& t = thread(e.pid, e.tid, e.time_ns);
   const LoadedModule* module = modules_.load({e.pid, e.path, e.device, e.inode});
+  bool is_dump = JitFiles::is_dump(e.path);
+  if ((is_dump || !module->image) && t.process->jit == nullptr) {
+    t.process->jit = std::make_shared<JitFiles>(e.pid, t.process->start_ns);
+  }
+  if (is_dump) { t.process->jit->add_dump({e.pid, e.path, e.device, e.inode}); }
   t.process->space = t.process->space->with(Mapping{e.start, e.start + e.length, e.file_offset, module});
 }
 
@@ -125,6 +130,9 @@ void ProcessTable::on(const ForkEvent& e) {
   child->start_ns = e.time_ns;
   child->space = parent != processes_.end() ? parent->second->space : std::make_shared<AddressSpace>();
   child->name = parent_thread != threads_.end() ? parent_thread->second->name : "";
+  if (parent != processes_.end() && parent->second->jit != nullptr) {
+    child->jit = std::make_shared<JitFiles>(e.pid, e.time_ns, parent->second->jit);
+  }
   processes_[e.pid] = child;
   add_thread(e.tid, child, child->name, e.time_ns);
 }

@@ -14,6 +14,7 @@
 #include "capture/raw.h"
 #include "capture/wick_writer.h"
 #include "module/address_space.h"
+#include "module/jit_files.h"
 
 namespace wick {
 
@@ -23,6 +24,7 @@ struct LiveProcess {
   std::string name;
   uint64_t start_ns = 0;
   std::shared_ptr<const AddressSpace> space;  // never null
+  std::shared_ptr<JitFiles> jit;              // null while all of its code is in files
   capture::ThreadId row;                      // of its first thread; invalid until something was sampled
   uint32_t threads = 0;                       // alive, that we know of
   bool ran = false;                           // was seen in user space: its exec is over

@@ -95,16 +95,16 @@ TEST_F(ProcessTableTest, StacksAreSharedAndKernelFramesStandOnTop) {
   const AddressSpace& space = *t.process->space;
   std::vector<WalkedFrame> user = {{0x1300, 1, 0}, {0x1200, 2, 0}, {0x1100, 3, 0}}, shorter = {{0x1250, 2, 0}, {0x1100, 3, 0}};
   std::vector<uint64_t> kernel = {0xffffffff81000000};
-  capture::StackId a = stacks.add(t, space, kernel, user);
-  EXPECT_EQ(stacks.add(t, space, kernel, user), a);
-  capture::StackId b = stacks.add(t, space, {}, shorter);
-  EXPECT_EQ(stacks.add(t, space, kernel, user), a) << "also after another stack in between";
+  capture::StackId a = stacks.add(t, space, kernel, user, 1);
+  EXPECT_EQ(stacks.add(t, space, kernel, user, 1), a);
+  capture::StackId b = stacks.add(t, space, {}, shorter, 2);
+  EXPECT_EQ(stacks.add(t, space, kernel, user, 1), a) << "also after another stack in between";
   EXPECT_EQ(stacks.frames().size(), 5u);
   capture::Capture c = written();
   EXPECT_EQ(c.stacks.size(), 5u);
   EXPECT_EQ(c.modules[c.frames[c.stacks[a.value].frame.value].module.value].kind, capture::ModuleKind::kKernel);
   EXPECT_EQ(c.frames[c.stacks[b.value].frame.value].address, 0x1250u);
-  EXPECT_FALSE(stacks.add(t, space, {}, {}).valid());
+  EXPECT_FALSE(stacks.add(t, space, {}, {}, 3).valid());
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "module/cache_dir.h"
 #include "pipeline/name_frames.h"
+#include "pipeline/name_generated.h"
 #include "symbolize/demangle.h"
 
 namespace wick {
@@ -178,6 +179,7 @@ Result<RecordingOutcome> Recording::finish() {
   std::vector<std::string> mismatched;
   std::vector<capture::FrameSymbols> symbols =
       name_frames(live_.stacks().modules(), live_.stacks().frames(), live_.stacks().opened(), mismatched, {find_cache_dir(), {}});
+  name_generated_frames(live_.stacks(), symbols);
   std::map<std::pair<std::string, std::string>, uint64_t> by_linkage_name;
   std::map<std::string, uint64_t> unnamed;
   for (const capture::FrameSymbols& named : symbols) {
