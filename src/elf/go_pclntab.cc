@@ -329,7 +329,7 @@ void GoTable::find(uint64_t svma, std::vector<NamedFrame>& chain) const {
     uint32_t kind = r.u32(), name_offset = r.u32();
     uint64_t call = function->start + r.u32();
     // Nothing else says that these are trees: all that must hold is asked for.
-    bool begins = name_offset > 0 && name_offset < names_.size() && names_[name_offset - 1] == 0;
+    bool begins = name_offset < names_.size() && (name_offset == 0 || names_[name_offset - 1] == 0);
     std::string_view name = begins ? name_at(name_offset) : std::string_view();
     if (!r.ok() || kind > UINT8_MAX || name.empty() || call >= function->end) {
       // Not what it was taken for: only what is certain.
