@@ -28,6 +28,7 @@ struct LiveProcess {
   capture::ThreadId row;                      // of its first thread; invalid until something was sampled
   uint32_t threads = 0;                       // alive, that we know of
   bool ran = false;                           // was seen in user space: its exec is over
+  bool copy = false;                          // forked, and has run no other program since: has the code of its parent
 };
 
 struct LiveThread {
@@ -66,6 +67,7 @@ class ProcessTable {
   void add_row(LiveThread& thread);
   capture::Thread row_of(const LiveThread& thread, uint64_t end_ns = 0) const;
   void end_thread(uint32_t tid, uint64_t time_ns);
+  std::shared_ptr<JitFiles> find_jit(LiveProcess& process);
 
   void on(const MmapEvent& event);
   void on(const MunmapEvent& event);
