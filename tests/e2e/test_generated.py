@@ -15,7 +15,8 @@ HOT = "JS:*hot /x/@y/a b.js:1:2"
 
 def forget_maps(r):
     """Removes the maps that the recorded processes have left in /tmp; the recording itself has its names."""
-    for pid in {m for line in r.collapsed("--pid") for m in re.findall(r"^[^;]*?(\d+);", line)}:
+    recorded = {m for line in r.collapsed("--pid") for m in re.findall(r"^[^;]*?(\d+);", line)}
+    for pid in recorded | set(r.stdout.split()):
         Path(f"/tmp/perf-{pid}.map").unlink(missing_ok=True)
 
 

@@ -62,6 +62,8 @@ static void write_map(const char* page, const char* hot, const char* cold) {
   snprintf(path, sizeof path, "/tmp/perf-%d.map", (int)getpid());
   FILE* map = fopen(path, "w");
   if (map == NULL) { perror(path); exit(1); }
+  printf("%d\n", (int)getpid());  // so that the file can be removed
+  fflush(stdout);
   fprintf(map, "%lx %x something older\n", (unsigned long)page, kSize);
   fprintf(map, "%lx %x %s\n", (unsigned long)page, kCode, hot);
   fprintf(map, "%lx %x %s\n", (unsigned long)(page + kApart), kCode, cold);
