@@ -69,7 +69,10 @@ std::string stack_line(const RecordingOutcome& o, UnwindMode unwind) {
 
 std::string advice_for(const std::string& path) {
   if (path == "[kernel]") { return "names of the kernel are hidden: sudo sysctl kernel.kptr_restrict=0, and record as root"; }
-  if (path.empty() || path[0] == '[' || path.substr(0, 2) == "//") { return "code made at run time (a JIT compiler?)"; }
+  bool generated = path.empty() || path[0] == '[' || path.starts_with("//") || path.starts_with("/memfd:");
+  if (generated) {
+    return "code made at run time, which its compiler has to tell of (node --perf-basic-prof …): man wick-record";
+  }
   bool system = path.starts_with("/usr/") || path.starts_with("/lib");
   return system ? "a system file without its symbols; wick doctor " + shell_quote(path)
                 : "stripped? see: wick doctor " + shell_quote(path);

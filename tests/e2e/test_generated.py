@@ -64,8 +64,9 @@ def test_another_users_map(t):
     """Anybody may leave a map for somebody else's process in /tmp: it is not used."""
     root_only()
     script = '"$0" map 0.6 & pid=$!; wait $pid; chown 12345 /tmp/perf-$pid.map'
-    r = t.record("sh", "-c", script, t.program("generated.c"))
+    r = t.record("sh", "-c", script, t.program("generated.c"), quiet=False)
     forget_maps(r)
+    need("man wick-record" in r.stderr, f"nothing says how to get names: {r.stderr}")
     need("hot" not in " ".join(s for _, s, _ in r.stacks), "names from a file of another user are used")
     at_least(r.share("main > run_both > run > [anon]$", "generated"), 90, "percent without a name")
 
