@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "cli/debug_package.h"
 #include "cli/doctor.h"
+#include "elf/go_pclntab.h"
 #include "elf/symbols.h"
 #include "module/debug_file.h"
 
@@ -61,7 +62,7 @@ std::string percent(uint64_t part, uint64_t whole) {
 class Reader {
  public:
   Reader(FileDiagnosis& out, const elf::Image& image)
-      : out_(out), in_(out.facts), image_(image), debug_(find_debug_file(image, out.path)) {
+      : out_(out), in_(out.facts), image_(image), debug_(find_debug_file(image, out.path)), go_(elf::GoTable::find(image)) {
     if (debug_) {
       out_.debug_file = debug_->path;
       separate_ = elf::summarize_dwarf(debug_->image);
@@ -153,6 +154,9 @@ class Reader {
       named_ = true;
       add("symbols", "function names", Verdict::kYes,
           group_thousands(in_.minidebug_count + in_.dynsym_count) + " functions in .gnu_debugdata and .dynsym");
+    } else if (go_) {
+      named_ = true;
+      add("symbols", "function names", Verdict::kYes, group_thousands(go_->size()) + " functions in the Go runtime's table");
     } else if (in_.dynsym_count > 0) {
       add("symbols", "function names", Verdict::kLimited,
           "stripped: only the " + group_thousands(in_.dynsym_count) + " exported functions have names, all others show as [" +
@@ -193,6 +197,11 @@ class Reader {
       add("debug_info", "debug info", Verdict::kNo,
           "in a separate file that is not here: " + link->name + (places.empty() ? "" : " (looked for " + places[0] + ")"),
           fetch_command());
+    } else if (go_) {
+      lines_ = true;
+      inlines_ = go_->has_inlines();
+      add("debug_info", "debug info", Verdict::kInfo,
+          strf("none; the Go runtime's table has the lines%s", inlines_ ? " and the inlined functions" : ""));
     } else {
       add("debug_info", "debug info", Verdict::kNo,
           "none: functions have names at best, no source lines, and inlined functions are not told apart");
@@ -342,6 +351,7 @@ class Reader {
   const Inspection& in_;
   const elf::Image& image_;
   std::optional<DebugFile> debug_;
+  std::optional<elf::GoTable> go_;
   DwarfSummary separate_;
   size_t separate_symbols_ = 0;
   bool named_ = false, lines_ = false, inlines_ = false, unwinds_ = false;

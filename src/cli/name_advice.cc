@@ -38,7 +38,7 @@ std::string advise_jit(const std::string& process) {
   for (const Runtime& runtime : kRuntimes) {
     if (process.starts_with(runtime.name)) { return std::string("code made at run time: ") + runtime.how; }
   }
-  return "code made at run time (a JIT compiler?)";
+  return "code made at run time, which its compiler has to tell of (perf map or jitdump): man wick-record";
 }
 
 std::string advise_build(const FileDiagnosis& file, Lack lack) {

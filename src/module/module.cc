@@ -98,6 +98,19 @@ Bytes own_vdso() {
 
 }  // namespace
 
+Fd open_mapped(const ModuleRequest& request) {
+  std::vector<std::string> doors = {request.path, find_map_file(request)};
+  if (request.pid != 0) { doors.insert(doors.begin(), strf("/proc/%u/root%s", request.pid, request.path.c_str())); }
+  for (const std::string& door : doors) {
+    Result<Fd> fd = door.empty() ? Result<Fd>(Fd()) : open_read(door);
+    struct stat info{};
+    bool is_it =
+        fd.ok() && *fd && ::fstat(fd->get(), &info) == 0 && S_ISREG(info.st_mode) && compare(info, request) == Match::kSame;
+    if (is_it) { return *std::move(fd); }
+  }
+  return {};
+}
+
 void ModuleStore::attach_image(LoadedModule& module, Bytes bytes) const {
   Result<elf::Image> image = elf::Image::parse(bytes);
   if (!image.ok()) {

@@ -49,6 +49,9 @@ struct ModuleRequest {
   std::string root = {};           // the path is looked for below this; the module is known by the path alone
 };
 
+// The file of a mapping itself, seen as the process sees it or by its path; not valid when what is there is another one.
+Fd open_mapped(const ModuleRequest& request);
+
 // All modules of a recording. Thread-safe; a module lives as long as the store.
 class ModuleStore {
  public:

@@ -103,7 +103,7 @@ void LiveStage::store(Job& job) {
   capture::Sample row;
   row.time_ns = sample.time_ns;
   row.thread = job.thread->row;
-  row.stack = stacks_.add(*job.thread, *job.space, kernel, job.frames);
+  row.stack = stacks_.add(*job.thread, *job.space, kernel, job.frames, sample.time_ns);
   row.event = sample.event;
   row.cpu = sample.cpu;
   row.weight = sample.weight;

@@ -101,9 +101,21 @@ void ProcessTable::end_thread(uint32_t tid, uint64_t time_ns) {
   threads_.erase(found);
 }
 
+// Made now if it is not there yet. The parent's too: it may have made the code without having been looked at since.
+std::shared_ptr<JitFiles> ProcessTable::find_jit(LiveProcess& process) {
+  if (process.jit != nullptr) { return process.jit; }
+  auto parent = process.copy ? processes_.find(process.parent_pid) : processes_.end();
+  bool has_parent = parent != processes_.end() && parent->second->start_ns < process.start_ns;
+  process.jit = std::make_shared<JitFiles>(process.pid, process.start_ns, has_parent ? find_jit(*parent->second) : nullptr);
+  return process.jit;
+}
+
 void ProcessTable::on(const MmapEvent& e) {
   LiveThread& t = thread(e.pid, e.tid, e.time_ns);
   const LoadedModule* module = modules_.load({e.pid, e.path, e.device, e.inode});
+  bool is_dump = JitFiles::is_dump(e.path);
+  if (!module->image) { find_jit(*t.process); }
+  if (is_dump) { find_jit(*t.process)->add_dump({e.pid, e.path, e.device, e.inode}); }
   t.process->space = t.process->space->with(Mapping{e.start, e.start + e.length, e.file_offset, module});
 }
 
@@ -127,6 +139,8 @@ void ProcessTable::on(const ForkEvent& e) {
   child->start_ns = e.time_ns;
   child->space = parent != processes_.end() ? parent->second->space : std::make_shared<AddressSpace>();
   child->name = parent_thread != threads_.end() ? parent_thread->second->name : "";
+  child->copy = parent != processes_.end();
+  if (child->copy && parent->second->jit != nullptr) { find_jit(*child); }
   processes_[e.pid] = child;
   add_thread(e.tid, child, child->name, e.time_ns);
 }

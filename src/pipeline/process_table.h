@@ -15,6 +15,7 @@
 #include "capture/raw.h"
 #include "capture/wick_writer.h"
 #include "module/address_space.h"
+#include "module/jit_files.h"
 
 namespace wick {
 
@@ -24,9 +25,11 @@ struct LiveProcess {
   std::string name;
   uint64_t start_ns = 0;
   std::shared_ptr<const AddressSpace> space;  // never null
+  std::shared_ptr<JitFiles> jit;              // null while all of its code is in files
   capture::ThreadId row;                      // of its first thread; invalid until something was sampled
   uint32_t threads = 0;                       // alive, that we know of
   bool ran = false;                           // was seen in user space: its exec is over
+  bool copy = false;                          // forked, and has run no other program since: has the code of its parent
 };
 
 struct LiveThread {
@@ -66,6 +69,7 @@ class ProcessTable {
   void add_row(LiveThread& thread);
   capture::Thread row_of(const LiveThread& thread, uint64_t end_ns = 0) const;
   void end_thread(uint32_t tid, uint64_t time_ns);
+  std::shared_ptr<JitFiles> find_jit(LiveProcess& process);
 
   void on(const MmapEvent& event);
   void on(const MunmapEvent& event);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/clock.h"
+#include "pipeline/name_generated.h"
 #include "pipeline/symbolize_capture.h"
 #include "symbolize/demangle.h"
 
@@ -156,14 +157,26 @@ std::vector<capture::FrameSymbols> Recording::name_all(Naming naming, const Symb
   const std::vector<capture::Frame>& frames = live_.stacks().frames();
   std::vector<std::string> mismatched;
   if (naming == Naming::kAtOnce) {
-    return name_frames(modules, frames, live_.stacks().opened(), mismatched, sources, leaf_samples);
+    std::vector<capture::FrameSymbols> all =
+        name_frames(modules, frames, live_.stacks().opened(), mismatched, sources, leaf_samples);
+    name_generated_frames(live_.stacks(), all);
+    return all;
   }
+  std::vector<capture::FrameSymbols> all(frames.size());
   std::vector<uint32_t> rows;
   for (uint32_t row = 0; row < frames.size(); ++row) {
+    all[row].frame = {row};
     capture::ModuleId module = frames[row].module;
     if (module.valid() && !can_be_named_later(modules[module.value].kind)) { rows.push_back(row); }
   }
-  return name_rows(modules, frames, rows, live_.stacks().opened(), mismatched, sources);
+  std::vector<bool> looked(frames.size());
+  for (capture::FrameSymbols& named : name_rows(modules, frames, rows, live_.stacks().opened(), mismatched, sources)) {
+    looked[named.frame.value] = true;
+    all[named.frame.value].chain = std::move(named.chain);
+  }
+  name_generated_frames(live_.stacks(), all);
+  std::erase_if(all, [&](const capture::FrameSymbols& named) { return named.chain.empty() && !looked[named.frame.value]; });
+  return all;
 }
 
 Result<RecordingOutcome> Recording::finish(Naming naming, const SymbolSources& sources) {

@@ -3,10 +3,14 @@
 #pragma once
 
 // Addresses -> rows of the capture's module, frame and stack tables, each distinct one added once.
+//
+// An address in a file means the same in every process. Memory that is no ELF file holds other code in each: such a module has a
+// row for every process, so that frames of one are not taken for those of another.
 
 #include <tsl/robin_map.h>
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -24,16 +28,19 @@ class StackTable {
 
   // Kernel addresses (innermost first) on top of user frames (innermost first). Invalid when there are none.
   capture::StackId add(LiveThread& thread, const AddressSpace& space, std::span<const uint64_t> kernel,
-                       std::span<const WalkedFrame> user);
+                       std::span<const WalkedFrame> user, uint64_t time_ns);
 
   const std::vector<capture::Module>& modules() const { return module_rows_; }
   const std::vector<capture::Frame>& frames() const { return frame_rows_; }
   const std::vector<const LoadedModule*>& opened() const { return opened_; }  // beside modules(); null for what has no file
+  // Where the names of that module's code may be, beside modules(); null for files, and where nothing is known.
+  const std::vector<std::shared_ptr<const JitFiles>>& generated() const { return generated_; }
+  uint64_t last_seen_ns(capture::FrameId frame) const { return last_seen_ns_[frame.value]; }
   capture::FrameId innermost(capture::StackId stack) const { return stack_frames_[stack.value]; }
 
  private:
-  capture::FrameId add_frame(const AddressSpace& space, uint64_t address, bool kernel);
-  capture::ModuleId add_module(const LoadedModule* module);
+  capture::FrameId add_frame(const LiveProcess& process, const AddressSpace& space, uint64_t address, bool kernel);
+  capture::ModuleId add_module(const LiveProcess& process, const LoadedModule* module);
   capture::ModuleId add_row(capture::Module row, const LoadedModule* module);
   capture::StackId add_node(capture::FrameId frame, capture::StackId caller);
 
@@ -44,10 +51,13 @@ class StackTable {
 
   capture::WickWriter& writer_;
   std::vector<capture::ModuleId> module_ids_;  // by LoadedModule::index
+  Pairs own_module_ids_;                       // by LoadedModule::index and process: of what has no image
   capture::ModuleId kernel_, unknown_;
   std::vector<capture::Module> module_rows_;
   std::vector<const LoadedModule*> opened_;
+  std::vector<std::shared_ptr<const JitFiles>> generated_;
   std::vector<capture::Frame> frame_rows_;
+  std::vector<uint64_t> last_seen_ns_;  // by frame
   std::vector<capture::FrameId> stack_frames_;
   Pairs frame_ids_, stack_ids_;
 };

@@ -15,6 +15,8 @@
 #define HAVE_DECL_BASENAME 1  // else libiberty.h declares it again, and differently
 #include <libiberty/demangle.h>
 
+#include <algorithm>
+#include <cctype>
 #include <csetjmp>
 #include <cstring>
 
@@ -105,6 +107,13 @@ std::string demangle_bare(std::string_view name, ReturnTypes return_types) {
   return zero_terminated;
 }
 
+// "name@VERSION" or "name@@VERSION", and not a name of generated code that has an @ somewhere ("JS:*f /x/node_modules/@y/z.js").
+bool has_version(std::string_view name, size_t at) {
+  std::string_view version = name.substr(std::min(name.find_first_not_of('@', at), name.size()));
+  auto fits = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '-' || c == '+'; };
+  return name.substr(0, at).find_first_of(" /") == std::string_view::npos && std::all_of(version.begin(), version.end(), fits);
+}
+
 }  // namespace
 
 std::string demangle(std::string_view linkage_name, ReturnTypes return_types) {
@@ -120,7 +129,7 @@ std::string demangle(std::string_view linkage_name, ReturnTypes return_types) {
     bool stub = linkage_name.substr(at) == "@plt";
     if (stub) {
       tail = linkage_name.substr(at);
-    } else {
+    } else if (has_version(linkage_name, at)) {
       linkage_name = linkage_name.substr(0, at);
     }
   }

@@ -67,6 +67,9 @@ TEST(Demangle, VersionsGoAndStubsStay) {
   EXPECT_EQ(demangle("memcpy@plt"), "memcpy@plt");
   EXPECT_EQ(demangle("_ZdlPv@plt"), "operator delete(void*)@plt");
   EXPECT_EQ(demangle("@x"), "@x");
+  // Names of generated code are as their compiler gave them.
+  EXPECT_EQ(demangle("JS:*f /x/node_modules/@y/z.js:1:2"), "JS:*f /x/node_modules/@y/z.js:1:2");
+  EXPECT_EQ(demangle("py::f:/x/@y/z.py"), "py::f:/x/@y/z.py");
 }
 
 TEST(Demangle, KernelModulesStay) {

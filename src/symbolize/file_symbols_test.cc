@@ -13,6 +13,7 @@
 
 #include "base/text.h"
 #include "elf/elf_builder.h"
+#include "elf/go_table_builder.h"
 #include "elf/symbols.h"
 #include "symbolize/symbolizer.h"
 
@@ -72,6 +73,20 @@ TEST_F(FileSymbolsTest, ASeparateDebugFileFillsTheGaps) {
   auto symbols = load_file_symbols(open(put("x", stripped.build())));
   EXPECT_EQ(name_at(*symbols, 0x1110), "exported");
   EXPECT_EQ(name_at(*symbols, 0x1210), "hidden");
+}
+
+TEST_F(FileSymbolsTest, StrippedGoProgramsHaveATable) {
+  auto symbols = load_file_symbols(open(put("go", elf::GoProgram().build())));
+  EXPECT_TRUE(symbols->has_symbols());
+  constexpr uint64_t kInlined = elf::GoProgram::kText + 0x120;
+  std::vector<SymbolizedFrame> chain = symbols->find(kInlined);
+  ASSERT_EQ(chain.size(), 2u);
+  EXPECT_EQ(chain[0].function, "main.step");
+  EXPECT_EQ(chain[0].line, 20u);
+  EXPECT_EQ(chain[1].function, "main.work");
+  // Nothing to tell that two addresses have the same chain.
+  EXPECT_EQ(symbols->place(kInlined), FileSymbols::Place());
+  EXPECT_TRUE(symbols->find(elf::GoProgram::kText + 0x190).empty());
 }
 
 TEST_F(FileSymbolsTest, WhatIsNoFileHasNoNames) {

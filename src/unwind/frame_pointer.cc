@@ -80,6 +80,20 @@ uint64_t find_frameless_return(const StepInput& in, const Cursor& cursor, uint64
   return in.space.find(pc) != in.space.find(link - 1) || is_call_of(in.arch, in.space, link, pc) ? link : 0;
 }
 
+// A goroutine's first function was called by nobody: its return address is behind the first instruction of runtime.goexit, which
+// does nothing so that the address is that function's. Seen by what is there: nop, call, nop.
+bool is_goroutine_start(Arch arch, const AddressSpace& space, uint64_t return_address) {
+  if (arch == Arch::kAarch64) {
+    Bytes code = code_before(space, return_address + 4, 8);
+    if (code.empty()) { return false; }
+    uint32_t instructions[2];
+    std::memcpy(instructions, code.data(), 8);
+    return instructions[0] == 0xaa0003e0 && instructions[1] >> 26 == 0x25;  // mov x0, x0; bl
+  }
+  Bytes code = code_before(space, return_address + 6, 7);
+  return !code.empty() && code[0] == 0x90 && code[1] == 0xe8 && code[6] == 0x90;
+}
+
 bool has_unwind_info(const AddressSpace& space, uint64_t avma) {
   Place place = space.place(avma);
   return place.module != nullptr && place.module->unwind != nullptr && !place.module->unwind->cfi().empty();
@@ -121,7 +135,9 @@ Step frame_pointer_step(const StepInput& in, Cursor& cursor) {
   if (return_address == 0 && next_fp == 0) { return Step::kRoot; }
   // In a caller with unwind information the register may be used for anything.
   bool grows = next_fp == 0 || (next_fp > fp && (next_fp & 7) == 0) || has_unwind_info(space, return_address - 1);
-  if (!grows || !follows_call(in.arch, space, return_address)) { return Step::kImplausible; }
+  bool called =
+      follows_call(in.arch, space, return_address) || (next_fp == 0 && is_goroutine_start(in.arch, space, return_address));
+  if (!grows || !called) { return Step::kImplausible; }
   Registers caller;
   caller.set(numbers.pc, return_address);
   caller.set(numbers.sp, fp + 16);

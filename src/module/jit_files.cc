@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "module/jit_files.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include "base/clock.h"
+#include "base/text.h"
+
+namespace wick {
+namespace {
+
+constexpr size_t kMaxDumps = 16;         // of one process
+constexpr unsigned kMaxOpenDumps = 256;  // of all
+constexpr uint64_t kSecond = 1'000'000'000;
+std::atomic<unsigned> open_dump_count{0};
+
+struct stat stat_or_zero(const char* path) {
+  struct stat info{};
+  if (::stat(path, &info) != 0) { info = {}; }
+  return info;
+}
+
+// The process's /tmp when it is another folder than ours, open so that it stays when the process and its mounts are gone. Null
+// when it is ours, or cannot be reached.
+std::shared_ptr<const Fd> find_other_tmp(uint32_t pid) {
+  static std::mutex mutex;
+  static std::map<std::pair<uint64_t, uint64_t>, std::weak_ptr<const Fd>> known;  // a container has many processes
+  Fd fd(::open(strf("/proc/%u/root/tmp", pid).c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  struct stat theirs{}, ours = stat_or_zero("/tmp");
+  if (!fd || ::fstat(fd.get(), &theirs) != 0 || (theirs.st_dev == ours.st_dev && theirs.st_ino == ours.st_ino)) {
+    return nullptr;
+  }
+  std::lock_guard lock(mutex);
+  std::weak_ptr<const Fd>& slot = known[{theirs.st_dev, theirs.st_ino}];
+  std::shared_ptr<const Fd> shared = slot.lock();
+  if (shared == nullptr) { slot = shared = std::make_shared<const Fd>(std::move(fd)); }
+  return shared;
+}
+
+// What stands behind "Name:" in the text of /proc/PID/status, in words.
+std::vector<std::string_view> find_status(std::string_view status, std::string_view name) {
+  for (std::string_view line : split(status, '\n')) {
+    if (line.starts_with(name)) { return split(trim(line.substr(name.size())), '\t'); }
+  }
+  return {};
+}
+
+// When the process began, by the real-time clock; 0 when that cannot be told.
+uint64_t find_start_wall_ns(uint32_t pid) {
+  Result<std::string> stat = read_file(strf("/proc/%u/stat", pid), 65536);
+  if (!stat.ok()) { return 0; }
+  constexpr size_t kStartField = 19;  // counted from the one behind the name, which may hold anything
+  std::vector<std::string_view> fields = split(trim(std::string_view(*stat).substr(stat->rfind(')') + 1)), ' ');
+  std::optional<uint64_t> ticks = fields.size() > kStartField ? parse_u64(fields[kStartField]) : std::nullopt;
+  timespec up{};
+  long rate = ::sysconf(_SC_CLK_TCK);
+  if (!ticks || rate <= 0 || ::clock_gettime(CLOCK_BOOTTIME, &up) != 0) { return 0; }
+  uint64_t boot_wall_ns = wall_ns() - (static_cast<uint64_t>(up.tv_sec) * kSecond + static_cast<uint64_t>(up.tv_nsec));
+  return boot_wall_ns + *ticks * (kSecond / static_cast<uint64_t>(rate));
+}
+
+}  // namespace
+
+JitFiles::JitFiles(uint32_t pid, uint64_t start_ns, std::shared_ptr<const JitFiles> parent)
+    : pid_(pid), parent_(std::move(parent)) {
+  start_wall_ns_ = wall_ns() - (now_ns() - std::min(start_ns, now_ns()));
+  ask_proc(pid);
+  if (users_.empty()) { users_ = {::geteuid()}; }
+}
+
+JitFiles::~JitFiles() {
+  for (const Dump& dump : dumps_) { open_dump_count -= dump.fd.valid(); }
+}
+
+void JitFiles::ask_proc(uint32_t pid) {
+  Result<std::string> status = read_file(strf("/proc/%u/status", pid), 65536);
+  if (!status.ok()) { return; }
+  for (std::string_view user : find_status(*status, "Uid:")) {
+    if (std::optional<uint64_t> id = parse_u64(user)) { users_.push_back(static_cast<uint32_t>(*id)); }
+  }
+  std::vector<std::string_view> pids = find_status(*status, "NSpid:");  // from our namespace inwards
+  if (!pids.empty()) { pid_ = static_cast<uint32_t>(parse_u64(pids.back()).value_or(pid)); }
+  tmp_ = find_other_tmp(pid);
+  // What was seen of it may be later than its begin: it was there before the recording.
+  if (uint64_t start = find_start_wall_ns(pid)) { start_wall_ns_ = std::min(start_wall_ns_, start); }
+}
+
+bool JitFiles::is_dump(std::string_view path) {
+  std::string_view base = path.substr(path.find_last_of('/') + 1);
+  if (!base.starts_with("jit-") || !base.ends_with(".dump") || base.size() < 10) { return false; }
+  return parse_u64(base.substr(4, base.size() - 9)).has_value();
+}
+
+// Only what the process or root has written: anyone can leave a file of that name in /tmp.
+bool JitFiles::is_trusted(const Fd& fd) const {
+  struct stat info{};
+  if (::fstat(fd.get(), &info) != 0 || !S_ISREG(info.st_mode)) { return false; }
+  return info.st_uid == 0 || std::find(users_.begin(), users_.end(), info.st_uid) != users_.end();
+}
+
+void JitFiles::add_dump(const ModuleRequest& request) {
+  auto same = [&](const Dump& d) { return d.path == request.path && d.inode == request.inode && d.device == request.device; };
+  if (dumps_.size() >= kMaxDumps || std::any_of(dumps_.begin(), dumps_.end(), same)) { return; }
+  Dump dump{request.path, request.device, request.inode, Fd()};
+  if (open_dump_count < kMaxOpenDumps) {
+    dump.fd = open_mapped(request);
+    if (dump.fd) { ++open_dump_count; }
+  }
+  dumps_.push_back(std::move(dump));
+}
+
+Fd JitFiles::open_map() const {
+  std::string name = strf("perf-%u.map", pid_);
+  // Not through a link, which somebody else may have put there; and no waiting for a pipe.
+  constexpr int kFlags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+  Fd fd(tmp_ != nullptr ? ::openat(tmp_->get(), name.c_str(), kFlags) : ::open(("/tmp/" + name).c_str(), kFlags));
+  struct stat info{};
+  if (!fd || !is_trusted(fd) || ::fstat(fd.get(), &info) != 0) { return {}; }
+  uint64_t written_ns =
+      static_cast<uint64_t>(std::max<int64_t>(info.st_mtim.tv_sec, 0)) * kSecond + static_cast<uint64_t>(info.st_mtim.tv_nsec);
+  bool left_over = written_ns + kSecond < start_wall_ns_;  // clocks of files and of /proc are coarse
+  return left_over ? Fd() : std::move(fd);
+}
+
+std::vector<Fd> JitFiles::open_dumps() const {
+  std::vector<Fd> out;
+  for (const Dump& dump : dumps_) {
+    Fd fd = dump.fd ? Fd(::fcntl(dump.fd.get(), F_DUPFD_CLOEXEC, 0)) : open_mapped({0, dump.path, dump.device, dump.inode});
+    if (fd && is_trusted(fd)) { out.push_back(std::move(fd)); }
+  }
+  return out;
+}
+
+}  // namespace wick
