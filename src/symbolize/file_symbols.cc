@@ -20,7 +20,7 @@ bool has_debug_info(const elf::Image& image) {
 
 class ElfSymbols : public FileSymbols {
  public:
-  ElfSymbols(const LoadedModule& module, const SymbolSources& sources) {
+  ElfSymbols(const LoadedModule& module, const SymbolSources& sources, const SymbolLoad& how) {
     if (!module.image) { return; }
     const elf::Image& image = *module.image;
     bool has_table = image.find_section(".symtab") != nullptr, has_info = has_debug_info(image);
@@ -33,13 +33,15 @@ class ElfSymbols : public FileSymbols {
       table_.emplace(image);
     }
     bool separate = debug_ && !has_info;
-    index_ = DebugIndex::load(image, separate ? debug_->image : image, separate ? debug_->path : module.path, sources);
+    index_ = DebugIndex::load(image, separate ? debug_->image : image, separate ? debug_->path : module.path, sources, how);
   }
 
   Place place(uint64_t svma) const override {
     Place out;
-    if (index_) {
-      elf::SymbolIndex::Place found = index_->index().find_place(svma);
+    const elf::SymbolIndex* whole = index_ ? index_->whole() : nullptr;
+    if (index_ && whole == nullptr) { return out; }
+    if (whole != nullptr) {
+      elf::SymbolIndex::Place found = whole->find_place(svma);
       out = {found.segment, found.line, UINT32_MAX};
     }
     if (table_) { out.symbol = table_->find_row(svma); }
@@ -48,16 +50,16 @@ class ElfSymbols : public FileSymbols {
 
   using FileSymbols::find;
   void find(uint64_t svma, std::vector<SymbolizedFrame>& chain) const override {
-    Place at = place(svma);
     chain.clear();
-    if (index_) { index_->index().read_chain({at.segment, at.line}, chain); }
-    if (at.symbol == elf::SymbolTable::kNothing) { return; }
+    if (index_) { index_->find(svma, chain); }
+    uint32_t symbol = table_ ? table_->find_row(svma) : elf::SymbolTable::kNothing;
+    if (symbol == elf::SymbolTable::kNothing) { return; }
     if (chain.empty()) { chain.emplace_back(); }
-    chain.back().function = table_->at(at.symbol).name;
-    if (chain.back().file.empty()) { chain.back().file = table_->file_at(at.symbol); }
+    chain.back().function = table_->at(symbol).name;
+    if (chain.back().file.empty()) { chain.back().file = table_->file_at(symbol); }
   }
 
-  bool has_symbols() const override { return (table_ && table_->size() > 0) || (index_ && !index_->index().empty()); }
+  bool has_symbols() const override { return (table_ && table_->size() > 0) || (index_ && !index_->empty()); }
 
  private:
   std::optional<DebugFile> debug_;
@@ -67,8 +69,8 @@ class ElfSymbols : public FileSymbols {
 
 }  // namespace
 
-std::unique_ptr<FileSymbols> load_file_symbols(const LoadedModule& module, const SymbolSources& sources) {
-  return std::make_unique<ElfSymbols>(module, sources);
+std::unique_ptr<FileSymbols> load_file_symbols(const LoadedModule& module, const SymbolSources& sources, const SymbolLoad& how) {
+  return std::make_unique<ElfSymbols>(module, sources, how);
 }
 
 }  // namespace wick
