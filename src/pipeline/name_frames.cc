@@ -46,14 +46,16 @@ void name_all(const Work& work, const std::vector<capture::Frame>& frames, const
 }
 
 void run(const Work& work, capture::ModuleKind kind, const std::vector<capture::Frame>& frames, const SymbolSources& sources,
-         std::vector<capture::FrameSymbols>& out) {
+         SymbolPreparer* prepared, std::vector<capture::FrameSymbols>& out) {
   if (kind == capture::ModuleKind::kKernel) {
     std::vector<uint64_t> wanted;
     for (uint32_t row : work.frames) { wanted.push_back(frames[row].address); }
     Result<std::unique_ptr<FileSymbols>> kernel = load_kernel_symbols(sources, wanted);
     if (kernel.ok()) { name_all(work, frames, **kernel, out); }
   } else if (work.file != nullptr) {
-    name_all(work, frames, *load_file_symbols(*work.file, sources), out);
+    std::shared_ptr<const FileSymbols> symbols = prepared != nullptr ? prepared->take(work.file) : nullptr;
+    if (symbols == nullptr) { symbols = load_file_symbols(*work.file, sources); }
+    name_all(work, frames, *symbols, out);
   }
 }
 
@@ -62,13 +64,15 @@ void run(const Work& work, capture::ModuleKind kind, const std::vector<capture::
 std::vector<capture::FrameSymbols> name_frames(const std::vector<capture::Module>& modules,
                                                const std::vector<capture::Frame>& frames,
                                                const std::vector<const LoadedModule*>& opened,
-                                               std::vector<std::string>& mismatched, const SymbolSources& sources) {
+                                               std::vector<std::string>& mismatched, const SymbolSources& sources,
+                                               SymbolPreparer* prepared) {
   std::vector<capture::FrameSymbols> out(frames.size());
   std::vector<Work> by_module(modules.size());
   for (uint32_t row = 0; row < frames.size(); ++row) {
     out[row].frame = {row};
     if (frames[row].module.value < modules.size()) { by_module[frames[row].module.value].frames.push_back(row); }
   }
+  if (prepared != nullptr) { prepared->stop_beginning(); }
   ModuleStore store;
   std::vector<Work> queue;
   size_t total = 0;
@@ -95,7 +99,7 @@ std::vector<capture::FrameSymbols> name_frames(const std::vector<capture::Module
   std::atomic<size_t> next{0};
   auto drain = [&] {
     for (size_t i; (i = next.fetch_add(1)) < queue.size();) {
-      run(queue[i], modules[queue[i].module].kind, frames, sources, out);
+      run(queue[i], modules[queue[i].module].kind, frames, sources, prepared, out);
     }
   };
   // A thread costs as much to start as some hundred kilobytes to read.

@@ -177,7 +177,8 @@ Result<RecordingOutcome> Recording::finish() {
 
   std::vector<std::string> mismatched;
   std::vector<capture::FrameSymbols> symbols =
-      name_frames(live_.stacks().modules(), live_.stacks().frames(), live_.stacks().opened(), mismatched, {find_cache_dir(), {}});
+      name_frames(live_.stacks().modules(), live_.stacks().frames(), live_.stacks().opened(), mismatched, {find_cache_dir(), {}},
+                  live_.prepared_names());
   std::map<std::pair<std::string, std::string>, uint64_t> by_linkage_name;
   std::map<std::string, uint64_t> unnamed;
   for (const capture::FrameSymbols& named : symbols) {

@@ -3,6 +3,7 @@
 #include "record/recorder_state.h"
 
 #include <sched.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -70,6 +71,13 @@ PromptScheduling::~PromptScheduling() {
   if (!nice_before_) { return; }
   // Without the right to drop the flag it stays: it changes nothing for a process of plain priority.
   if (!set_own(*nice_before_, 0, 0)) { set_own(*nice_before_, 0, kResetOnFork); }
+}
+
+void run_when_idle() {
+  sched_param none{};
+  if (::sched_setscheduler(0, SCHED_IDLE, &none) != 0) { ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), 19); }
+  constexpr int kWhoThread = 1, kIdleClass = 3 << 13;  // as <linux/ioprio.h> has them since 6.5
+  ::syscall(SYS_ioprio_set, kWhoThread, 0, kIdleClass);
 }
 
 }  // namespace wick
