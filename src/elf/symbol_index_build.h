@@ -6,6 +6,7 @@
 // threads may do that), and then all of them put together.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -42,7 +43,8 @@ struct UnitSymbols {
 // One for each thread: keeps memory from unit to unit.
 class UnitSymbolsReader {
  public:
-  UnitSymbolsReader();
+  // `pause` is called now and then, if there is one.
+  explicit UnitSymbolsReader(std::function<void()> pause = {});
   ~UnitSymbolsReader();
   // `unit` is a compile unit of the program itself; `split` its other half, or null.
   UnitSymbols read(const DwarfUnit& unit, const DwarfUnit* split, const CodeRanges& code);

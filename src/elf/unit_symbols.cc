@@ -24,6 +24,7 @@ constexpr unsigned kMaxHops = 16;  // from a definition over its declaration to 
 constexpr unsigned kMaxContainers = 64;
 constexpr size_t kMaxOpenScopes = 1 << 16;
 constexpr size_t kMaxTables = 64;
+constexpr size_t kPauseEntries = 1 << 14;   // some half a millisecond
 constexpr uint64_t kMaxMadeText = 1 << 16;  // of one name or path
 
 struct ScopeAttributes {
@@ -95,14 +96,18 @@ class NameReader {
  public:
   void begin_unit(uint64_t most_text) {
     if (tables_.size() > kMaxTables) { tables_.clear(); }
+    last_unit_ = nullptr;
     text_left_ = most_text;
   }
 
   const AbbreviationTable& table(const DwarfUnit& unit) {
+    if (&unit == last_unit_) { return *last_table_; }
     auto [found, fresh] =
         tables_.try_emplace({unit.file, unit.abbrev_offset, unit.address_size, unit.offset_size, unit.version <= 2});
     if (fresh) { found->second = AbbreviationTable(unit); }
-    return found->second;
+    last_unit_ = &unit;
+    last_table_ = &found->second;
+    return *last_table_;
   }
 
   // What it costs to find the ends of names: entries of a few bytes can have long ones, again and again.
@@ -153,6 +158,8 @@ class NameReader {
  private:
   using Key = std::tuple<const DwarfFile*, uint64_t, uint8_t, uint8_t, bool>;
   std::map<Key, AbbreviationTable> tables_;
+  const DwarfUnit* last_unit_ = nullptr;
+  const AbbreviationTable* last_table_ = nullptr;
   uint64_t text_left_ = 0;
 };
 
@@ -169,6 +176,7 @@ struct UnitSymbolsReader::Scratch {
   NameReader names;
   std::vector<CodeOf> code_of;
   UnitSymbols out;
+  std::function<void()> pause;
 };
 
 namespace {
@@ -196,12 +204,13 @@ void join_ranges(std::vector<AddressRange>& ranges) {
 class UnitReader {
  public:
   UnitReader(const DwarfUnit& unit, const DwarfUnit* split, const CodeRanges& code, LineTable& table, NameReader& names,
-             std::vector<CodeOf>& code_of, UnitSymbols& out)
+             std::vector<CodeOf>& code_of, const std::function<void()>& pause, UnitSymbols& out)
       : place_(unit),
         unit_(split != nullptr ? *split : unit),
         code_(code),
         table_(table),
         code_of_(code_of),
+        pause_(pause),
         out_(out),
         names_(names),
         most_nodes_(code.nodes().left()),
@@ -235,7 +244,8 @@ class UnitReader {
     const AbbreviationTable& table = names_.table(unit_);
     ByteReader r(unit_.file->sections().info.first(static_cast<size_t>(unit_.end)), static_cast<size_t>(unit_.first_die));
     std::vector<Open> open(1);
-    while (r.ok() && !r.at_end()) {
+    for (size_t entries = 1; r.ok() && !r.at_end(); ++entries) {
+      if (entries % kPauseEntries == 0 && pause_) { pause_(); }
       uint64_t offset = r.pos();
       uint64_t code = r.uleb();
       if (code == 0) {
@@ -439,6 +449,7 @@ class UnitReader {
   const CodeRanges& code_;
   LineTable& table_;
   std::vector<CodeOf>& code_of_;
+  const std::function<void()>& pause_;
   UnitSymbols& out_;
   NameReader& names_;
   const uint64_t most_nodes_, most_pieces_, most_containers_;
@@ -462,11 +473,13 @@ void UnitSymbols::clear() {
   made.clear();
 }
 
-UnitSymbolsReader::UnitSymbolsReader() : scratch_(std::make_unique<Scratch>()) {}
+UnitSymbolsReader::UnitSymbolsReader(std::function<void()> pause) : scratch_(std::make_unique<Scratch>()) {
+  scratch_->pause = std::move(pause);
+}
 UnitSymbolsReader::~UnitSymbolsReader() = default;
 
 UnitSymbols UnitSymbolsReader::read(const DwarfUnit& unit, const DwarfUnit* split, const CodeRanges& code) {
-  UnitReader(unit, split, code, scratch_->lines, scratch_->names, scratch_->code_of, scratch_->out).read();
+  UnitReader(unit, split, code, scratch_->lines, scratch_->names, scratch_->code_of, scratch_->pause, scratch_->out).read();
   return scratch_->out;  // a copy of the size that it needs
 }
 

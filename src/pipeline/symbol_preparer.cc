@@ -11,14 +11,15 @@
 #include <system_error>
 #include <vector>
 
+#include "pipeline/idle_pace.h"
 #include "record/recorder_state.h"
 #include "symbolize/joinable_work.h"
 
 namespace wick {
 namespace {
 
-constexpr auto kLook = std::chrono::milliseconds(20), kFarewell = std::chrono::milliseconds(200);
-constexpr uint64_t kGettingOnNs = 5'000'000;  // of CPU time between two looks
+constexpr auto kLook = std::chrono::milliseconds(20), kFarewell = std::chrono::milliseconds(100);
+constexpr uint64_t kGettingOnNs = 8'000'000;  // of CPU time between two looks
 
 uint64_t cpu_ns_of(pthread_t thread) {
   clockid_t clock{};
@@ -45,17 +46,23 @@ struct SymbolPreparer::State {
   std::condition_variable changed;
   std::unordered_map<const LoadedModule*, std::shared_ptr<Job>> jobs;
   std::deque<std::shared_ptr<Job>> queue;
+  IdlePace pace;
   bool stopping = false, ended = false;
 };
 
-SymbolPreparer::SymbolPreparer(std::shared_ptr<const ModuleStore> modules, const SymbolSources& sources)
-    : SymbolPreparer(std::move(modules), [sources](const LoadedModule& module, const SymbolLoad& how) {
-        return std::shared_ptr<const FileSymbols>(load_file_symbols(module, sources, how));
-      }) {}
+SymbolPreparer::SymbolPreparer(std::shared_ptr<const ModuleStore> modules, const SymbolSources& sources, bool only_when_idle)
+    : SymbolPreparer(
+          std::move(modules),
+          [sources](const LoadedModule& module, const SymbolLoad& how) {
+            return std::shared_ptr<const FileSymbols>(load_file_symbols(module, sources, how));
+          },
+          only_when_idle) {}
 
-SymbolPreparer::SymbolPreparer(std::shared_ptr<const ModuleStore> modules, Load load) : state_(std::make_shared<State>()) {
+SymbolPreparer::SymbolPreparer(std::shared_ptr<const ModuleStore> modules, Load load, bool only_when_idle)
+    : state_(std::make_shared<State>()) {
   state_->modules = std::move(modules);
   state_->load = std::move(load);
+  if (!only_when_idle) { state_->pace.hurry(); }
 }
 
 SymbolPreparer::~SymbolPreparer() {
@@ -92,15 +99,20 @@ void SymbolPreparer::stop_beginning() {
   std::lock_guard lock(state_->mutex);
   state_->stopping = true;
   state_->queue.clear();
+  state_->pace.hurry();
   state_->changed.notify_all();
 }
 
 void SymbolPreparer::run(std::shared_ptr<State> state) {
-  run_when_idle();
+  let_others_first();
   std::unique_lock lock(state->mutex);
   for (;;) {
     state->changed.wait(lock, [&] { return state->stopping || !state->queue.empty(); });
+    lock.unlock();
+    state->pace.rest();
+    lock.lock();
     if (state->stopping) { break; }
+    if (state->queue.empty()) { continue; }
     std::shared_ptr<Job> job = std::move(state->queue.front());
     state->queue.pop_front();
     job->step = Job::Step::kBegun;
@@ -109,6 +121,7 @@ void SymbolPreparer::run(std::shared_ptr<State> state) {
     how.background = true;
     how.stop = &job->stop;
     how.work = &job->work;
+    how.pause = [&] { state->pace.rest(); };
     std::shared_ptr<const FileSymbols> symbols = state->load(*job->module, how);
     lock.lock();
     if (job->step == Job::Step::kBegun) {

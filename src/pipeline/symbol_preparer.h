@@ -3,11 +3,9 @@
 #pragma once
 
 // Names are asked for when a recording ends, and to read the debug information of a large program takes seconds. So it is read
-// while the target runs, one file after the other, by a thread that gets only the time that nobody else wants. A file that is not
-// done when its names are asked for is finished by all cores together.
-//
-// Such a thread cannot be made an ordinary one again (Linux refuses it to ordinary users), so on a machine that stays busy it
-// would keep us waiting: when it does not get on, the file is read anew.
+// while the target runs, one file after the other, by a thread that takes only time that nobody else wants (IdlePace). A file
+// that is not done when its names are asked for is finished by all cores together. That thread lets others go first, and cannot
+// be made an ordinary one again (Linux refuses it to ordinary users): where it does not get on even then, the file is read anew.
 
 #include <condition_variable>
 #include <cstdint>
@@ -26,9 +24,10 @@ namespace wick {
 class SymbolPreparer {
  public:
   using Load = std::function<std::shared_ptr<const FileSymbols>(const LoadedModule&, const SymbolLoad&)>;
-  // `modules` has all that add() is called with; it is kept as long as the thread needs it.
-  SymbolPreparer(std::shared_ptr<const ModuleStore> modules, const SymbolSources& sources);
-  SymbolPreparer(std::shared_ptr<const ModuleStore> modules, Load load);
+  // `modules` has all that add() is called with; it is kept as long as the thread needs it. `only_when_idle`: false to take time
+  // from others, too.
+  SymbolPreparer(std::shared_ptr<const ModuleStore> modules, const SymbolSources& sources, bool only_when_idle = true);
+  SymbolPreparer(std::shared_ptr<const ModuleStore> modules, Load load, bool only_when_idle = true);
   SymbolPreparer(const SymbolPreparer&) = delete;
   SymbolPreparer& operator=(const SymbolPreparer&) = delete;
   ~SymbolPreparer();

@@ -3,7 +3,7 @@
 #include "pipeline/symbol_preparer.h"
 
 #include <gtest/gtest.h>
-#include <sched.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -13,6 +13,7 @@
 
 #include "base/text.h"
 #include "elf/elf_builder.h"
+#include "pipeline/idle_pace.h"
 #include "pipeline/name_frames.h"
 #include "symbolize/joinable_work.h"
 
@@ -62,13 +63,14 @@ class SymbolPreparerTest : public ::testing::Test {
 
 TEST_F(SymbolPreparerTest, NamesAreTakenFromWhatWasPrepared) {
   std::atomic<int> loads{0};
-  std::atomic<int> policy{-1};
-  SymbolPreparer preparer(store_, [&](const LoadedModule& m, const SymbolLoad& how) {
-    ++loads;
-    policy = ::sched_getscheduler(0);
-    EXPECT_TRUE(how.background);
-    return std::make_shared<Named>("prepared " + fs::path(m.path).filename().string());
-  });
+  std::atomic<int> priority{-1};
+  SymbolPreparer preparer(store_, SymbolPreparer::Load([&](const LoadedModule& m, const SymbolLoad& how) {
+                            ++loads;
+                            priority = ::getpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()));
+                            EXPECT_TRUE(how.background);
+                            return std::make_shared<Named>("prepared " + fs::path(m.path).filename().string());
+                          }),
+                          false);
   const LoadedModule *a = module("a"), *b = module("b");
   for (int i = 0; i < 5; ++i) { preparer.add(a); }
   preparer.add(nullptr);
@@ -77,7 +79,7 @@ TEST_F(SymbolPreparerTest, NamesAreTakenFromWhatWasPrepared) {
   EXPECT_EQ(name_of(a, &preparer), "prepared a");
   EXPECT_EQ(name_of(a, &preparer), "prepared a");
   EXPECT_EQ(loads, 1);
-  EXPECT_EQ(policy, SCHED_IDLE) << "only time that nobody else wants";
+  EXPECT_GT(priority, ::getpriority(PRIO_PROCESS, 0)) << "others go first";
   EXPECT_EQ(name_of(b, &preparer), "b_itself") << "never added: loaded as ever";
   preparer.add(b);
   EXPECT_EQ(name_of(b, &preparer), "b_itself") << "nothing is begun once names were asked for";
@@ -87,17 +89,18 @@ TEST_F(SymbolPreparerTest, NamesAreTakenFromWhatWasPrepared) {
 TEST_F(SymbolPreparerTest, WhoeverAsksHelpsToFinish) {
   std::atomic<bool> begun{false};
   std::atomic<int> next{0}, by_others{0};
-  SymbolPreparer preparer(store_, [&](const LoadedModule&, const SymbolLoad& how) {
-    std::thread::id own = std::this_thread::get_id();
-    how.work->run([&] {
-      begun = true;
-      while (next.fetch_add(1) < 200) {
-        by_others += std::this_thread::get_id() != own;
-        std::this_thread::sleep_for(1ms);
-      }
-    });
-    return std::make_shared<Named>("together");
-  });
+  SymbolPreparer preparer(store_, SymbolPreparer::Load([&](const LoadedModule&, const SymbolLoad& how) {
+                            std::thread::id own = std::this_thread::get_id();
+                            how.work->run([&] {
+                              begun = true;
+                              while (next.fetch_add(1) < 200) {
+                                by_others += std::this_thread::get_id() != own;
+                                std::this_thread::sleep_for(1ms);
+                              }
+                            });
+                            return std::make_shared<Named>("together");
+                          }),
+                          false);
   const LoadedModule* a = module("a");
   preparer.add(a);
   while (!begun) { std::this_thread::sleep_for(1ms); }
@@ -107,12 +110,13 @@ TEST_F(SymbolPreparerTest, WhoeverAsksHelpsToFinish) {
 
 TEST_F(SymbolPreparerTest, OneThatDoesNotGetOnIsLeftBehind) {
   std::atomic<bool> begun{false}, stopped{false};
-  SymbolPreparer preparer(store_, [&](const LoadedModule&, const SymbolLoad& how) {
-    begun = true;
-    while (!*how.stop) { std::this_thread::sleep_for(1ms); }  // uses no CPU time
-    stopped = true;
-    return std::make_shared<Named>("too late");
-  });
+  SymbolPreparer preparer(store_, SymbolPreparer::Load([&](const LoadedModule&, const SymbolLoad& how) {
+                            begun = true;
+                            while (!*how.stop) { std::this_thread::sleep_for(1ms); }  // uses no CPU time
+                            stopped = true;
+                            return std::make_shared<Named>("too late");
+                          }),
+                          false);
   const LoadedModule* a = module("a");
   preparer.add(a);
   while (!begun) { std::this_thread::sleep_for(1ms); }
@@ -124,15 +128,40 @@ TEST_F(SymbolPreparerTest, OneThatDoesNotGetOnIsLeftBehind) {
 TEST_F(SymbolPreparerTest, AnUnfinishedOneEndsWithTheRecording) {
   auto begun = std::make_shared<std::atomic<bool>>(false);
   {
-    SymbolPreparer preparer(store_, [begun](const LoadedModule&, const SymbolLoad& how) {
-      *begun = true;
-      while (!*how.stop) { std::this_thread::sleep_for(1ms); }
-      return std::make_shared<Named>("nobody wants it");
-    });
+    SymbolPreparer preparer(store_, SymbolPreparer::Load([begun](const LoadedModule&, const SymbolLoad& how) {
+                              *begun = true;
+                              while (!*how.stop) { std::this_thread::sleep_for(1ms); }
+                              return std::make_shared<Named>("nobody wants it");
+                            }),
+                            false);
     preparer.add(module("a"));
     while (!*begun) { std::this_thread::sleep_for(1ms); }
   }
   SUCCEED();
+}
+
+TEST(IdlePace, WaitsWhileOthersWantTheCpus) {
+  std::atomic<bool> end{false}, rested{false};
+  std::vector<std::thread> others;
+  for (unsigned i = 0; i < std::thread::hardware_concurrency() + 2; ++i) {
+    others.emplace_back([&] {
+      while (!end) {}
+    });
+  }
+  IdlePace pace;
+  std::thread working([&] {
+    pace.rest();
+    rested = true;
+  });
+  std::this_thread::sleep_for(50ms);
+  bool too_early = rested;
+  pace.hurry();
+  working.join();
+  end = true;
+  for (std::thread& other : others) { other.join(); }
+  pace.rest();  // no longer waits
+  if (!fs::exists("/proc/loadavg")) { GTEST_SKIP() << "no /proc/loadavg"; }
+  EXPECT_FALSE(too_early);
 }
 
 TEST_F(SymbolPreparerTest, RealFilesFromTheCache) {
@@ -141,7 +170,7 @@ TEST_F(SymbolPreparerTest, RealFilesFromTheCache) {
   SymbolSources sources{folder_, {}};
   uint64_t at = module->image->find_section(".text")->vaddr + 0x4321;
   std::unique_ptr<FileSymbols> plain = load_file_symbols(*module);
-  SymbolPreparer preparer(store_, sources);
+  SymbolPreparer preparer(store_, sources, false);
   preparer.add(module);
   bool cached = false;
   for (int tries = 0; !cached && tries < 10'000; ++tries) {

@@ -73,11 +73,11 @@ PromptScheduling::~PromptScheduling() {
   if (!set_own(*nice_before_, 0, 0)) { set_own(*nice_before_, 0, kResetOnFork); }
 }
 
-void run_when_idle() {
-  sched_param none{};
-  if (::sched_setscheduler(0, SCHED_IDLE, &none) != 0) { ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), 19); }
-  constexpr int kWhoThread = 1, kIdleClass = 3 << 13;  // as <linux/ioprio.h> has them since 6.5
-  ::syscall(SYS_ioprio_set, kWhoThread, 0, kIdleClass);
+void let_others_first() {
+  constexpr int kLaterNice = 10;                                  // a tenth of the time where someone else wants the same CPU
+  constexpr int kWhoThread = 1, kLowestBestEffort = 2 << 13 | 7;  // as <linux/ioprio.h> has them since 6.5
+  ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), kLaterNice);
+  ::syscall(SYS_ioprio_set, kWhoThread, 0, kLowestBestEffort);
 }
 
 }  // namespace wick

@@ -50,7 +50,7 @@ class PromptScheduling {
   std::optional<int32_t> nice_before_;  // none: nothing was changed
 };
 
-// The calling thread gets the time of CPUs and disks that nobody else wants. For good: only root may take it back.
-void run_when_idle();
+// The calling thread lets others go first, on CPUs and disks. For good: ordinary users may not take it back.
+void let_others_first();
 
 }  // namespace wick

@@ -17,7 +17,7 @@ namespace {
 // Making an index runs at some 200 MB a second; below this it is done before a cached one would be checked.
 constexpr size_t kWorthCaching = size_t{256} << 10;
 constexpr char kKind[] = "symbols";
-constexpr unsigned kMostThreads = 16;
+constexpr unsigned kMostHelpers = 15;
 
 // To make an index takes some two to three times the size of .debug_info.
 constexpr uint64_t kMonstrousBytes = uint64_t{1} << 30;
@@ -74,7 +74,7 @@ std::unique_ptr<DebugIndex> DebugIndex::load(const elf::Image& program, const el
   const std::atomic<bool> never{false};
   const std::atomic<bool>& stop = how.stop != nullptr ? *how.stop : never;
   JoinableWork alone;
-  out->tables_ = source->build(how.background ? 1 : kMostThreads, how.work != nullptr ? *how.work : alone, stop);
+  out->tables_ = source->build(how.background ? 0 : kMostHelpers, how.work != nullptr ? *how.work : alone, stop, how.pause);
   source.reset();
   out->index_ = elf::SymbolIndex(out->tables_);
   if (name.empty() || stop) { return out; }

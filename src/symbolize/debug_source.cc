@@ -153,24 +153,27 @@ DebugSource::DebugSource(const elf::Image& program, const elf::Image& debug, con
   most_text_ = text.bytes();
 }
 
-elf::SymbolIndexTables DebugSource::build(unsigned most_threads, JoinableWork& shared, const std::atomic<bool>& stop) const {
+elf::SymbolIndexTables DebugSource::build(unsigned most_helpers, JoinableWork& shared, const std::atomic<bool>& stop,
+                                          const std::function<void()>& pause) const {
   std::vector<elf::UnitSymbols> found(units_.size());
   // Large ones first, so that no thread begins one when the others are done.
   std::vector<size_t> order(units_.size());
   for (size_t i = 0; i < order.size(); ++i) { order[i] = i; }
   std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return size_of(a) > size_of(b); });
   std::atomic<size_t> next{0};
-  size_t threads =
-      std::min<size_t>({std::max(1u, std::thread::hardware_concurrency()), most_threads, 1 + info_bytes() / (1 << 20)});
-  std::vector<std::thread> helpers;
+  const std::thread::id own = std::this_thread::get_id();
   auto work = [&] {
-    elf::UnitSymbolsReader reader;
+    elf::UnitSymbolsReader reader(std::this_thread::get_id() == own ? pause : std::function<void()>());
     for (size_t i; !stop.load(std::memory_order_relaxed) && (i = next.fetch_add(1)) < order.size();) {
       found[order[i]] = read(order[i], reader);
+      if (pause && std::this_thread::get_id() == own) { pause(); }
     }
   };
+  size_t cores = std::max(1u, std::thread::hardware_concurrency());
+  size_t useful = std::min<size_t>({cores - 1, most_helpers, info_bytes() / (1 << 20)});
+  std::vector<std::thread> helpers;
   try {
-    while (helpers.size() + 1 < threads) { helpers.emplace_back(work); }
+    while (helpers.size() < useful) { helpers.emplace_back(work); }
   } catch (const std::system_error&) {
     // No more threads to be had (a limit of processes): those that are there do it all.
   }

@@ -64,8 +64,9 @@ class DebugSource {
   std::vector<elf::AddressRange> read_ranges(size_t unit, elf::UnitSymbolsReader& reader) const {
     return reader.read_ranges(dwarf_.units()[units_[unit]], split_.of(units_[unit]), code_);
   }
-  // All units, on at most so many threads of its own and those that come to help; less than all when it is stopped.
-  elf::SymbolIndexTables build(unsigned most_threads, JoinableWork& shared, const std::atomic<bool>& stop) const;
+  // All units, by this thread and as many more, and those that come to help; less than all when it is stopped.
+  elf::SymbolIndexTables build(unsigned most_helpers, JoinableWork& shared, const std::atomic<bool>& stop,
+                               const std::function<void()>& pause) const;
 
  private:
   struct Supplement {

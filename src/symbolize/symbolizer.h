@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -56,6 +57,7 @@ class JoinableWork;
 struct SymbolLoad {
   bool background = false;                  // on one thread, and with little memory held afterwards
   JoinableWork* work = nullptr;             // where others may come to help
+  std::function<void()> pause;              // called now and then by the thread in the background
   const std::atomic<bool>* stop = nullptr;  // once it is true, what is not done may be left out
   uint64_t most_info_bytes = 0;             // a larger .debug_info is read as it is asked for; 0: by the machine's memory
 };
