@@ -74,9 +74,10 @@ PromptScheduling::~PromptScheduling() {
 }
 
 void let_others_first() {
-  constexpr int kLaterNice = 10;                                  // a tenth of the time where someone else wants the same CPU
+  constexpr int kLater = 10;                                      // a tenth of the time where someone else wants the same CPU
   constexpr int kWhoThread = 1, kLowestBestEffort = 2 << 13 | 7;  // as <linux/ioprio.h> has them since 6.5
-  ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), kLaterNice);
+  auto own = static_cast<id_t>(::gettid());
+  ::setpriority(PRIO_PROCESS, own, ::getpriority(PRIO_PROCESS, own) + kLater);  // the kernel knows how far it goes
   ::syscall(SYS_ioprio_set, kWhoThread, 0, kLowestBestEffort);
 }
 
