@@ -11,6 +11,7 @@
 #include <system_error>
 #include <vector>
 
+#include "base/clock.h"
 #include "pipeline/idle_pace.h"
 #include "record/recorder_state.h"
 #include "symbolize/joinable_work.h"
@@ -18,7 +19,8 @@
 namespace wick {
 namespace {
 
-constexpr auto kLook = std::chrono::milliseconds(20), kFarewell = std::chrono::milliseconds(100);
+constexpr auto kStep = std::chrono::milliseconds(1), kFarewell = std::chrono::milliseconds(100);
+constexpr uint64_t kLookNs = 20'000'000;
 constexpr uint64_t kGettingOnNs = 8'000'000;  // of CPU time between two looks
 
 uint64_t cpu_ns_of(pthread_t thread) {
@@ -134,32 +136,43 @@ void SymbolPreparer::run(std::shared_ptr<State> state) {
   state->changed.notify_all();
 }
 
+// On all cores.
+void SymbolPreparer::help(Job& job) {
+  std::vector<std::thread> helpers;
+  try {
+    for (unsigned i = 1; i < std::min(std::thread::hardware_concurrency(), 16u); ++i) {
+      helpers.emplace_back([&] { job.work.help(); });
+    }
+  } catch (const std::system_error&) {
+    // No more threads to be had (a limit of processes): fewer do it.
+  }
+  job.work.help();
+  for (std::thread& helper : helpers) { helper.join(); }
+}
+
 std::shared_ptr<const FileSymbols> SymbolPreparer::take(const LoadedModule* module) {
   std::unique_lock lock(state_->mutex);
   auto found = state_->jobs.find(module);
   if (found == state_->jobs.end()) { return nullptr; }
   std::shared_ptr<Job> job = found->second;
   if (job->step != Job::Step::kBegun) { return job->symbols; }
-  uint64_t before = cpu_ns_of(thread_.native_handle());
-  while (job->step == Job::Step::kBegun) {
+  uint64_t before = cpu_ns_of(thread_.native_handle()), looked = now_ns();
+  for (bool helped = false; job->step == Job::Step::kBegun;) {
     lock.unlock();
-    // As many as there are cores; those who find nothing to do come back at once.
-    std::vector<std::thread> helpers;
-    try {
-      for (unsigned i = 1; i < std::min(std::thread::hardware_concurrency(), 16u); ++i) {
-        helpers.emplace_back([&] { job->work.help(); });
-      }
-    } catch (const std::system_error&) {}  // no more to be had: fewer do it
-    job->work.help();
-    for (std::thread& helper : helpers) { helper.join(); }
+    if (!helped && job->work.is_going_on()) {
+      help(*job);
+      helped = true;
+    }
     lock.lock();
-    if (state_->changed.wait_for(lock, kLook, [&] { return job->step != Job::Step::kBegun; })) { break; }
+    if (state_->changed.wait_for(lock, kStep, [&] { return job->step != Job::Step::kBegun; })) { break; }
+    if (now_ns() - looked < kLookNs) { continue; }
     uint64_t now = cpu_ns_of(thread_.native_handle());
     if (now - before < kGettingOnNs) {
       job->step = Job::Step::kGivenUp;
       job->stop = true;
     }
     before = now;
+    looked = now_ns();
   }
   return job->symbols;
 }

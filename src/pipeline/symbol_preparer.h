@@ -43,6 +43,7 @@ class SymbolPreparer {
   struct Job;
   struct State;
   static void run(std::shared_ptr<State> state);
+  static void help(Job& job);
 
   std::shared_ptr<State> state_;
   std::thread thread_;

@@ -33,8 +33,13 @@ class JoinableWork {
     if (--helpers_ == 0) { left_.notify_all(); }
   }
 
+  bool is_going_on() const {
+    std::lock_guard lock(mutex_);
+    return work_ != nullptr;
+  }
+
  private:
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable left_;
   const std::function<void()>* work_ = nullptr;
   unsigned helpers_ = 0;
