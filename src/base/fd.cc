@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <memory>
@@ -98,8 +99,15 @@ Status write_parts_atomically(const std::string& path, std::span<const Bytes> pa
   // Renaming onto a symbolic link would replace the link, and leave the file that it names as it was.
   std::unique_ptr<char, decltype(&::free)> real(::realpath(path.c_str(), nullptr), &::free);
   std::string target = real ? real.get() : path;
-  std::string beside = target + strf(".%d.tmp", ::getpid());
-  Fd fd(::open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode));
+  // Two threads, or two processes that share a disk and not their numbers, may write the same file at once.
+  static std::atomic<unsigned> serial{0};
+  std::string beside;
+  Fd fd;
+  for (int tries = 0; !fd && tries < 100; ++tries) {
+    beside = target + strf(".%d.%u%s", ::getpid(), serial.fetch_add(1), kTemporarySuffix);
+    fd.reset(::open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
+    if (!fd && errno != EEXIST) { break; }
+  }
   if (!fd) { return Error::from_errno(errno, "cannot write %s", path.c_str()); }
   Status written = write_parts(fd.get());
   if (written.ok() && ::rename(beside.c_str(), target.c_str()) != 0) {

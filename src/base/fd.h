@@ -64,7 +64,9 @@ Result<Fd> open_read(const std::string& path);
 Result<std::string> read_file(const std::string& path, size_t limit = size_t{1} << 30);
 Result<std::string> read_fd(int fd, const std::string& name_for_errors, size_t limit = size_t{1} << 30);
 Status write_all(int fd, Bytes bytes, const std::string& name_for_errors);
-// Written beside and renamed, so that `path` is either the old file or the whole new one.
+// Written beside and renamed, so that `path` is either the old file or the whole new one. A writer that is killed leaves a file
+// whose name ends so.
+constexpr char kTemporarySuffix[] = ".tmp";
 Status write_parts_atomically(const std::string& path, std::span<const Bytes> parts, unsigned mode = 0666);
 inline Status write_file_atomically(const std::string& path, Bytes bytes) { return write_parts_atomically(path, {&bytes, 1}); }
 inline Bytes as_bytes(std::string_view text) { return {reinterpret_cast<const uint8_t*>(text.data()), text.size()}; }

@@ -57,6 +57,16 @@ std::optional<double> parse_double(std::string_view text) {
   return value;
 }
 
+std::optional<uint64_t> parse_bytes(std::string_view text) {
+  size_t end = std::min(text.find_first_not_of("0123456789."), text.size());
+  std::optional<double> value = parse_double(text.substr(0, end));
+  std::string_view unit = trim(text.substr(end));
+  if (unit.ends_with('B')) { unit.remove_suffix(1); }
+  double factor = unit.empty() ? 1 : unit == "k" || unit == "K" ? 1e3 : unit == "M" ? 1e6 : unit == "G" ? 1e9 : 0;
+  if (!value || factor == 0 || *value * factor >= 9e18) { return std::nullopt; }
+  return static_cast<uint64_t>(*value * factor);
+}
+
 std::string to_hex(const uint8_t* data, size_t size) {
   static const char kDigits[] = "0123456789abcdef";
   std::string out;

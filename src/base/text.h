@@ -21,6 +21,7 @@ std::string_view trim(std::string_view text);
 // Whole text or nothing: "12x" and "" are not numbers.
 std::optional<uint64_t> parse_u64(std::string_view text, int base = 10);
 std::optional<double> parse_double(std::string_view text);
+std::optional<uint64_t> parse_bytes(std::string_view text);  // 500, 500k, 1.5 MB, 2G: powers of ten, as human_bytes() writes
 
 std::string to_hex(const uint8_t* data, size_t size);
 std::string group_thousands(uint64_t n);        // 1,234,567

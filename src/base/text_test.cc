@@ -50,6 +50,17 @@ TEST(Text, NumbersAreWholeTextOrNothing) {
   for (std::string_view bad : {"", "1.5s", " 1", "1,5"}) { EXPECT_EQ(parse_double(bad), std::nullopt) << bad; }
 }
 
+TEST(Text, ParsesSizes) {
+  EXPECT_EQ(parse_bytes("0"), 0u);
+  EXPECT_EQ(parse_bytes("500B"), 500u);
+  EXPECT_EQ(parse_bytes("500k"), 500'000u);
+  EXPECT_EQ(parse_bytes("1.5 MB"), 1'500'000u);
+  EXPECT_EQ(parse_bytes("2G"), 2'000'000'000u);
+  for (std::string_view bad : {"", "k", "-1", "1T", "1KiB", "1..5", "1e99G", "99999999999G"}) {
+    EXPECT_EQ(parse_bytes(bad), std::nullopt) << bad;
+  }
+}
+
 TEST(Text, Hex) {
   const uint8_t bytes[] = {0x00, 0x0f, 0xf0, 0xff};
   EXPECT_EQ(to_hex(bytes, 4), "000ff0ff");

@@ -150,6 +150,7 @@ int record(const RecordArguments& arguments) {
   live.max_chain = plan->ptrace ? kMostPtraceChain : static_cast<uint32_t>(machine.max_stack.value_or(kMostPerfChain));
   live.workers = static_cast<unsigned>(std::min<size_t>(machine.online_cpus.size() / 2, 8));
   live.cache_dir = find_cache_dir();
+  if (request.naming == Naming::kAtOnce) { live.names = request.sources; }
   Recording recording(live);
   if (Status opened = recording.open(request.output); !opened.ok()) { return give_up(opened.error()); }
   int code = 0;

@@ -12,6 +12,7 @@
 
 #include "base/text.h"
 #include "cli/doctor.h"
+#include "module/cache.h"
 #include "module/cache_dir.h"
 #include "module/debuginfod.h"
 #include "record/machine_probe.h"
@@ -296,8 +297,16 @@ class Examiner {
             : std::string("debug files that debuginfod-find has fetched are used; none are fetched, since ") +
                   (has_program("debuginfod-find") ? "DEBUGINFOD_URLS is not set" : "debuginfod-find is not installed"));
     std::string cache = expected_cache_dir();
-    add("cache", "cache folder", cache.empty() ? Verdict::kNo : Verdict::kYes,
-        cache.empty() ? "neither $XDG_CACHE_HOME nor ~/.cache can be used: unwind tables are made anew each time" : cache);
+    std::optional<uint64_t> limit = cache_limit_of_user();
+    std::string kept = limit == 0u ? ", but WICK_CACHE_SIZE is 0: nothing is kept"
+                       : limit     ? ", at most " + human_bytes(*limit)
+                                   : ", at most " + human_bytes(kDefaultCacheLimit) + ": WICK_CACHE_SIZE is no size";
+    add("cache", "cache folder",
+        cache.empty()          ? Verdict::kNo
+        : limit && *limit != 0 ? Verdict::kYes
+                               : Verdict::kLimited,
+        cache.empty() ? "neither $XDG_CACHE_HOME nor ~/.cache can be used: unwind tables are made anew each time" : cache + kept,
+        limit ? "" : "export WICK_CACHE_SIZE=2G");
   }
 
   static bool has_program(const std::string& name) {

@@ -123,9 +123,8 @@ Result<uint64_t> parse_duration(const std::string& text, const char* option) {
 }
 
 Result<uint64_t> parse_size(const std::string& text, const char* option) {
-  return parse_with_unit(
-      text, option, {{"", 1}, {"B", 1}, {"k", 1e3}, {"kB", 1e3}, {"K", 1e3}, {"M", 1e6}, {"MB", 1e6}, {"G", 1e9}, {"GB", 1e9}},
-      "expects a size, as in 500k, 100M or 2G");
+  if (std::optional<uint64_t> bytes = parse_bytes(text)) { return *bytes; }
+  return usage(option, text, "expects a size, as in 500k, 100M or 2G");
 }
 
 void declare_record_options(CLI::App& app, RecordArguments& a) {

@@ -21,6 +21,7 @@ namespace wick::elf {
 namespace {
 
 constexpr size_t kStep = size_t{1} << 20;
+constexpr uint64_t kAnyway = uint64_t{64} << 20, kMostGrowth = 1000;
 
 struct Packed {
   Compression kind = Compression::kNone;
@@ -101,6 +102,8 @@ Result<SectionContents> section_contents(const Image& image, const Section& sect
     out.bytes = packed.bytes;
     return out;
   }
+  // Debug information shrinks to a fifth, seldom to a fiftieth; what would grow more was made to fill memories.
+  limit = std::min(limit, kAnyway + kMostGrowth * packed.bytes.size());
   uint64_t size = std::min(packed.size, limit);
   out.cut = size < packed.size;
   bool good = false;

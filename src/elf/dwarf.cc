@@ -3,16 +3,25 @@
 #include "elf/dwarf.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace wick::elf {
 namespace {
 
 constexpr size_t kMaxAbbreviations = 1 << 20;
 constexpr unsigned kMaxIndirect = 4;
+constexpr unsigned kMaxFree = 32;         // attributes of one entry that take no bytes in it
+constexpr uint64_t kFewBytes = 16 << 20;  // that may always be read
+constexpr uint64_t kOften = 8;            // that much more than there is
 
+// What is longer is cut: to find the end of a string is work that a reference of 4 bytes can ask for.
+constexpr size_t kMaxText = 1 << 16;
 std::string_view string_at(Bytes section, uint64_t offset) {
   if (offset >= section.size()) { return {}; }
-  return ByteReader(section, static_cast<size_t>(offset)).cstring();
+  section = section.subspan(static_cast<size_t>(offset));
+  section = section.first(std::min(section.size(), kMaxText));
+  return {reinterpret_cast<const char*>(section.data()),
+          ::strnlen(reinterpret_cast<const char*>(section.data()), section.size())};
 }
 
 uint64_t read_sized(ByteReader& r, unsigned size) {
@@ -33,13 +42,15 @@ uint64_t read_u24(ByteReader& r) {
 }  // namespace
 
 DwarfSections::DwarfSections(const Image& image, const Options& options) {
+  uint64_t left = options.most_total;
   auto open = [&](const char* name) -> Bytes {
     std::string full = std::string(name) + (options.dwo ? ".dwo" : "");
     const Section* section = image.find_section("." + full);
     if (section == nullptr) { section = image.find_section(".z" + full); }
     if (section == nullptr) { return {}; }
-    Result<SectionContents> contents = section_contents(image, *section, options.most_bytes);
+    Result<SectionContents> contents = section_contents(image, *section, std::min(options.most_bytes, left));
     if (!contents.ok()) { return {}; }
+    left -= std::min<uint64_t>(left, contents->owned.size());
     owned_.push_back(*std::move(contents));
     return owned_.back().bytes;
   };
@@ -57,9 +68,17 @@ DwarfSections::DwarfSections(const Image& image, const Options& options) {
 
 // ------------------------------------------------------------------------------------------------------------ abbreviations
 
-AbbreviationTable::AbbreviationTable(Bytes section, const DwarfUnit& unit, uint64_t only_code) {
-  ByteReader r(section, 0);
+AbbreviationTable::AbbreviationTable(const DwarfUnit& unit, uint64_t only_code) {
+  const ReadBudget& budget = unit.file->abbreviation_bytes();
+  ByteReader r(unit.file->sections().abbrev, 0);
   r.seek(unit.abbrev_offset);
+  if (budget.left() == 0) { return; }
+  struct Spent {
+    const ReadBudget& budget;
+    const ByteReader& reader;
+    uint64_t begin;
+    ~Spent() { budget.take(reader.pos() - begin); }
+  } spent{budget, r, r.pos()};
   for (size_t count = 0; count < kMaxAbbreviations && r.ok(); ++count) {
     uint64_t code = r.uleb();
     if (code == 0) { break; }
@@ -68,10 +87,11 @@ AbbreviationTable::AbbreviationTable(Bytes section, const DwarfUnit& unit, uint6
     a.has_children = r.u8() != 0;
     a.first_spec = static_cast<uint32_t>(specs_.size());
     a.first_skip = static_cast<uint32_t>(skips_.size());
-    for (;;) {
+    for (unsigned free = 0;;) {
       uint64_t name = r.uleb(), form = r.uleb();
       int64_t implicit = form == dw::kFormImplicitConst ? r.sleb() : 0;
       if (!r.ok() || (name == 0 && form == 0)) { break; }
+      if ((form == dw::kFormImplicitConst || form == dw::kFormFlagPresent) && ++free > kMaxFree) { continue; }
       AttributeSpec spec{static_cast<uint16_t>(std::min<uint64_t>(name, UINT16_MAX)),
                          static_cast<uint16_t>(std::min<uint64_t>(form, UINT16_MAX)), implicit};
       specs_.push_back(spec);
@@ -292,7 +312,13 @@ bool read_attribute(ByteReader& r, const DwarfUnit& unit, const AttributeSpec& s
 
 // -------------------------------------------------------------------------------------------------------------------- units
 
-DwarfFile::DwarfFile(DwarfSections sections) : sections_(std::move(sections)) { read_units(); }
+DwarfFile::DwarfFile(DwarfSections sections)
+    : sections_(std::move(sections)),
+      abbreviation_bytes_(kOften * sections_.abbrev.size() + 4 * kFewBytes),
+      line_bytes_(kOften * sections_.line.size() + kFewBytes),
+      range_bytes_(kOften * (sections_.ranges.size() + sections_.rnglists.size()) + kFewBytes) {
+  read_units();
+}
 
 void DwarfFile::read_units() {
   ByteReader r(sections_.info);
@@ -338,7 +364,7 @@ void DwarfFile::read_root(DwarfUnit& unit) {
   Bytes entries = sections_.info.first(static_cast<size_t>(unit.end));
   uint64_t code = ByteReader(entries, static_cast<size_t>(unit.first_die)).uleb();
   if (code == 0) { return; }
-  AbbreviationTable table(sections_.abbrev, unit, code);
+  AbbreviationTable table(unit, code);
   unit.str_offsets_base = unit.version >= 5 ? (unit.offset_size == 8 ? 16 : 8) : 0;  // of a split unit, which does not say
   if (unit.version >= 5) { unit.rnglists_base = unit.offset_size == 8 ? 20 : 12; }
   // Twice: the bases that strings and addresses need may stand behind them.
@@ -392,7 +418,8 @@ bool DwarfFile::attach_split(const DwarfUnit& skeleton, DwarfFile& split) {
   bool found = false;
   for (DwarfUnit& unit : split.units_) {
     bool compile = unit.tag == dw::kTagCompileUnit;
-    if (!compile || unit.id != skeleton.id) { continue; }
+    bool taken = unit.skeleton != nullptr && unit.skeleton != &skeleton;
+    if (!compile || unit.id != skeleton.id || taken) { continue; }
     unit.skeleton = &skeleton;
     unit.addr_base = skeleton.addr_base;
     unit.low_pc = skeleton.low_pc;
@@ -428,15 +455,38 @@ bool DwarfFile::indexed_address(const DwarfUnit& unit, uint64_t index, uint64_t&
 namespace {
 
 constexpr size_t kMaxRanges = 1 << 20;  // of one entry
+constexpr size_t kLongList = 1 << 10;   // bytes; shorter ones need no care
 
 void add_range(std::vector<AddressRange>& out, uint64_t begin, uint64_t end) {
   if (begin < end) { out.push_back({begin, end}); }
 }
 
+// Reads a list. Several entries may have the same one, or its end.
+class ListReader : public ByteReader {
+ public:
+  ListReader(const DwarfFile& file, Bytes section, uint64_t offset)
+      : ByteReader(section.first(end_of(file, section, offset))), file_(file) {
+    seek(offset);
+    begin_ = pos();
+  }
+  ~ListReader() {
+    if (pos() - begin_ > kLongList) { file_.range_bytes().take(pos() - begin_); }
+  }
+
+ private:
+  static size_t end_of(const DwarfFile& file, Bytes section, uint64_t offset) {
+    uint64_t most = file.range_bytes().left() + kLongList;
+    return offset < section.size() && most < section.size() - offset ? static_cast<size_t>(offset + most) : section.size();
+  }
+
+  const DwarfFile& file_;
+  size_t begin_ = 0;
+};
+
 void read_old_ranges(const DwarfUnit& unit, uint64_t offset, std::vector<AddressRange>& out) {
   // Of a split unit they stand in the program itself.
-  ByteReader r(unit.file->main_file()->sections().ranges);
-  r.seek(offset);
+  const DwarfFile& file = *unit.file->main_file();
+  ListReader r(file, file.sections().ranges, offset);
   uint64_t base = unit.low_pc, highest = unit.address_size == 4 ? UINT32_MAX : UINT64_MAX;
   for (size_t n = 0; n < kMaxRanges; ++n) {
     uint64_t begin = read_sized(r, unit.address_size), end = read_sized(r, unit.address_size);
@@ -450,8 +500,7 @@ void read_old_ranges(const DwarfUnit& unit, uint64_t offset, std::vector<Address
 }
 
 void read_range_list(const DwarfUnit& unit, uint64_t offset, std::vector<AddressRange>& out) {
-  ByteReader r(unit.file->sections().rnglists);
-  r.seek(offset);
+  ListReader r(*unit.file, unit.file->sections().rnglists, offset);
   uint64_t base = unit.low_pc;
   auto indexed = [&] {
     uint64_t address = 0;

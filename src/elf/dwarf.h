@@ -12,6 +12,7 @@
 
 #include "base/byte_reader.h"
 #include "base/fd.h"
+#include "elf/code_ranges.h"
 #include "elf/decompress.h"
 #include "elf/dwarf_constants.h"
 #include "elf/image.h"
@@ -24,6 +25,7 @@ class DwarfSections {
   struct Options {
     bool dwo = false;                        // those of a split file (.debug_info.dwo, …)
     uint64_t most_bytes = kMaxSectionBytes;  // of a compressed section, from its beginning
+    uint64_t most_total = kMaxSectionBytes;  // of all compressed ones together
   };
   DwarfSections() = default;
   DwarfSections(const Image& image, const Options& options);
@@ -37,11 +39,6 @@ class DwarfSections {
 
  private:
   std::vector<SectionContents> owned_;
-};
-
-struct AddressRange {
-  uint64_t begin = 0, end = 0;
-  friend bool operator==(const AddressRange&, const AddressRange&) = default;
 };
 
 class DwarfFile;
@@ -110,7 +107,7 @@ struct Abbreviation {
 class AbbreviationTable {
  public:
   AbbreviationTable() = default;
-  AbbreviationTable(Bytes section, const DwarfUnit& unit, uint64_t only_code = 0);  // 0: all
+  explicit AbbreviationTable(const DwarfUnit& unit, uint64_t only_code = 0);  // 0: all
 
   const Abbreviation* find(uint64_t code) const {
     return code - 1 < dense_.size() ? &dense_[static_cast<size_t>(code - 1)] : find_sparse(code);
@@ -156,11 +153,17 @@ class DwarfFile {
   std::string_view indexed_string(const DwarfUnit& unit, uint64_t index) const;
   bool indexed_address(const DwarfUnit& unit, uint64_t index, uint64_t& address) const;
 
+  // Bytes that may be read of sections whose parts several units or entries may refer to.
+  const ReadBudget& abbreviation_bytes() const { return abbreviation_bytes_; }
+  const ReadBudget& line_bytes() const { return line_bytes_; }
+  const ReadBudget& range_bytes() const { return range_bytes_; }
+
  private:
   void read_units();
   void read_root(DwarfUnit& unit);
 
   DwarfSections sections_;
+  ReadBudget abbreviation_bytes_, line_bytes_, range_bytes_;
   std::vector<DwarfUnit> units_;  // by offset
   const DwarfFile* supplement_ = nullptr;
   const DwarfFile* main_file_ = nullptr;

@@ -43,7 +43,9 @@ bool read_entries(ByteReader& r, const DwarfUnit& unit, std::vector<LineTable::F
     form = static_cast<uint16_t>(std::min<uint64_t>(r.uleb(), UINT16_MAX));
   }
   uint64_t count = r.uleb();
-  if (!r.ok() || formats.size() > kMaxFormats || count > kMaxFiles || (formats.empty() && count > 0)) { return false; }
+  if (!r.ok() || formats.size() > kMaxFormats || count > kMaxFiles || count > r.left() || (formats.empty() && count > 0)) {
+    return false;
+  }
   for (uint64_t i = 0; i < count; ++i) {
     LineTable::File file;
     for (auto [content, form] : formats) {
@@ -117,11 +119,12 @@ bool read_header(ByteReader& r, const DwarfUnit& unit, Header& h, LineTable& tab
 
 class Program {
  public:
-  Program(const Header& header, LineTable& table) : h_(header), table_(table) {}
+  Program(const Header& header, const CodeRanges& code, LineTable& table)
+      : h_(header), code_(code), most_rows_(code.rows().left()), table_(table) {}
 
   void run(ByteReader& r) {
     begin_sequence();
-    while (r.ok() && !r.at_end()) {
+    while (r.ok() && !r.at_end() && table_.rows.size() <= most_rows_) {
       uint8_t opcode = r.u8();
       if (opcode >= h_.opcode_base) {
         uint8_t adjusted = static_cast<uint8_t>(opcode - h_.opcode_base);
@@ -188,7 +191,7 @@ class Program {
       std::stable_sort(rows.begin() + static_cast<std::ptrdiff_t>(first_), rows.end(),
                        [](const LineRow& a, const LineRow& b) { return a.address < b.address; });
     }
-    if (rows.size() > first_ && rows[first_].address < row_.address) {
+    if (rows.size() > first_ && rows[first_].address < row_.address && code_.contains(rows[first_].address)) {
       table_.sequences.push_back({rows[first_].address, row_.address, first_, rows.size() - first_});
     } else {
       rows.resize(first_);
@@ -217,6 +220,8 @@ class Program {
   }
 
   const Header& h_;
+  const CodeRanges& code_;
+  uint64_t most_rows_;
   LineTable& table_;
   LineRow row_;
   uint64_t operation_ = 0;
@@ -237,18 +242,23 @@ void LineTable::clear() {
   sequences.clear();
 }
 
-void read_line_table(const DwarfUnit& unit, bool with_rows, LineTable& table) {
+void read_line_table(const DwarfUnit& unit, const CodeRanges& code, LineTable& table) {
   table.clear();
   const DwarfUnit& place = unit.skeleton != nullptr ? *unit.skeleton : unit;
   table.comp_dir = place.comp_dir.empty() ? unit.comp_dir : place.comp_dir;
   if (!place.has_lines) { return; }
   Bytes section = place.file->sections().line;
+  const ReadBudget& budget = place.file->line_bytes();  // several units may name the same table
   ByteReader r(section);
   r.seek(place.stmt_list);
   Header header;
-  if (!read_header(r, place, header, table) || !with_rows) { return; }
+  if (budget.left() == 0) { return; }
+  bool good = read_header(r, place, header, table);
+  budget.take(header.end > place.stmt_list ? header.end - place.stmt_list : 0);
+  if (!good) { return; }
   ByteReader program(section.first(static_cast<size_t>(header.end)), static_cast<size_t>(header.program));
-  Program(header, table).run(program);
+  Program(header, code, table).run(program);
+  code.rows().take(table.rows.size());
   std::sort(table.sequences.begin(), table.sequences.end(),
             [](const LineSequence& a, const LineSequence& b) { return a.begin < b.begin; });
 }

@@ -42,8 +42,7 @@ struct LineTable {
 };
 
 // Reads the table of a unit; of a split unit, that of its skeleton. What is damaged ends it, what was read before stays.
-// `with_rows`: false to have the files only.
-// `table` is replaced, but keeps its memory.
-void read_line_table(const DwarfUnit& unit, bool with_rows, LineTable& table);
+// Sequences that do not begin in the code are left out. `table` is replaced, but keeps its memory.
+void read_line_table(const DwarfUnit& unit, const CodeRanges& code, LineTable& table);
 
 }  // namespace wick::elf

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "elf/dwarf_package.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace wick::elf {
@@ -9,6 +10,8 @@ namespace {
 
 // Numbers of the columns that both versions of the index have alike; 8 is something else in the older one.
 enum Column : unsigned { kInfo = 1, kAbbrev = 3, kLine = 4, kStrOffsets = 6, kRnglists = 8 };
+
+constexpr uint32_t kMaxTries = 1024;  // one slot in three is free: honest tables need a few
 
 }  // namespace
 
@@ -54,7 +57,7 @@ Bytes DwarfPackage::part(Bytes section, uint32_t row, unsigned kind) const {
 std::optional<DwarfSections> DwarfPackage::find(uint64_t id) const {
   if (slots_ == 0) { return std::nullopt; }
   uint32_t mask = slots_ - 1, at = static_cast<uint32_t>(id) & mask, step = (static_cast<uint32_t>(id >> 32) & mask) | 1;
-  for (uint32_t tries = 0; tries < slots_; ++tries, at = (at + step) & mask) {
+  for (uint32_t tries = 0; tries < std::min(slots_, kMaxTries); ++tries, at = (at + step) & mask) {
     uint32_t row = ByteReader(index_.bytes, rows_ + size_t{at} * 4).u32();
     if (row == 0) { return std::nullopt; }
     if (ByteReader(index_.bytes, hashes_ + size_t{at} * 8).u64() != id) { continue; }

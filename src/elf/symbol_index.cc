@@ -61,8 +61,8 @@ bool take_rows(ByteReader& r, uint64_t count, uint64_t& hash, std::span<const Ro
   if (!r.ok()) { return false; }
   hash = hash_pair(hash, hash_bytes(bytes));
   out = {reinterpret_cast<const Row*>(bytes.data()), static_cast<size_t>(count)};
-  r.skip((8 - size % 8) % 8);
-  return r.ok();
+  Bytes padding = r.bytes((8 - size % 8) % 8);
+  return r.ok() && std::all_of(padding.begin(), padding.end(), [](uint8_t byte) { return byte == 0; });
 }
 
 bool are_within(std::span<const IndexText> texts, size_t size) {

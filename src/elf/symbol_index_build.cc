@@ -13,64 +13,19 @@ namespace {
 
 constexpr uint32_t kNothing = SymbolIndex::kNothing;
 
-struct Claim {
-  uint64_t begin = 0, end = 0;
-  uint32_t unit = 0;
-};
-
-// Disjoint, by address: which unit speaks for which code.
-std::vector<Claim> settle_claims(std::span<const UnitSymbols> units) {
-  std::vector<Claim> claims, out;
-  for (uint32_t unit = 0; unit < units.size(); ++unit) {
-    for (const AddressRange& range : units[unit].ranges) { claims.push_back({range.begin, range.end, unit}); }
-  }
-  std::sort(claims.begin(), claims.end(),
-            [](const Claim& a, const Claim& b) { return a.begin != b.begin ? a.begin < b.begin : a.unit < b.unit; });
-  std::set<std::pair<uint32_t, uint64_t>> open;  // unit, end
-  uint64_t at = 0;
-  auto go_to = [&](uint64_t next) {
-    while (at < next && !open.empty()) {
-      // Ended ones go; whoever had the code before goes on with it.
-      auto owner = open.end();
-      uint64_t stop = next;
-      for (auto i = open.begin(); i != open.end();) {
-        if (i->second <= at) {
-          i = open.erase(i);
-          continue;
-        }
-        stop = std::min(stop, i->second);
-        bool goes_on = !out.empty() && out.back().end == at && out.back().unit == i->first;
-        if (owner == open.end() || goes_on) { owner = i; }
-        ++i;
-      }
-      if (owner == open.end()) { break; }
-      if (!out.empty() && out.back().end == at && out.back().unit == owner->first) {
-        out.back().end = stop;
-      } else {
-        out.push_back({at, stop, owner->first});
-      }
-      at = stop;
-    }
-    at = next;
-  };
-  for (const Claim& claim : claims) {
-    go_to(claim.begin);
-    open.emplace(claim.unit, claim.end);
-  }
-  go_to(UINT64_MAX);
-  return out;
-}
-
 class Merger {
  public:
-  explicit Merger(std::span<UnitSymbols> units) : units_(units), first_node_(units.size()), cursors_(units.size()) {}
+  Merger(std::span<UnitSymbols> units, uint64_t most_text)
+      : units_(units), most_text_(std::min<uint64_t>(most_text, UINT32_MAX)), first_node_(units.size()), cursors_(units.size()) {}
 
   SymbolIndexTables merge() {
-    std::vector<Claim> claims = settle_claims(units_);
+    std::vector<std::vector<AddressRange>> ranges;
+    for (UnitSymbols& unit : units_) { ranges.push_back(std::move(unit.ranges)); }
+    std::vector<CodeClaim> claims = settle_claims(ranges);
     if (claims.empty()) { return {}; }
     t_.base = claims.front().begin;
     add_nodes();
-    for (const Claim& claim : claims) { add_claim(claim); }
+    for (const CodeClaim& claim : claims) { add_claim(claim); }
     uint64_t end = claims.back().end;
     add_segment(end, kNothing);
     add_line(end, {0, kNothing, 0, 0});
@@ -85,9 +40,8 @@ class Merger {
     size_t operator()(std::string_view s) const { return std::hash<std::string_view>()(s); }
   };
 
-  // Past 4 GB of text, which no file has, names are left out.
   IndexText add_text(std::string_view text) {
-    if (t_.strings.size() + text.size() > UINT32_MAX) { return {}; }
+    if (t_.strings.size() + text.size() > most_text_) { return {}; }
     IndexText out{static_cast<uint32_t>(t_.strings.size()), static_cast<uint32_t>(text.size())};
     t_.strings.append(text);
     return out;
@@ -129,7 +83,7 @@ class Merger {
     }
   }
 
-  void add_claim(const Claim& claim) {
+  void add_claim(const CodeClaim& claim) {
     const UnitSymbols& unit = units_[claim.unit];
     Cursor& cursor = cursors_[claim.unit];
     uint64_t at = claim.begin;
@@ -181,6 +135,7 @@ class Merger {
   }
 
   std::span<UnitSymbols> units_;
+  uint64_t most_text_;
   SymbolIndexTables t_;
   std::vector<uint32_t> first_node_;
   std::vector<Cursor> cursors_;
@@ -192,6 +147,37 @@ class Merger {
 
 }  // namespace
 
-SymbolIndexTables merge_symbols(std::span<UnitSymbols> units) { return Merger(units).merge(); }
+// By address, with the open claims in the order of the units. Those that ended leave when they come to the front.
+std::vector<CodeClaim> settle_claims(std::span<const std::vector<AddressRange>> ranges_of_units) {
+  std::vector<CodeClaim> claims, out;
+  for (uint32_t unit = 0; unit < ranges_of_units.size(); ++unit) {
+    for (const AddressRange& range : ranges_of_units[unit]) { claims.push_back({range.begin, range.end, unit}); }
+  }
+  std::sort(claims.begin(), claims.end(),
+            [](const CodeClaim& a, const CodeClaim& b) { return a.begin != b.begin ? a.begin < b.begin : a.unit < b.unit; });
+  std::set<std::pair<uint32_t, uint64_t>> open;  // unit, end
+  std::pair<uint32_t, uint64_t> owner{0, 0};     // of the code at `at`, if that is before its end
+  uint64_t at = 0;
+  auto go_to = [&](uint64_t next) {
+    while (at < next) {
+      if (owner.second <= at) {
+        while (!open.empty() && open.begin()->second <= at) { open.erase(open.begin()); }
+        if (open.empty()) { break; }
+        owner = *open.begin();
+        out.push_back({at, at, owner.first});
+      }
+      at = out.back().end = std::min(owner.second, next);
+    }
+    at = next;
+  };
+  for (const CodeClaim& claim : claims) {
+    go_to(claim.begin);
+    open.emplace(claim.unit, claim.end);
+  }
+  go_to(UINT64_MAX);
+  return out;
+}
+
+SymbolIndexTables merge_symbols(std::span<UnitSymbols> units, uint64_t most_text) { return Merger(units, most_text).merge(); }
 
 }  // namespace wick::elf

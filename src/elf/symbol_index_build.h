@@ -6,28 +6,18 @@
 // threads may do that), and then all of them put together.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "elf/code_ranges.h"
 #include "elf/dwarf.h"
 #include "elf/symbol_index.h"
 
 namespace wick::elf {
-
-// Where a file has code. Linkers leave the debug information of functions that they discarded, at address 0 or beyond all: what
-// begins outside is not there.
-class CodeRanges {
- public:
-  explicit CodeRanges(const Image& image);
-  bool contains(uint64_t svma) const;
-  const std::vector<AddressRange>& ranges() const { return ranges_; }
-
- private:
-  std::vector<AddressRange> ranges_;
-};
 
 // What a unit says, in numbers of its own.
 struct UnitSymbols {
@@ -53,18 +43,30 @@ struct UnitSymbols {
 // One for each thread: keeps memory from unit to unit.
 class UnitSymbolsReader {
  public:
-  UnitSymbolsReader();
+  // `pause` is called now and then, if there is one.
+  explicit UnitSymbolsReader(std::function<void()> pause = {});
   ~UnitSymbolsReader();
   // `unit` is a compile unit of the program itself; `split` its other half, or null.
   UnitSymbols read(const DwarfUnit& unit, const DwarfUnit* split, const CodeRanges& code);
+  // The `ranges` of the same; the unit's entries are read only where its first one does not say.
+  std::vector<AddressRange> read_ranges(const DwarfUnit& unit, const DwarfUnit* split, const CodeRanges& code);
 
  private:
   struct Scratch;
   std::unique_ptr<Scratch> scratch_;
 };
 
-// In the order of the units in the file. Where two claim the same code, the one goes on that had it, else the first.
-// They are used up.
-SymbolIndexTables merge_symbols(std::span<UnitSymbols> units);
+// Which unit speaks for which code.
+struct CodeClaim {
+  uint64_t begin = 0, end = 0;
+  uint32_t unit = 0;
+};
+// Disjoint, by address, from the ranges of each unit in the order of the file. Where two claim the same code, the one goes on
+// that had it, else the first.
+std::vector<CodeClaim> settle_claims(std::span<const std::vector<AddressRange>> ranges_of_units);
+
+// All units of a file, in its order. They are used up. At most `most_text` bytes of names and paths are kept: strings may overlap
+// in the file, and names that share one end could become far more than it has.
+SymbolIndexTables merge_symbols(std::span<UnitSymbols> units, uint64_t most_text = UINT32_MAX);
 
 }  // namespace wick::elf

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 #include "base/text.h"
 #include "elf/dwarf_line.h"
@@ -23,6 +24,9 @@ constexpr uint32_t kNothing = SymbolIndex::kNothing;
 constexpr unsigned kMaxHops = 16;  // from a definition over its declaration to a name
 constexpr unsigned kMaxContainers = 64;
 constexpr size_t kMaxOpenScopes = 1 << 16;
+constexpr size_t kMaxTables = 64;
+constexpr size_t kPauseEntries = 1 << 14;   // some half a millisecond
+constexpr uint64_t kMaxMadeText = 1 << 16;  // of one name or path
 
 struct ScopeAttributes {
   RangeAttributes code;
@@ -93,13 +97,29 @@ bool is_container(uint16_t tag) {
   }
 }
 
-// Names of entries, wherever they are.
+// Names of entries, wherever they are. Kept from unit to unit: those of one object often have one table of abbreviations.
 class NameReader {
  public:
+  void begin_unit(uint64_t most_text) {
+    if (tables_.size() > kMaxTables) { tables_.clear(); }
+    last_unit_ = nullptr;
+    text_left_ = most_text;
+  }
+
   const AbbreviationTable& table(const DwarfUnit& unit) {
-    auto [found, fresh] = tables_.try_emplace(&unit);
-    if (fresh) { found->second = AbbreviationTable(unit.file->sections().abbrev, unit); }
-    return found->second;
+    if (&unit == last_unit_) { return *last_table_; }
+    auto [found, fresh] =
+        tables_.try_emplace({unit.file, unit.abbrev_offset, unit.address_size, unit.offset_size, unit.version <= 2});
+    if (fresh) { found->second = AbbreviationTable(unit); }
+    last_unit_ = &unit;
+    last_table_ = &found->second;
+    return *last_table_;
+  }
+
+  // What it costs to find the ends of names: entries of a few bytes can have long ones, again and again.
+  bool spend(std::string_view text) {
+    text_left_ -= std::min<uint64_t>(text_left_, text.size());
+    return text_left_ > 0;
   }
 
   bool read(const DwarfUnit& unit, uint64_t offset, ScopeAttributes& out) {
@@ -107,7 +127,8 @@ class NameReader {
     Bytes entries = unit.file->sections().info.first(static_cast<size_t>(unit.end));
     ByteReader r(entries, static_cast<size_t>(std::min<uint64_t>(offset, entries.size())));
     const Abbreviation* entry = abbreviations.find(r.uleb());
-    return entry != nullptr && read_scope(r, unit, abbreviations.specs(*entry), true, out);
+    return entry != nullptr && read_scope(r, unit, abbreviations.specs(*entry), true, out) && spend(out.name) &&
+           spend(out.linkage_name);
   }
 
   // Follows origins to a linkage name, else to the last plain name. `place` is the entry that has it.
@@ -141,7 +162,11 @@ class NameReader {
   }
 
  private:
-  std::map<const DwarfUnit*, AbbreviationTable> tables_;
+  using Key = std::tuple<const DwarfFile*, uint64_t, uint8_t, uint8_t, bool>;
+  std::map<Key, AbbreviationTable> tables_;
+  const DwarfUnit* last_unit_ = nullptr;
+  const AbbreviationTable* last_table_ = nullptr;
+  uint64_t text_left_ = 0;
 };
 
 struct CodeOf {
@@ -154,23 +179,59 @@ struct CodeOf {
 // What is made for one unit and can serve for the next.
 struct UnitSymbolsReader::Scratch {
   LineTable lines;
+  NameReader names;
   std::vector<CodeOf> code_of;
   UnitSymbols out;
+  std::function<void()> pause;
 };
 
 namespace {
 
+// Where a unit says it has code; false when it does not, or could say only one range.
+bool read_own_ranges(const DwarfUnit& unit, const CodeRanges& code, std::vector<AddressRange>& ranges) {
+  read_unit_ranges(unit, ranges);
+  std::erase_if(ranges, [&](const AddressRange& r) { return !code.contains(r.begin); });
+  return !ranges.empty() && unit.version > 2;
+}
+
+void join_ranges(std::vector<AddressRange>& ranges) {
+  std::sort(ranges.begin(), ranges.end(), [](const AddressRange& a, const AddressRange& b) { return a.begin < b.begin; });
+  size_t kept = 0;
+  for (const AddressRange& range : ranges) {
+    if (kept > 0 && range.begin <= ranges[kept - 1].end) {
+      ranges[kept - 1].end = std::max(ranges[kept - 1].end, range.end);
+    } else {
+      ranges[kept++] = range;
+    }
+  }
+  ranges.resize(kept);
+}
+
 class UnitReader {
  public:
-  UnitReader(const DwarfUnit& unit, const DwarfUnit* split, const CodeRanges& code, LineTable& table,
-             std::vector<CodeOf>& code_of, UnitSymbols& out)
-      : place_(unit), unit_(split != nullptr ? *split : unit), code_(code), table_(table), code_of_(code_of), out_(out) {
+  UnitReader(const DwarfUnit& unit, const DwarfUnit* split, const CodeRanges& code, LineTable& table, NameReader& names,
+             std::vector<CodeOf>& code_of, const std::function<void()>& pause, UnitSymbols& out)
+      : place_(unit),
+        unit_(split != nullptr ? *split : unit),
+        code_(code),
+        table_(table),
+        code_of_(code_of),
+        pause_(pause),
+        out_(out),
+        names_(names),
+        most_nodes_(code.nodes().left()),
+        most_pieces_(code.pieces().left()),
+        most_containers_(1024 + (unit_.end - unit_.offset) / 8),
+        made_left_(4096 + 64 * (unit_.end - unit_.offset)) {
     code_of_.clear();
     out_.clear();
+    names_.begin_unit((1 << 18) + 1024 * (unit_.end - unit_.offset));
   }
 
   void read() {
     read_entries();
+    code_.nodes().take(out_.nodes.size());
+    code_.pieces().take(code_of_.size());
     flatten();
     name_functions();
     read_lines();
@@ -188,7 +249,7 @@ class UnitReader {
     uint16_t tag = 0;
   };
   void enter(uint64_t offset, uint16_t tag, Open& inside) {
-    if (containers_.size() >= UINT32_MAX - 1) { return; }
+    if (containers_.size() >= most_containers_) { return; }
     containers_.push_back({offset, inside.container, tag});
     inside.container = static_cast<uint32_t>(containers_.size() - 1);
   }
@@ -196,7 +257,8 @@ class UnitReader {
     const AbbreviationTable& table = names_.table(unit_);
     ByteReader r(unit_.file->sections().info.first(static_cast<size_t>(unit_.end)), static_cast<size_t>(unit_.first_die));
     std::vector<Open> open(1);
-    while (r.ok() && !r.at_end()) {
+    for (size_t entries = 1; r.ok() && !r.at_end(); ++entries) {
+      if (entries % kPauseEntries == 0 && pause_) { pause_(); }
       uint64_t offset = r.pos();
       uint64_t code = r.uleb();
       if (code == 0) {
@@ -223,7 +285,9 @@ class UnitReader {
     bool inlined = entry.tag == dw::kTagInlinedSubroutine;
     if (!inlined) {
       bool plain = !entry.has_linkage_name && !entry.has_origin;
-      if (plain && inside.container != kNothing) { container_of_[offset] = inside.container; }
+      if (plain && inside.container != kNothing && container_of_.size() < most_containers_) {
+        container_of_[offset] = inside.container;
+      }
       inside.node = kNothing;  // a function inside another is no part of it
       if (entry.has_children) { enter(offset, entry.tag, inside); }
     }
@@ -235,7 +299,10 @@ class UnitReader {
       return r.ok();
     }
     ScopeAttributes attributes;
-    if (!read_scope(r, unit_, table.specs(entry), false, attributes)) { return false; }
+    if (!read_scope(r, unit_, table.specs(entry), false, attributes) || !names_.spend(attributes.linkage_name) ||
+        out_.nodes.size() >= most_nodes_ || code_of_.size() >= most_pieces_) {
+      return false;
+    }
     size_t before = code_of_.size();
     ranges_.clear();
     read_ranges(unit_, attributes.code, ranges_);
@@ -277,7 +344,9 @@ class UnitReader {
       if (!found.linkage_name.empty()) {
         out_.functions[u.function] = found.linkage_name;
       } else if (found.unit == &unit_ && container_of_.contains(found.place)) {
-        out_.made.push_back(std::make_shared<const std::string>(qualified(container_of_[found.place], found.name)));
+        std::string name = qualified(container_of_[found.place], found.name);
+        if (!spend_made(name)) { continue; }
+        out_.made.push_back(std::make_shared<const std::string>(std::move(name)));
         out_.functions[u.function] = *out_.made.back();
       } else {
         out_.functions[u.function] = found.name;
@@ -285,10 +354,17 @@ class UnitReader {
     }
   }
 
+  // Text that is nowhere in the file, but made of pieces of it.
+  bool spend_made(const std::string& text) {
+    bool enough = text.size() <= made_left_;
+    if (enough) { made_left_ -= text.size(); }
+    return enough;
+  }
+
   // The linkage name of a function may stand before it, which says all that is farther out.
   std::string qualified(uint32_t container, std::string_view name) {
     std::string out(name);
-    for (unsigned depth = 0; container != kNothing && depth < kMaxContainers; ++depth) {
+    for (unsigned depth = 0; container != kNothing && depth < kMaxContainers && out.size() < kMaxMadeText; ++depth) {
       const Container& around = containers_[container];
       container = around.parent;
       if (around.tag == dw::kTagSubprogram) {
@@ -347,13 +423,14 @@ class UnitReader {
 
   void read_lines() {
     LineTable& table = table_;
-    read_line_table(unit_, true, table);
+    read_line_table(unit_, code_, table);
+    made_left_ += 64 * (table.files.size() + table.directories.size());
     std::vector<uint32_t> local(table.files.size(), kNothing);
     auto file_number = [&](uint32_t file) {
       if (file >= local.size()) { return kNothing; }
       if (local[file] == kNothing) {
         std::string path = table.path(file);
-        if (path.empty()) { return kNothing; }
+        if (path.empty() || !spend_made(path)) { return kNothing; }
         local[file] = static_cast<uint32_t>(out_.files.size());
         out_.files.push_back(std::move(path));
       }
@@ -362,7 +439,7 @@ class UnitReader {
     for (IndexNode& node : out_.nodes) { node.call_file = node.parent == kNothing ? kNothing : file_number(node.call_file); }
     uint64_t end = 0;
     for (const LineSequence& sequence : table.sequences) {
-      if (!code_.contains(sequence.begin) || sequence.end <= end) { continue; }
+      if (sequence.end <= end) { continue; }
       if (sequence.begin > end && !out_.lines.empty()) { out_.lines.push_back({end, kNothing, 0, 0}); }
       for (size_t i = sequence.first; i < sequence.first + sequence.count; ++i) {
         const LineRow& row = table.rows[i];
@@ -381,25 +458,13 @@ class UnitReader {
 
   void find_ranges() {
     std::vector<AddressRange>& ranges = out_.ranges;
-    read_unit_ranges(place_, ranges);
-    std::erase_if(ranges, [&](const AddressRange& r) { return !code_.contains(r.begin); });
-    // It does not say, or could say only one range: what its functions and lines cover.
-    if (ranges.empty() || place_.version <= 2) {
+    if (!read_own_ranges(place_, code_, ranges)) {  // what its functions and lines cover
       for (const UnitSymbols::Segment& s : out_.segments) { ranges.push_back({s.begin, s.end}); }
       for (size_t i = 0; i + 1 < out_.lines.size(); ++i) {
         if (out_.lines[i].file != kNothing) { ranges.push_back({out_.lines[i].begin, out_.lines[i + 1].begin}); }
       }
     }
-    std::sort(ranges.begin(), ranges.end(), [](const AddressRange& a, const AddressRange& b) { return a.begin < b.begin; });
-    size_t kept = 0;
-    for (const AddressRange& range : ranges) {
-      if (kept > 0 && range.begin <= ranges[kept - 1].end) {
-        ranges[kept - 1].end = std::max(ranges[kept - 1].end, range.end);
-      } else {
-        ranges[kept++] = range;
-      }
-    }
-    ranges.resize(kept);
+    join_ranges(ranges);
   }
 
   struct Unnamed {
@@ -413,8 +478,11 @@ class UnitReader {
   const CodeRanges& code_;
   LineTable& table_;
   std::vector<CodeOf>& code_of_;
+  const std::function<void()>& pause_;
   UnitSymbols& out_;
-  NameReader names_;
+  NameReader& names_;
+  const uint64_t most_nodes_, most_pieces_, most_containers_;
+  uint64_t made_left_;
   std::vector<Container> containers_;
   tsl::robin_map<uint64_t, uint32_t> container_of_;  // functions with a plain name only
   tsl::robin_map<uint64_t, uint32_t> functions_, alt_functions_;
@@ -423,22 +491,6 @@ class UnitReader {
 };
 
 }  // namespace
-
-CodeRanges::CodeRanges(const Image& image) {
-  constexpr uint32_t kLoad = 1, kExecutable = 1;
-  for (const Segment& segment : image.segments()) {
-    if (segment.type == kLoad && (segment.flags & kExecutable) && segment.mem_size > 0 &&
-        segment.vaddr < UINT64_MAX - segment.mem_size) {
-      ranges_.push_back({segment.vaddr, segment.vaddr + segment.mem_size});
-    }
-  }
-}
-
-// The first bytes of a file are its header: nothing is at 0.
-bool CodeRanges::contains(uint64_t svma) const {
-  return svma != 0 &&
-         std::any_of(ranges_.begin(), ranges_.end(), [&](const AddressRange& r) { return svma >= r.begin && svma < r.end; });
-}
 
 void UnitSymbols::clear() {
   ranges.clear();
@@ -450,12 +502,21 @@ void UnitSymbols::clear() {
   made.clear();
 }
 
-UnitSymbolsReader::UnitSymbolsReader() : scratch_(std::make_unique<Scratch>()) {}
+UnitSymbolsReader::UnitSymbolsReader(std::function<void()> pause) : scratch_(std::make_unique<Scratch>()) {
+  scratch_->pause = std::move(pause);
+}
 UnitSymbolsReader::~UnitSymbolsReader() = default;
 
 UnitSymbols UnitSymbolsReader::read(const DwarfUnit& unit, const DwarfUnit* split, const CodeRanges& code) {
-  UnitReader(unit, split, code, scratch_->lines, scratch_->code_of, scratch_->out).read();
+  UnitReader(unit, split, code, scratch_->lines, scratch_->names, scratch_->code_of, scratch_->pause, scratch_->out).read();
   return scratch_->out;  // a copy of the size that it needs
+}
+
+std::vector<AddressRange> UnitSymbolsReader::read_ranges(const DwarfUnit& unit, const DwarfUnit* split, const CodeRanges& code) {
+  std::vector<AddressRange> ranges;
+  if (!read_own_ranges(unit, code, ranges)) { return read(unit, split, code).ranges; }
+  join_ranges(ranges);
+  return ranges;
 }
 
 }  // namespace wick::elf

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "module/unwind_info.h"
 
-#include <sys/stat.h>
-
 #include "base/text.h"
 
 namespace wick {
@@ -12,6 +10,7 @@ namespace {
 // Compiling runs at more than 100 MB/s, opening and checking a cached file takes some 50 us. Below this size caching would save
 // less than half a millisecond, and a folder with thousands of small files serves nobody.
 constexpr size_t kWorthCaching = size_t{64} << 10;
+constexpr char kKind[] = "unwind";
 
 }  // namespace
 
@@ -20,9 +19,9 @@ UnwindInfo::UnwindInfo(const elf::Image& image, std::string build_id, std::strin
 
 UnwindInfo::~UnwindInfo() = default;
 
-bool UnwindInfo::load_cached(const std::string& path) {
-  Result<MappedFile> file = MappedFile::open(path);
-  if (!file.ok()) { return false; }
+bool UnwindInfo::load_cached(const Cache& cache, const std::string& name) {
+  std::optional<MappedFile> file = cache.load(kKind, name);
+  if (!file) { return false; }
   cached_ = *std::move(file);
   Result<elf::UnwindTable> table = elf::UnwindTable::open(cached_.bytes());
   if (!table.ok() || table->arch() != cfi_.arch()) {  // damaged, or of another version: it is made anew and replaced
@@ -37,11 +36,10 @@ void UnwindInfo::prepare() {
   std::lock_guard lock(mutex_);
   if (prepared_) { return; }
   prepared_ = true;
-  std::string path;
-  if (!cache_dir_.empty() && !build_id_.empty() && cfi_.size_bytes() >= kWorthCaching) {
-    path = strf("%s/unwind/%s.%u", cache_dir_.c_str(), build_id_.c_str(), elf::UnwindTable::kVersion);
-  }
-  if (path.empty() || !load_cached(path)) {
+  Cache cache(cache_dir_);
+  bool worth = cache.keeps() && !build_id_.empty() && cfi_.size_bytes() >= kWorthCaching;
+  std::string name = strf("%s.%u", build_id_.c_str(), elf::UnwindTable::kVersion);
+  if (!worth || !load_cached(cache, name)) {
     blob_ = elf::UnwindTable::compile(cfi_);
     Result<elf::UnwindTable> table = elf::UnwindTable::open(blob_);
     if (!table.ok()) {
@@ -49,11 +47,8 @@ void UnwindInfo::prepare() {
       return;
     }  // nothing to compile; the entries themselves go on answering
     owned_ = std::make_unique<elf::UnwindTable>(*table);
-    if (!path.empty()) {
-      // A cache that cannot be written (full disk, no right) only costs time.
-      ::mkdir((cache_dir_ + "/unwind").c_str(), 0777);
-      (void)write_file_atomically(path, blob_).ok();
-    }
+    Bytes whole = blob_;
+    if (worth) { cache.store(kKind, name, {&whole, 1}); }
   }
   table_.store(owned_.get(), std::memory_order_release);
 }

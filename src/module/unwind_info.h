@@ -15,6 +15,7 @@
 #include "elf/cfi.h"
 #include "elf/image.h"
 #include "elf/unwind_table.h"
+#include "module/cache.h"
 
 namespace wick {
 
@@ -31,7 +32,7 @@ class UnwindInfo {
   const elf::Cfi& cfi() const { return cfi_; }
 
  private:
-  bool load_cached(const std::string& path);
+  bool load_cached(const Cache& cache, const std::string& name);
 
   elf::Cfi cfi_;
   std::string build_id_, cache_dir_;

@@ -8,17 +8,21 @@ namespace wick {
 namespace {
 // Below this, handing work to other threads costs more than doing it.
 constexpr size_t kSamplesWorthSharing = 64;
+// When a file is worth being prepared for names: samples in it, and samples since it was first in a stack.
+constexpr uint32_t kHotSamples = 16;
+constexpr uint64_t kSeenSamples = 256;
 }  // namespace
 
 LiveStage::LiveStage(LiveOptions options, capture::WickWriter& writer)
     : options_(std::move(options)),
       writer_(writer),
-      modules_(options_.cache_dir),
-      processes_(modules_, writer),
+      modules_(std::make_shared<ModuleStore>(options_.cache_dir)),
+      processes_(*modules_, writer),
       stacks_(writer),
       pool_(options_.workers) {
   WalkOptions walk;
   walk.max_depth = options_.max_depth;
+  if (options_.names) { names_.emplace(modules_, *options_.names); }
   for (unsigned i = 0; i < pool_.size(); ++i) { unwinders_.push_back(std::make_unique<StackUnwinder>(walk)); }
 }
 
@@ -109,7 +113,11 @@ void LiveStage::store(Job& job) {
   row.weight = sample.weight;
   row.quality = job.quality;
   writer_.add_sample(row);
-  for (size_t i = known_modules; i < stacks_.modules().size(); ++i) { preparer_.add(stacks_.opened()[i]); }
+  for (size_t i = known_modules; i < stacks_.modules().size(); ++i) {
+    preparer_.add(stacks_.opened()[i]);
+    waiting_.push_back({i, totals_.samples});
+  }
+  if (names_) { prepare_names(row.stack); }
 
   ++totals_.samples;
   if (totals_.event_samples.size() <= sample.event) { totals_.event_samples.resize(sample.event + 1); }
@@ -127,6 +135,19 @@ void LiveStage::store(Job& job) {
     }
     ++totals_.leaf_samples[leaf];
     if (sample.event == 0) { totals_.leaf_weight[leaf] += sample.weight; }
+  }
+}
+
+// Hot files first, and then all that was seen: those are the ones that will be named.
+void LiveStage::prepare_names(capture::StackId stack) {
+  module_samples_.resize(stacks_.modules().size());
+  if (stack.valid()) {
+    size_t module = stacks_.frames()[stacks_.innermost(stack).value].module.value;
+    if (++module_samples_[module] == kHotSamples) { names_->add(stacks_.opened()[module]); }
+  }
+  while (!waiting_.empty() && totals_.samples >= waiting_.front().samples + kSeenSamples) {
+    names_->add(stacks_.opened()[waiting_.front().module]);
+    waiting_.pop_front();
   }
 }
 

@@ -9,7 +9,9 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,7 @@
 #include "module/module.h"
 #include "pipeline/process_table.h"
 #include "pipeline/stack_table.h"
+#include "pipeline/symbol_preparer.h"
 #include "pipeline/table_preparer.h"
 #include "pipeline/worker_pool.h"
 #include "record/options.h"
@@ -31,6 +34,7 @@ struct LiveOptions {
   uint32_t max_chain = kMostPerfChain;  // of frame pointers, the kernel's side included: a longer chain was cut
   unsigned workers = 1;                 // besides the calling thread
   std::string cache_dir;                // of unwind tables; empty: none
+  std::optional<SymbolSources> names;   // to prepare names with while recording; none: not before the end
 };
 
 struct LiveTotals {
@@ -54,6 +58,7 @@ class LiveStage final : public RawSink {
   LiveTotals totals() const;
   uint64_t samples() const { return totals_.samples; }
   const StackTable& stacks() const { return stacks_; }
+  SymbolPreparer* prepared_names() { return names_ ? &*names_ : nullptr; }
 
  private:
   struct Job {
@@ -67,13 +72,21 @@ class LiveStage final : public RawSink {
 
   void unwind(Job& job, StackUnwinder& unwinder);
   void store(Job& job);
+  void prepare_names(capture::StackId stack);
 
   LiveOptions options_;
   capture::WickWriter& writer_;
-  ModuleStore modules_;
+  std::shared_ptr<ModuleStore> modules_;
   ProcessTable processes_;
   StackTable stacks_;
   TablePreparer preparer_;
+  std::optional<SymbolPreparer> names_;
+  struct Waiting {
+    size_t module = 0;
+    uint64_t samples = 0;  // when it was first seen
+  };
+  std::deque<Waiting> waiting_;           // for names
+  std::vector<uint32_t> module_samples_;  // by module row: samples whose innermost frame is in it
   WorkerPool pool_;
   std::vector<std::unique_ptr<StackUnwinder>> unwinders_;  // one per worker
   std::vector<Job> jobs_;                                  // kept for their memory

@@ -108,14 +108,16 @@ void run_awaited(Work& work, const std::string& build_id, const std::string& fet
 }
 
 void run(const Work& work, capture::ModuleKind kind, const std::vector<capture::Frame>& frames, const SymbolSources& sources,
-         std::vector<capture::FrameSymbols>& out) {
+         SymbolPreparer* prepared, std::vector<capture::FrameSymbols>& out) {
   if (kind == capture::ModuleKind::kKernel) {
     std::vector<uint64_t> wanted;
     for (uint32_t row : work.frames) { wanted.push_back(frames[row].address); }
     Result<std::unique_ptr<FileSymbols>> kernel = load_kernel_symbols(sources, wanted);
     if (kernel.ok()) { name_all(work, frames, **kernel, out); }
   } else {
-    name_all(work, frames, *load_file_symbols(*work.file, sources), out);
+    std::shared_ptr<const FileSymbols> symbols = prepared != nullptr ? prepared->take(work.file) : nullptr;
+    if (symbols == nullptr) { symbols = load_file_symbols(*work.file, sources); }
+    name_all(work, frames, *symbols, out);
   }
 }
 
@@ -125,13 +127,14 @@ std::vector<capture::FrameSymbols> name_frames(const std::vector<capture::Module
                                                const std::vector<capture::Frame>& frames,
                                                const std::vector<const LoadedModule*>& opened,
                                                std::vector<std::string>& mismatched, const SymbolSources& sources,
-                                               std::span<const uint64_t> samples) {
+                                               const NamingHelp& help) {
   std::vector<capture::FrameSymbols> out(frames.size());
   std::vector<Work> by_module(modules.size());
   for (uint32_t row = 0; row < frames.size(); ++row) {
     out[row].frame = {row};
     if (frames[row].module.value < modules.size()) { by_module[frames[row].module.value].frames.push_back(row); }
   }
+  if (help.prepared != nullptr) { help.prepared->stop_beginning(); }
   ModuleStore store;
   for (uint32_t m = 0; m < modules.size(); ++m) {
     Work& work = by_module[m];
@@ -143,7 +146,7 @@ std::vector<capture::FrameSymbols> name_frames(const std::vector<capture::Module
       work.file = open_recorded(modules[m], store, sources.debug, work.changed);
     }
   }
-  std::unique_ptr<DebugFetcher> fetcher = begin_fetching(modules, by_module, sources, samples);
+  std::unique_ptr<DebugFetcher> fetcher = begin_fetching(modules, by_module, sources, help.samples);
 
   std::vector<Work> queue;
   size_t total = 0;
@@ -172,7 +175,7 @@ std::vector<capture::FrameSymbols> name_frames(const std::vector<capture::Module
       if (queue[i].awaited) {
         run_awaited(queue[i], module.build_id, fetcher->wait(module.build_id), store, frames, sources, out);
       } else {
-        run(queue[i], module.kind, frames, sources, out);
+        run(queue[i], module.kind, frames, sources, help.prepared, out);
       }
     }
   };

@@ -6,20 +6,26 @@
 #include <vector>
 
 #include "capture/capture.h"
+#include "pipeline/symbol_preparer.h"
 #include "symbolize/symbolizer.h"
 
 namespace wick {
 
+// What a recorder knows besides.
+struct NamingHelp {
+  // By row of `frames`, those whose innermost frame it is: where given and sources.fetch says so, debug files that are not here
+  // are fetched for the files that most samples are in, while the others are named.
+  std::span<const uint64_t> samples = {};
+  SymbolPreparer* prepared = nullptr;  // what it has, or is at, is taken from there
+};
+
 // Names for every frame in `frames` (rows of the two tables), sorted by frame; each module's symbols are loaded once, modules in
 // parallel. `opened`: modules the recorder has already open, or null entries / empty to open them by path here. A file whose
 // build-id is not the recorded one is not used; such paths are appended to `mismatched`.
-//
-// `samples` (by row of `frames`: those whose innermost frame it is): where given and sources.fetch says so, debug files that are
-// not here are fetched for the files that most samples are in, while the others are named.
 std::vector<capture::FrameSymbols> name_frames(const std::vector<capture::Module>& modules,
                                                const std::vector<capture::Frame>& frames,
                                                const std::vector<const LoadedModule*>& opened,
                                                std::vector<std::string>& mismatched, const SymbolSources& sources = {},
-                                               std::span<const uint64_t> samples = {});
+                                               const NamingHelp& help = {});
 
 }  // namespace wick

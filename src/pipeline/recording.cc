@@ -158,7 +158,7 @@ std::vector<capture::FrameSymbols> Recording::name_all(Naming naming, const Symb
   std::vector<std::string> mismatched;
   if (naming == Naming::kAtOnce) {
     std::vector<capture::FrameSymbols> all =
-        name_frames(modules, frames, live_.stacks().opened(), mismatched, sources, leaf_samples);
+        name_frames(modules, frames, live_.stacks().opened(), mismatched, sources, {leaf_samples, live_.prepared_names()});
     name_generated_frames(live_.stacks(), all);
     return all;
   }

@@ -64,7 +64,7 @@ std::vector<FrameSymbols> name_rows(const std::vector<capture::Module>& modules,
     wanted.push_back(frames[row]);
     if (row < samples.size()) { samples_of.push_back(samples[row]); }
   }
-  std::vector<FrameSymbols> named = name_frames(modules, wanted, opened, mismatched, sources, samples_of);
+  std::vector<FrameSymbols> named = name_frames(modules, wanted, opened, mismatched, sources, {samples_of, nullptr});
   for (FrameSymbols& symbols : named) { symbols.frame = capture::FrameId{rows[symbols.frame.value]}; }
   return named;
 }

@@ -3,6 +3,7 @@
 #include "record/recorder_state.h"
 
 #include <sched.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -70,6 +71,14 @@ PromptScheduling::~PromptScheduling() {
   if (!nice_before_) { return; }
   // Without the right to drop the flag it stays: it changes nothing for a process of plain priority.
   if (!set_own(*nice_before_, 0, 0)) { set_own(*nice_before_, 0, kResetOnFork); }
+}
+
+void let_others_first() {
+  constexpr int kLater = 10;                                      // a tenth of the time where someone else wants the same CPU
+  constexpr int kWhoThread = 1, kLowestBestEffort = 2 << 13 | 7;  // as <linux/ioprio.h> has them since 6.5
+  auto own = static_cast<id_t>(::gettid());
+  ::setpriority(PRIO_PROCESS, own, ::getpriority(PRIO_PROCESS, own) + kLater);  // the kernel knows how far it goes
+  ::syscall(SYS_ioprio_set, kWhoThread, 0, kLowestBestEffort);
 }
 
 }  // namespace wick

@@ -50,4 +50,7 @@ class PromptScheduling {
   std::optional<int32_t> nice_before_;  // none: nothing was changed
 };
 
+// The calling thread lets others go first, on CPUs and disks. For good: ordinary users may not take it back.
+void let_others_first();
+
 }  // namespace wick

@@ -2,189 +2,88 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "symbolize/debug_index.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
-#include <atomic>
-#include <memory>
-#include <system_error>
-#include <thread>
 #include <vector>
 
+#include "base/hash.h"
 #include "base/text.h"
-#include "elf/dwarf_package.h"
-#include "elf/symbol_index_build.h"
+#include "module/cache.h"
 #include "module/debug_file.h"
+#include "symbolize/debug_source.h"
 
 namespace wick {
 namespace {
 
 // Making an index runs at some 200 MB a second; below this it is done before a cached one would be checked.
 constexpr size_t kWorthCaching = size_t{256} << 10;
+constexpr char kKind[] = "symbols";
+constexpr unsigned kMostHelpers = 15;
 
-std::string folder_of(const std::string& path) {
-  size_t slash = path.rfind('/');
-  return slash == std::string::npos ? "." : path.substr(0, slash);
+// To make an index takes some two to three times the size of .debug_info.
+constexpr uint64_t kMonstrousBytes = uint64_t{1} << 30;
+uint64_t most_info_bytes(const SymbolLoad& how) {
+  return how.most_info_bytes != 0 ? how.most_info_bytes : std::min(kMonstrousBytes, usable_memory_bytes() / 8);
 }
 
-struct OpenImage {
-  MappedFile mapped;
-  elf::Image image;
-};
-
-std::unique_ptr<OpenImage> open_image(const std::string& path) {
-  Result<MappedFile> file = MappedFile::open(path);
-  if (!file.ok()) { return nullptr; }
-  Result<elf::Image> image = elf::Image::parse(file->bytes());
-  if (!image.ok()) { return nullptr; }
-  return std::make_unique<OpenImage>(OpenImage{*std::move(file), *std::move(image)});
-}
-
-// The other halves of split units: in one package, or each in a file of its own.
-class SplitFiles {
- public:
-  SplitFiles(const elf::DwarfFile& dwarf, const std::string& debug_path) : of_unit_(dwarf.units().size()) {
-    for (size_t i = 0; i < dwarf.units().size(); ++i) {
-      const elf::DwarfUnit& unit = dwarf.units()[i];
-      if (unit.dwo_name.empty()) { continue; }
-      if (package_ == nullptr) { open_package(debug_path); }
-      of_unit_[i] = find(unit, debug_path);
-    }
+// The build-id is the program's. Debug files of one build differ all the same: one has lines only, dwz has packed another, the
+// user has a folder of more. Which they are shows in the sizes of their sections.
+std::string entry_name(const elf::Image& program, const elf::Image& debug, const std::string& debug_path,
+                       const DebugPlaces& places) {
+  uint64_t hash = hash_pair(debug.bytes().size(), debug.sections().size());
+  for (const elf::Section& section : debug.sections()) {
+    hash = hash_pair(hash, hash_pair(hash_text(section.name), hash_pair(section.size, section.flags)));
   }
-  const elf::DwarfUnit* of(size_t unit) const { return of_unit_[unit]; }
-
- private:
-  void open_package(const std::string& debug_path) {
-    std::string base = debug_path.ends_with(".debug") ? debug_path.substr(0, debug_path.size() - 6) : debug_path;
-    for (const std::string& path : {debug_path + ".dwp", base + ".dwp"}) {
-      std::unique_ptr<OpenImage> file = open_image(path);
-      if (file == nullptr) { continue; }
-      package_ = std::make_unique<elf::DwarfPackage>(file->image);
-      files_.push_back(std::move(file));
-      return;
-    }
-    package_ = std::make_unique<elf::DwarfPackage>();
-  }
-
-  const elf::DwarfUnit* find(const elf::DwarfUnit& skeleton, const std::string& debug_path) {
-    if (std::optional<elf::DwarfSections> sections = package_->find(skeleton.id)) {
-      return attach(skeleton, *std::move(sections));
-    }
-    std::string name(skeleton.dwo_name), dir(skeleton.comp_dir);
-    for (const std::string& path : {name[0] == '/' || dir.empty() ? name : dir + "/" + name,
-                                    folder_of(debug_path) + "/" + name.substr(name.rfind('/') + 1)}) {
-      std::unique_ptr<OpenImage> file = open_image(path);
-      if (file == nullptr) { continue; }
-      const elf::DwarfUnit* half = attach(skeleton, elf::DwarfSections(file->image, {.dwo = true}));
-      files_.push_back(std::move(file));
-      if (half != nullptr) { return half; }
-    }
-    return nullptr;
-  }
-
-  const elf::DwarfUnit* attach(const elf::DwarfUnit& skeleton, elf::DwarfSections sections) {
-    dwarf_.push_back(std::make_unique<elf::DwarfFile>(std::move(sections)));
-    if (!elf::DwarfFile::attach_split(skeleton, *dwarf_.back())) { return nullptr; }
-    for (const elf::DwarfUnit& half : dwarf_.back()->units()) {
-      if (half.skeleton == &skeleton) { return &half; }
-    }
-    return nullptr;
-  }
-
-  std::vector<std::unique_ptr<OpenImage>> files_;
-  std::unique_ptr<elf::DwarfPackage> package_;
-  std::vector<std::unique_ptr<elf::DwarfFile>> dwarf_;
-  std::vector<const elf::DwarfUnit*> of_unit_;
-};
-
-// What dwz has moved out of several files into one.
-struct Supplement {
-  std::unique_ptr<OpenImage> file;
-  std::unique_ptr<elf::DwarfFile> dwarf;
-};
-
-Supplement find_supplement(const elf::Image& debug, const std::string& debug_path, const DebugPlaces& places) {
-  for (const std::string& path : supplement_candidates(debug, debug_path, places)) {
-    std::unique_ptr<OpenImage> file = open_image(path);
-    if (file == nullptr || file->image.build_id() != read_supplement_link(debug)->build_id) { continue; }
-    auto dwarf = std::make_unique<elf::DwarfFile>(elf::DwarfSections(file->image));
-    return {std::move(file), std::move(dwarf)};
-  }
-  return {};
-}
-
-bool has_code(const elf::DwarfUnit& unit) {
-  return unit.has_root && (unit.tag == elf::dw::kTagCompileUnit || unit.tag == elf::dw::kTagSkeletonUnit);
-}
-
-elf::SymbolIndexTables build(const elf::Image& program, const elf::Image& debug, const std::string& debug_path,
-                             const DebugPlaces& places) {
-  elf::DwarfFile dwarf{elf::DwarfSections(debug)};
-  Supplement supplement = find_supplement(debug, debug_path, places);
-  dwarf.attach_supplement(supplement.dwarf.get());
-  SplitFiles split(dwarf, debug_path);
-  elf::CodeRanges code(program);
-  std::vector<size_t> units;
-  for (size_t i = 0; i < dwarf.units().size(); ++i) {
-    if (has_code(dwarf.units()[i])) { units.push_back(i); }
-  }
-  std::vector<elf::UnitSymbols> found(units.size());
-  // Large ones first, so that no thread begins one when the others are done.
-  std::vector<size_t> order(units.size());
-  for (size_t i = 0; i < order.size(); ++i) { order[i] = i; }
-  auto size_of = [&](size_t i) { return dwarf.units()[units[i]].end - dwarf.units()[units[i]].offset; };
-  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return size_of(a) > size_of(b); });
-  std::atomic<size_t> next{0};
-  auto work = [&] {
-    elf::UnitSymbolsReader reader;
-    for (size_t i; (i = next.fetch_add(1)) < order.size();) {
-      size_t at = order[i];
-      found[at] = reader.read(dwarf.units()[units[at]], split.of(units[at]), code);
-    }
-  };
-  size_t threads =
-      std::min<size_t>({std::max(1u, std::thread::hardware_concurrency()), 16, 1 + dwarf.sections().info.size() / (1 << 20)});
-  std::vector<std::thread> helpers;
-  try {
-    while (helpers.size() + 1 < threads) { helpers.emplace_back(work); }
-  } catch (const std::system_error&) {
-    // No more threads to be had (a limit of processes): those that are there do it all.
-  }
-  work();
-  for (std::thread& helper : helpers) { helper.join(); }
-  return elf::merge_symbols(found);
+  std::optional<SupplementLink> link = read_supplement_link(debug);
+  if (link) { hash = hash_pair(hash, hash_text(link->build_id)); }
+  for (const std::string& path : supplement_candidates(debug, debug_path, places)) { hash = hash_pair(hash, hash_text(path)); }
+  return strf("%s-%016llx", program.build_id().c_str(), static_cast<unsigned long long>(hash));
 }
 
 }  // namespace
 
+bool DebugIndex::load_cached(const Cache& cache, const std::string& name, const std::string& debug_path) {
+  std::optional<MappedFile> file = cache.load(kKind, name);
+  if (!file) { return false; }
+  std::optional<Bytes> bytes = IndexInputs::skip_if_current(file->bytes(), debug_path);
+  if (!bytes) { return false; }
+  Result<elf::SymbolIndex> index = elf::SymbolIndex::parse(*bytes);
+  if (!index.ok()) { return false; }
+  index_ = *std::move(index);
+  cached_ = *std::move(file);
+  return true;
+}
+
 std::unique_ptr<DebugIndex> DebugIndex::load(const elf::Image& program, const elf::Image& debug, const std::string& debug_path,
-                                             const SymbolSources& sources) {
-  const std::string& cache_dir = sources.cache_dir;
+                                             const SymbolSources& sources, const SymbolLoad& how) {
   const elf::Section* info = debug.find_section(".debug_info");
   if (info == nullptr) { info = debug.find_section(".zdebug_info"); }
   if (info == nullptr || debug.section_bytes(*info).empty()) { return nullptr; }
   auto out = std::make_unique<DebugIndex>();
-  std::string cached;
-  if (!cache_dir.empty() && !program.build_id().empty() && info->size >= kWorthCaching) {
-    cached = strf("%s/symbols/%s", cache_dir.c_str(), program.build_id().c_str());
-    Result<MappedFile> file = MappedFile::open(cached);
-    if (file.ok()) {
-      out->cached_ = *std::move(file);
-      Result<elf::SymbolIndex> index = elf::SymbolIndex::parse(out->cached_.bytes());
-      if (index.ok()) {
-        out->index_ = *std::move(index);
-        return out;
-      }
-    }
+  Cache cache(sources.cache_dir);
+  std::string name;
+  if (cache.keeps() && !program.build_id().empty() && info->size >= kWorthCaching) {
+    name = entry_name(program, debug, debug_path, sources.debug);
+    if (out->load_cached(cache, name, debug_path)) { return out; }
   }
-  out->tables_ = build(program, debug, debug_path, sources.debug);
+  IndexInputs inputs;
+  auto source = std::make_unique<DebugSource>(program, debug, debug_path, sources.debug, inputs);
+  if (source->info_bytes() > most_info_bytes(how)) {
+    out->lazy_ = std::make_unique<LazyIndex>(std::move(source));
+    return out;
+  }
+  const std::atomic<bool> never{false};
+  const std::atomic<bool>& stop = how.stop != nullptr ? *how.stop : never;
+  JoinableWork alone;
+  out->tables_ = source->build(how.background ? 0 : kMostHelpers, how.work != nullptr ? *how.work : alone, stop, how.pause);
+  source.reset();
   out->index_ = elf::SymbolIndex(out->tables_);
-  if (!cached.empty()) {
-    // A cache that cannot be written (full disk, no right) only costs time.
-    ::mkdir((cache_dir + "/symbols").c_str(), 0777);
-    std::string header;
-    (void)write_parts_atomically(cached, out->index_.parts(header)).ok();
-  }
+  if (name.empty() || stop) { return out; }
+  std::string before = inputs.encode(), header;
+  std::vector<Bytes> parts = out->index_.parts(header);
+  parts.insert(parts.begin(), as_bytes(before));
+  bool kept = cache.store(kKind, name, parts);
+  // One that is there for long need not fill the memory: the file's pages can be dropped.
+  if (kept && how.background && out->load_cached(cache, name, debug_path)) { out->tables_ = {}; }
   return out;
 }
 

@@ -8,23 +8,34 @@
 #include "base/fd.h"
 #include "elf/image.h"
 #include "elf/symbol_index.h"
+#include "symbolize/lazy_index.h"
 #include "symbolize/symbolizer.h"
 
 namespace wick {
 
-// The symbol index of a file: from the cache, or made from its debug information on all cores and put there.
+// What the debug information of a file says of its code: an index of all of it, from the cache, or made on all cores and put
+// there; or, of a monstrous file, one made bit by bit as it is asked.
 class DebugIndex {
  public:
-  // `debug` has the debug information: `program` itself, or its separate file at `debug_path`. Null when there is none.
+  // `debug` has the debug information: `program` itself, or its separate file at `debug_path`; both must outlive this. Null when
+  // there is none.
   static std::unique_ptr<DebugIndex> load(const elf::Image& program, const elf::Image& debug, const std::string& debug_path,
-                                          const SymbolSources& sources);
+                                          const SymbolSources& sources, const SymbolLoad& how);
 
-  const elf::SymbolIndex& index() const { return index_; }
+  // Null where it is not whole.
+  const elf::SymbolIndex* whole() const { return lazy_ == nullptr ? &index_ : nullptr; }
+  void find(uint64_t svma, std::vector<elf::NamedFrame>& chain) const {
+    lazy_ == nullptr ? index_.find(svma, chain) : lazy_->find(svma, chain);
+  }
+  bool empty() const { return lazy_ == nullptr ? index_.empty() : lazy_->empty(); }
 
  private:
+  bool load_cached(const class Cache& cache, const std::string& name, const std::string& debug_path);
+
   MappedFile cached_;
   elf::SymbolIndexTables tables_;
   elf::SymbolIndex index_;
+  std::unique_ptr<LazyIndex> lazy_;
 };
 
 }  // namespace wick

@@ -18,7 +18,7 @@ namespace {
 
 class ElfSymbols : public FileSymbols {
  public:
-  ElfSymbols(const LoadedModule& module, const SymbolSources& sources) {
+  ElfSymbols(const LoadedModule& module, const SymbolSources& sources, const SymbolLoad& how) {
     if (!module.image) { return; }
     const elf::Image& image = *module.image;
     bool has_table = has_symbol_table(image), has_info = has_debug_info(image);
@@ -31,51 +31,49 @@ class ElfSymbols : public FileSymbols {
       table_.emplace(image);
     }
     bool separate = debug_ && !has_info;
-    index_ = DebugIndex::load(image, separate ? debug_->image : image, separate ? debug_->path : module.path, sources);
+    index_ = DebugIndex::load(image, separate ? debug_->image : image, separate ? debug_->path : module.path, sources, how);
     go_ = elf::GoTable::find(image);
   }
 
   Place place(uint64_t svma) const override {
-    Place out = place_in_tables(svma);
+    if (index_ && index_->whole() == nullptr) { return {}; }
     std::vector<SymbolizedFrame> chain;
-    if (go_) { read_debug_info(out, chain); }
-    return is_for_go(chain) ? Place() : out;  // what the Go table says may differ from address to address
+    if (go_ && index_) { index_->find(svma, chain); }
+    return is_for_go(chain) ? Place() : place_in_tables(svma);  // what the Go table says may differ from address to address
   }
 
   SymbolizedFrame line_of(const Place& at) const override {
-    return index_ ? index_->index().read_line({at.node, at.line}) : SymbolizedFrame();
+    const elf::SymbolIndex* whole = index_ ? index_->whole() : nullptr;
+    return whole != nullptr ? whole->read_line({at.node, at.line}) : SymbolizedFrame();
   }
 
   using FileSymbols::find;
   void find(uint64_t svma, std::vector<SymbolizedFrame>& chain) const override {
-    Place at = place_in_tables(svma);
-    read_debug_info(at, chain);
+    chain.clear();
+    if (index_) { index_->find(svma, chain); }
     if (is_for_go(chain)) {
       std::vector<SymbolizedFrame> found;
       go_->find(svma, found);
       if (!found.empty()) { return chain.swap(found); }
     }
-    if (at.symbol == elf::SymbolTable::kNothing) { return; }
+    uint32_t symbol = table_ ? table_->find_row(svma) : elf::SymbolTable::kNothing;
+    if (symbol == elf::SymbolTable::kNothing) { return; }
     if (chain.empty()) { chain.emplace_back(); }
-    chain.back().function = table_->at(at.symbol).name;
-    if (chain.back().file.empty()) { chain.back().file = table_->file_at(at.symbol); }
+    chain.back().function = table_->at(symbol).name;
+    if (chain.back().file.empty()) { chain.back().file = table_->file_at(symbol); }
   }
 
-  bool has_symbols() const override { return go_ || (table_ && table_->size() > 0) || (index_ && !index_->index().empty()); }
+  bool has_symbols() const override { return go_ || (table_ && table_->size() > 0) || (index_ && !index_->empty()); }
 
  private:
   Place place_in_tables(uint64_t svma) const {
     Place out;
-    if (index_) {
-      elf::SymbolIndex::Place found = index_->index().find_place(svma);
+    if (const elf::SymbolIndex* whole = index_ ? index_->whole() : nullptr) {
+      elf::SymbolIndex::Place found = whole->find_place(svma);
       out = {found.node, found.line, UINT32_MAX};
     }
     if (table_) { out.symbol = table_->find_row(svma); }
     return out;
-  }
-  void read_debug_info(const Place& at, std::vector<SymbolizedFrame>& chain) const {
-    chain.clear();
-    if (index_) { index_->index().read_chain({at.node, at.line}, chain); }
   }
   // Whether the debug information leaves something to tell (parts in C may have it and those in Go not).
   bool is_for_go(const std::vector<SymbolizedFrame>& chain) const {
@@ -90,8 +88,8 @@ class ElfSymbols : public FileSymbols {
 
 }  // namespace
 
-std::unique_ptr<FileSymbols> load_file_symbols(const LoadedModule& module, const SymbolSources& sources) {
-  return std::make_unique<ElfSymbols>(module, sources);
+std::unique_ptr<FileSymbols> load_file_symbols(const LoadedModule& module, const SymbolSources& sources, const SymbolLoad& how) {
+  return std::make_unique<ElfSymbols>(module, sources, how);
 }
 
 }  // namespace wick

@@ -2,16 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "symbolize/kernel_symbols.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <cstring>
-#include <filesystem>
 
 #include "base/byte_reader.h"
 #include "base/fd.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "module/cache.h"
 #include "symbolize/vmlinux.h"
 
 namespace wick {
@@ -172,44 +170,43 @@ Result<std::unique_ptr<KernelSymbols>> KernelSymbols::parse_core(Bytes bytes) {
 
 namespace {
 
-// The file of this boot; empty when there is nowhere to keep it.
-std::string core_file(const std::string& cache_dir) {
+constexpr char kKind[] = "kernel";
+
+// What those of this boot are called; empty when that cannot be told.
+std::string boot_name() {
   Result<std::string> boot = read_file("/proc/sys/kernel/random/boot_id", 64);
-  if (cache_dir.empty() || !boot.ok()) { return {}; }
-  return cache_dir + "/kernel/" + std::string(trim(*boot));
+  return boot.ok() ? std::string(trim(*boot)) : std::string();
 }
 
-std::unique_ptr<KernelSymbols> load_core(const std::string& path, std::span<const uint64_t> wanted) {
-  if (path.empty() || wanted.empty()) { return nullptr; }
-  Result<MappedFile> file = MappedFile::open(path);
-  if (!file.ok()) { return nullptr; }
+std::unique_ptr<KernelSymbols> load_core(const Cache& cache, const std::string& name, std::span<const uint64_t> wanted) {
+  if (name.empty() || wanted.empty()) { return nullptr; }
+  std::optional<MappedFile> file = cache.load(kKind, name);
+  if (!file) { return nullptr; }
   Result<std::unique_ptr<KernelSymbols>> core = KernelSymbols::parse_core(file->bytes());
   if (!core.ok()) { return nullptr; }
   bool enough = std::all_of(wanted.begin(), wanted.end(), [&](uint64_t address) { return (*core)->is_core(address); });
   return enough ? *std::move(core) : nullptr;
 }
 
-// Where it cannot be written, it only costs time. Those of other boots go. Addresses are nobody else's business.
-void store_core(const std::string& path, const KernelSymbols& symbols) {
+// Those of other boots go.
+void store_core(const Cache& cache, const std::string& name, const KernelSymbols& symbols) {
   std::string header, rows;
   std::vector<Bytes> parts = symbols.core_parts(header, rows);
-  if (path.empty() || parts.empty()) { return; }
-  std::string folder = path.substr(0, path.rfind('/'));
-  ::mkdir(folder.c_str(), 0700);
-  std::error_code ignored;
-  for (const auto& old : std::filesystem::directory_iterator(folder, ignored)) { std::filesystem::remove(old.path(), ignored); }
-  (void)write_parts_atomically(path, parts, 0600).ok();
+  if (name.empty() || parts.empty()) { return; }
+  cache.remove_others(kKind, name);
+  cache.store(kKind, name, parts);
 }
 
 }  // namespace
 
 Result<std::unique_ptr<FileSymbols>> load_kernel_symbols(const SymbolSources& sources, std::span<const uint64_t> wanted) {
-  std::string path = core_file(sources.cache_dir);
-  if (std::unique_ptr<KernelSymbols> core = load_core(path, wanted)) { return add_vmlinux(std::move(core), sources); }
+  Cache cache(sources.cache_dir);
+  std::string boot = boot_name();
+  if (std::unique_ptr<KernelSymbols> core = load_core(cache, boot, wanted)) { return add_vmlinux(std::move(core), sources); }
   WICK_LET(std::string text, read_file("/proc/kallsyms", size_t{512} << 20));
   WICK_LET(std::unique_ptr<KernelSymbols> symbols, KernelSymbols::parse(text));
   if (wanted.empty()) { return std::unique_ptr<FileSymbols>(std::move(symbols)); }
-  store_core(path, *symbols);
+  store_core(cache, boot, *symbols);
   return add_vmlinux(std::move(symbols), sources);
 }
 

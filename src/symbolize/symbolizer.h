@@ -5,7 +5,9 @@
 // Address in a module -> the functions there (innermost first), as linkage names. Part of a name that people see (demangling)
 // is in symbolize/demangle.h.
 
+#include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -54,10 +56,22 @@ struct SymbolSources {
   FetchOptions fetch = {};  // for those who name whole recordings (pipeline/name_frames.h)
 };
 
-std::unique_ptr<FileSymbols> load_file_symbols(const LoadedModule& module, const SymbolSources& sources = {});
-// The running kernel's, from /proc/kallsyms and its vmlinux where that is here; fails when addresses are hidden (kptr_restrict). The kernel takes 50 ms to print
-// them, so those of the kernel itself, which stay as they are until the next boot, are kept in the cache; they are enough where
-// all `wanted` addresses are among them.
+class JoinableWork;
+
+// How to go about it.
+struct SymbolLoad {
+  bool background = false;                  // on one thread, and with little memory held afterwards
+  JoinableWork* work = nullptr;             // where others may come to help
+  std::function<void()> pause;              // called now and then by the thread in the background
+  const std::atomic<bool>* stop = nullptr;  // once it is true, what is not done may be left out
+  uint64_t most_info_bytes = 0;             // a larger .debug_info is read as it is asked for; 0: by the machine's memory
+};
+
+std::unique_ptr<FileSymbols> load_file_symbols(const LoadedModule& module, const SymbolSources& sources = {},
+                                               const SymbolLoad& how = {});
+// The running kernel's, from /proc/kallsyms and its vmlinux where that is here; fails when addresses are hidden (kptr_restrict).
+// The kernel takes 50 ms to print them, so those of the kernel itself, which stay as they are until the next boot, are kept in
+// the cache; they are enough where all `wanted` addresses are among them.
 Result<std::unique_ptr<FileSymbols>> load_kernel_symbols(const SymbolSources& sources = {},
                                                          std::span<const uint64_t> wanted = {});
 

@@ -17,8 +17,9 @@ namespace {
 
 class KernelWithLines : public FileSymbols {
  public:
-  KernelWithLines(std::unique_ptr<KernelSymbols> symbols, std::unique_ptr<DebugIndex> index, uint64_t moved)
-      : symbols_(std::move(symbols)), index_(std::move(index)), moved_(moved) {}
+  KernelWithLines(std::unique_ptr<KernelSymbols> symbols, std::unique_ptr<DebugFile> file, std::unique_ptr<DebugIndex> index,
+                  uint64_t moved)
+      : symbols_(std::move(symbols)), file_(std::move(file)), index_(std::move(index)), moved_(moved) {}
 
   using FileSymbols::find;
   void find(uint64_t address, std::vector<SymbolizedFrame>& chain) const override {
@@ -26,7 +27,7 @@ class KernelWithLines : public FileSymbols {
     if (!symbols_->is_core(address) || chain.empty()) { return; }
     std::string_view name = chain[0].function;
     std::vector<SymbolizedFrame> with_lines;
-    index_->index().find(address - moved_, with_lines);
+    index_->find(address - moved_, with_lines);
     if (with_lines.empty()) { return; }
     chain = std::move(with_lines);
     chain.back().function = name;
@@ -35,8 +36,9 @@ class KernelWithLines : public FileSymbols {
 
  private:
   std::unique_ptr<KernelSymbols> symbols_;
-  std::unique_ptr<DebugIndex> index_;
-  uint64_t moved_;  // mod 2^64
+  std::unique_ptr<DebugFile> file_;
+  std::unique_ptr<DebugIndex> index_;  // of the file
+  uint64_t moved_;                     // mod 2^64
 };
 
 }  // namespace
@@ -77,10 +79,11 @@ std::unique_ptr<FileSymbols> add_vmlinux(std::unique_ptr<KernelSymbols> symbols,
     if (!image.ok() || image->build_id() != build_id || !has_debug_info(*image)) { continue; }
     std::optional<uint64_t> begin = elf::find_symbol(*image, "_stext");
     if (!begin) { continue; }
-    std::unique_ptr<DebugIndex> index = DebugIndex::load(*image, *image, path, sources);
+    auto vmlinux = std::make_unique<DebugFile>(DebugFile{path, *std::move(file), *std::move(image)});
+    std::unique_ptr<DebugIndex> index = DebugIndex::load(vmlinux->image, vmlinux->image, path, sources, {});
     if (index == nullptr) { continue; }
     uint64_t moved = symbols->core_begin() - *begin;
-    return std::make_unique<KernelWithLines>(std::move(symbols), std::move(index), moved);
+    return std::make_unique<KernelWithLines>(std::move(symbols), std::move(vmlinux), std::move(index), moved);
   }
   return symbols;
 }

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+#include "elf/image.h"
+
+namespace wick::elf {
+
+struct AddressRange {
+  uint64_t begin = 0, end = 0;
+  friend bool operator==(const AddressRange&, const AddressRange&) = default;
+};
+
+// So much of something may be read or made of one file, by all threads together. Files that were made to harm would have the same
+// bytes read over and over; no honest one comes near.
+class ReadBudget {
+ public:
+  explicit ReadBudget(uint64_t amount) : left_(static_cast<int64_t>(amount < INT64_MAX ? amount : INT64_MAX)) {}
+  uint64_t left() const {
+    int64_t left = left_.load(std::memory_order_relaxed);
+    return left > 0 ? static_cast<uint64_t>(left) : 0;
+  }
+  void take(uint64_t amount) const {
+    if (left() > 0) { left_.fetch_sub(static_cast<int64_t>(amount), std::memory_order_relaxed); }
+  }
+
+ private:
+  mutable std::atomic<int64_t> left_;
+};
+
+// Where a file has code. Linkers leave the debug information of functions that they discarded, at address 0 or beyond all: what
+// begins outside is not there.
+class CodeRanges {
+ public:
+  explicit CodeRanges(const Image& image);
+  bool contains(uint64_t svma) const;
+
+  // What debug information may say of so much code: lines, functions with their inlined calls, and ranges of those.
+  const ReadBudget& rows() const { return rows_; }
+  const ReadBudget& nodes() const { return nodes_; }
+  const ReadBudget& pieces() const { return pieces_; }
+
+ private:
+  CodeRanges(std::vector<AddressRange> ranges, uint64_t size);
+
+  std::vector<AddressRange> ranges_;  // sorted, disjoint
+  ReadBudget rows_, nodes_, pieces_;
+};
+
+}  // namespace wick::elf

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+
+namespace wick {
+
+// Work that is shared by all who come while it lasts: `work` takes piece after piece until none is left.
+class JoinableWork {
+ public:
+  void run(const std::function<void()>& work) {
+    std::unique_lock lock(mutex_);
+    work_ = &work;
+    lock.unlock();
+    work();
+    lock.lock();
+    work_ = nullptr;
+    left_.wait(lock, [this] { return helpers_ == 0; });
+  }
+
+  // Any thread. Returns when there is no piece left to take, or nothing is going on; others may still be at theirs.
+  void help() {
+    std::unique_lock lock(mutex_);
+    const std::function<void()>* work = work_;
+    if (work == nullptr) { return; }
+    ++helpers_;
+    lock.unlock();
+    (*work)();
+    lock.lock();
+    if (--helpers_ == 0) { left_.notify_all(); }
+  }
+
+  bool is_going_on() const {
+    std::lock_guard lock(mutex_);
+    return work_ != nullptr;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::condition_variable left_;
+  const std::function<void()>* work_ = nullptr;
+  unsigned helpers_ = 0;
+};
+
+}  // namespace wick
