@@ -89,7 +89,7 @@ class SymbolIndex {
   size_t size_bytes() const;
 
  private:
-  static constexpr unsigned kPageBits = 10;
+  static constexpr unsigned kPageBits = 7;
 
   std::string_view text(std::span<const IndexText> table, uint32_t id) const {
     return id < table.size() ? strings_.substr(table[id].offset, table[id].size) : std::string_view();
