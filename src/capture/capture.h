@@ -94,12 +94,16 @@ struct SymbolFrame {
   uint32_t line = 0, column = 0;
   friend bool operator==(const SymbolFrame&, const SymbolFrame&) = default;
 };
-// All functions at a frame's address, innermost (most inlined) first. Empty: looked for and not found.
+// All functions at a frame's address, innermost (most inlined) first. Empty: looked for and not found. Where only the bounds of a
+// function are known (of a stripped file), one frame whose function is "+0x" and the address in its file where it begins.
 struct FrameSymbols {
   FrameId frame;
   std::vector<SymbolFrame> chain;
   friend bool operator==(const FrameSymbols&, const FrameSymbols&) = default;
 };
+
+inline bool is_bare(const FrameSymbols& s) { return !s.chain.empty() && s.chain[0].function.starts_with("+0x"); }
+inline bool is_named(const FrameSymbols& s) { return !s.chain.empty() && !is_bare(s); }
 
 struct Event {
   std::string name;

@@ -170,7 +170,7 @@ void Loader::find_names() {
   named_now_ = name_rows(capture_.modules, capture_.frames, missing, {}, mismatched, options_.sources);
   for (const FrameSymbols& symbols : named_now_) {
     const FrameSymbols*& slot = symbols_of_[symbols.frame.value];
-    if (slot == nullptr || !symbols.chain.empty()) { slot = &symbols; }
+    if (slot == nullptr || is_named(symbols) || slot->chain.empty()) { slot = &symbols; }
   }
   for (const std::string& path : mismatched) { warn_of_change(path); }
 }
@@ -184,7 +184,7 @@ void Loader::warn_of_change(const std::string& path) {
     capture::ModuleId module = capture_.frames[frame.value].module;
     if (!module.valid() || capture_.modules[module.value].path != path) { continue; }
     build_id = capture_.modules[module.value].build_id;
-    samples += symbols_of_[frame.value] == nullptr || symbols_of_[frame.value]->chain.empty();
+    samples += symbols_of_[frame.value] == nullptr || !is_named(*symbols_of_[frame.value]);
   }
   std::string what = samples == 0   ? "its functions have"
                      : samples == 1 ? "its 1 sample has"
@@ -228,6 +228,11 @@ void Loader::add_threads() {
 
 FunctionId Loader::function(const std::string& linkage_name, uint32_t module_row) {
   if (linkage_name.empty()) { return modules_[module_row].nameless; }
+  if (linkage_name.starts_with("+0x") && module_row < capture_.modules.size()) {  // "[gzip+0x4a20]"
+    std::string name = nameless(capture_.modules[module_row]);
+    name.insert(name.ends_with(']') ? name.size() - 1 : name.size(), linkage_name);
+    return builder_.function(name, linkage_name, modules_[module_row].id, false);
+  }
   auto [found, is_new] = shown_.try_emplace(linkage_name);
   if (is_new) { found->second = builder_.string(shown_function(linkage_name, options_.names)); }
   return builder_.function({.name = found->second, .raw_name = builder_.string(linkage_name), .module = modules_[module_row].id});

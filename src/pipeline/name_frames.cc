@@ -13,6 +13,9 @@
 #include <system_error>
 #include <thread>
 
+#include "base/text.h"
+#include "elf/cfi.h"
+
 namespace wick {
 namespace {
 
@@ -86,8 +89,15 @@ std::unique_ptr<DebugFetcher> begin_fetching(const std::vector<capture::Module>&
 void name_all(const Work& work, const std::vector<capture::Frame>& frames, const FileSymbols& symbols,
               std::vector<capture::FrameSymbols>& out) {
   std::vector<SymbolizedFrame> chain;
+  std::optional<elf::Cfi> functions;  // tells the functions of a stripped file apart
   for (uint32_t row : work.frames) {
     symbols.find(frames[row].address, chain);
+    if (chain.empty() && work.file != nullptr && work.file->image) {
+      if (!functions) { functions.emplace(*work.file->image); }
+      uint64_t begin = 0;
+      bool is_known = functions->find_function(frames[row].address, begin);
+      if (is_known) { out[row].chain.push_back({strf("+0x%llx", static_cast<unsigned long long>(begin)), {}, 0, 0}); }
+    }
     for (const SymbolizedFrame& f : chain) {
       out[row].chain.push_back({std::string(f.function), std::string(f.file), f.line, f.column});
     }

@@ -214,10 +214,12 @@ Result<RecordingOutcome> Recording::finish(Naming naming, const SymbolSources& s
     uint64_t samples = out.totals.leaf_samples[named.frame.value], weight = out.totals.leaf_weight[named.frame.value];
     const capture::Frame& frame = live_.stacks().frames()[named.frame.value];
     const capture::Module& module = live_.stacks().modules()[frame.module.value];
-    if (weight > 0 && !named.chain.empty()) { by_linkage_name[{named.chain[0].function, base_name(module.path)}] += weight; }
-    if (named.chain.empty()) {
+    std::string file = base_name(module.path);
+    bool is_known = is_named(named);
+    std::string bare = is_known ? "" : "[" + file + (named.chain.empty() ? "" : named.chain[0].function) + "]";
+    if (weight > 0) { by_linkage_name[{is_known ? named.chain[0].function : bare, file}] += weight; }
+    if (!is_known) {
       unnamed[frame.module.value].samples += samples;
-      if (weight > 0) { by_linkage_name[{"[" + base_name(module.path) + "]", base_name(module.path)}] += weight; }
     } else if (named.chain[0].line == 0 && module.kind == capture::ModuleKind::kFile) {
       lineless[frame.module.value].samples += samples;
     }

@@ -19,10 +19,11 @@ using capture::FrameSymbols;
 using capture::ModuleKind;
 using Why = UnnamedFile::Why;
 
-bool is_named(const FrameSymbols* symbols) { return symbols != nullptr && !symbols->chain.empty(); }
+bool is_named(const FrameSymbols* symbols) { return symbols != nullptr && capture::is_named(*symbols); }
 
 bool is_better(const FrameSymbols& now, const FrameSymbols* before) {
-  return !now.chain.empty() && (!is_named(before) || has_line(now) || !has_line(*before));
+  if (!is_named(before)) { return is_named(&now) || (!now.chain.empty() && (before == nullptr || before->chain.empty())); }
+  return is_named(&now) && (has_line(now) || !has_line(*before));
 }
 
 Why why_unnamed(const capture::Module& module, const std::vector<std::string>& mismatched, bool kernel_runs, bool some_named) {
@@ -96,7 +97,7 @@ SymbolizedCapture symbolize_capture(const capture::Capture& capture, const Symbo
   // That a name was looked for is worth to be told only of files that were there.
   std::vector<bool> found(capture.modules.size());
   for (const FrameSymbols& symbols : now) {
-    if (!symbols.chain.empty()) { found[capture.frames[symbols.frame.value].module.value] = true; }
+    if (capture::is_named(symbols)) { found[capture.frames[symbols.frame.value].module.value] = true; }
   }
   out.frames = capture.frames.size();
   std::map<uint32_t, uint64_t> unnamed;  // samples by module
@@ -113,7 +114,7 @@ SymbolizedCapture symbolize_capture(const capture::Capture& capture, const Symbo
     } else if (fresh != nullptr && found[module]) {
       out.symbols.push_back({capture::FrameId{row}, {}});
     }
-    bool named = better || is_named(before[row]);
+    bool named = is_named(better ? &out.symbols.back() : before[row]);
     out.frames_named += named;
     out.samples_named += named ? leaf_samples[row] : 0;
     if (!named && leaf_samples[row] > 0) { unnamed[module] += leaf_samples[row]; }

@@ -188,6 +188,18 @@ def test_lambdas(t):
     need(len(names) == 2, f"two lambdas in main: {names}")
 
 
+def test_stripped(t):
+    """Functions without names are told apart by where they begin, and still count as nameless."""
+    program = t.program("shares.c", "stripped")
+    r = t.record(program, "0.8", quiet=False)
+    bare = re.compile(r"\[" + program.name + r"\+0x[0-9a-f]+\]$")
+    functions = {f for _, s, _ in r.stacks for f in s.split(";") if bare.match(f)}
+    need(len(functions) >= 5, f"start, main, run, round_of_work, three of them, burn: {functions}")
+    shares = sorted(100 * sum(n for _, s, n in r.stacks if f in s.split(";")) / r.total for f in functions)
+    need(any(50 < x < 70 for x in shares) and any(22 < x < 38 for x in shares), f"shares of heavy and middle: {shares}")
+    need(re.search(r"names: +\d+\.\d % of the samples have none", r.stderr), f"not told: {r.stderr}")
+
+
 def test_answers_at_once(t):
     """A program may ask, wait for the answer, and ask again."""
     program = build_here(t, "callers.cc", ["-g"], "plain")
