@@ -78,6 +78,7 @@ void AnswerWriter::append(std::string_view text, Answer& answer) {
 }
 
 std::string_view AnswerWriter::keep(std::string_view text) {
+  if (text.empty()) { return {}; }
   if (text.size() > room_bytes_) {
     size_t size = (text.size() + kKeptBlock - 1) / kKeptBlock * kKeptBlock;
     blocks_.emplace_back(static_cast<char*>(std::aligned_alloc(kKeptBlock, size)));
