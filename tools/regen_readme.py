@@ -47,7 +47,7 @@ class Parts:
         self.tmp = Path(tempfile.mkdtemp(prefix="wick-readme-"))
         subprocess.run([ROOT / "wick", "--version"], check=True, stdout=subprocess.DEVNULL)
         program = ROOT / "bench/macro/busy.cc"
-        subprocess.run(["g++", "-std=c++20", "-O2", "-pthread", program, "-o", self.tmp / "app"], check=True)
+        subprocess.run(["g++", "-std=c++20", "-O2", "-g", "-pthread", program, "-o", self.tmp / "app"], check=True)
         self.summary = run(WICK, "record", "--", "./app", cwd=self.tmp)
 
     def record(self):
@@ -55,8 +55,8 @@ class Parts:
 
     def report(self):
         return fenced(
-            ("./wick report --limit 8", run(WICK, "report", "--limit", "8", cwd=self.tmp)),
-            ("./wick report --tree --limit 3", shorten(run(WICK, "report", "--tree", "--limit", "3", cwd=self.tmp), 24)),
+            ("./wick report --names short --limit 8", run(WICK, "report", "--names", "short", "--limit", "8", cwd=self.tmp)),
+            ("./wick report --tree --names short --limit 3", shorten(run(WICK, "report", "--tree", "--names", "short", "--limit", "3", cwd=self.tmp), 24)),
         )
 
     def doctor(self):
