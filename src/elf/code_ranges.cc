@@ -5,6 +5,20 @@
 #include <algorithm>
 
 namespace wick::elf {
+
+void join_ranges(std::vector<AddressRange>& ranges) {
+  std::sort(ranges.begin(), ranges.end(), [](const AddressRange& a, const AddressRange& b) { return a.begin < b.begin; });
+  size_t kept = 0;
+  for (const AddressRange& range : ranges) {
+    if (kept > 0 && range.begin <= ranges[kept - 1].end) {
+      ranges[kept - 1].end = std::max(ranges[kept - 1].end, range.end);
+    } else {
+      ranges[kept++] = range;
+    }
+  }
+  ranges.resize(kept);
+}
+
 namespace {
 
 std::vector<AddressRange> find_code(const Image& image) {
@@ -16,16 +30,7 @@ std::vector<AddressRange> find_code(const Image& image) {
       ranges.push_back({segment.vaddr, segment.vaddr + segment.mem_size});
     }
   }
-  std::sort(ranges.begin(), ranges.end(), [](const AddressRange& a, const AddressRange& b) { return a.begin < b.begin; });
-  size_t kept = 0;
-  for (const AddressRange& range : ranges) {
-    if (kept > 0 && range.begin <= ranges[kept - 1].end) {
-      ranges[kept - 1].end = std::max(ranges[kept - 1].end, range.end);
-    } else {
-      ranges[kept++] = range;
-    }
-  }
-  ranges.resize(kept);
+  join_ranges(ranges);
   return ranges;
 }
 
@@ -40,7 +45,8 @@ constexpr uint64_t kFew = 1 << 16;
 
 }  // namespace
 
-CodeRanges::CodeRanges(const Image& image) : CodeRanges(find_code(image), code_size(find_code(image), image)) {}
+CodeRanges::CodeRanges(const Image& image) : CodeRanges(find_code(image), image) {}
+CodeRanges::CodeRanges(std::vector<AddressRange> ranges, const Image& image) : CodeRanges(ranges, code_size(ranges, image)) {}
 
 // Compilers write a line for every four to eight bytes of code, and far fewer functions; linkers that fold equal functions leave
 // the lines of each.

@@ -15,6 +15,9 @@ struct AddressRange {
   friend bool operator==(const AddressRange&, const AddressRange&) = default;
 };
 
+// Sorted, and disjoint.
+void join_ranges(std::vector<AddressRange>& ranges);
+
 // So much of something may be read or made of one file, by all threads together. Files that were made to harm would have the same
 // bytes read over and over; no honest one comes near.
 class ReadBudget {
@@ -45,6 +48,7 @@ class CodeRanges {
   const ReadBudget& pieces() const { return pieces_; }
 
  private:
+  CodeRanges(std::vector<AddressRange> ranges, const Image& image);
   CodeRanges(std::vector<AddressRange> ranges, uint64_t size);
 
   std::vector<AddressRange> ranges_;  // sorted, disjoint

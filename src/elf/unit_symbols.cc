@@ -194,19 +194,6 @@ bool read_own_ranges(const DwarfUnit& unit, const CodeRanges& code, std::vector<
   return !ranges.empty() && unit.version > 2;
 }
 
-void join_ranges(std::vector<AddressRange>& ranges) {
-  std::sort(ranges.begin(), ranges.end(), [](const AddressRange& a, const AddressRange& b) { return a.begin < b.begin; });
-  size_t kept = 0;
-  for (const AddressRange& range : ranges) {
-    if (kept > 0 && range.begin <= ranges[kept - 1].end) {
-      ranges[kept - 1].end = std::max(ranges[kept - 1].end, range.end);
-    } else {
-      ranges[kept++] = range;
-    }
-  }
-  ranges.resize(kept);
-}
-
 class UnitReader {
  public:
   UnitReader(const DwarfUnit& unit, const DwarfUnit* split, const CodeRanges& code, LineTable& table, NameReader& names,

@@ -335,6 +335,15 @@ class Test:
         self.started.append(p)
         return p
 
+    def kill_recorder(self, p):
+        """The recorder first, by itself; then what it had started."""
+        os.kill(p.pid, signal.SIGKILL)
+        p.wait()
+        try:
+            os.killpg(p.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+
     def wick(self, *args, **kw):
         return self.run(self.wick_path, *args, **kw)
 

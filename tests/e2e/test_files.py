@@ -35,12 +35,7 @@ def killed(t, engine):
     p = t.start_process([t.wick_path, "record", "-q", "-o", file, "--engine", engine, "--", t.program("shares.c"), "30"])
     time.sleep(3.2)
     used = sum(cpu_seconds(c) for c in children(p.pid))
-    os.kill(p.pid, signal.SIGKILL)
-    p.wait()
-    try:
-        os.killpg(p.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
+    t.kill_recorder(p)
     r = t.wick("report", "--json", file)
     need(r.returncode == 0, f"the file does not open: {text_of(r.stderr)}")
     # A second or so may be missing.

@@ -87,12 +87,7 @@ def test_changed_since(t):
     file = t.tmp / "p.wick"
     p = t.start_process([t.wick_path, "record", "-q", "-o", file, "--", app, "30"])
     time.sleep(2.5)
-    os.kill(p.pid, signal.SIGKILL)
-    p.wait()
-    try:
-        os.killpg(p.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
+    t.kill_recorder(p)
     named(Recording(t, file, subprocess.CompletedProcess([], 0, b"", b"")), "from the same build")
     app.unlink()
     shutil.copy(t.program("deep.c"), app)
