@@ -15,7 +15,7 @@
 namespace wick {
 namespace {
 
-constexpr size_t kMostKept = size_t{2} << 20, kKeptBlock = size_t{2} << 20;
+constexpr size_t kMostKept = size_t{32} << 20, kKeptBlock = size_t{2} << 20;
 // Shorter text is copied sooner than it is pointed to.
 constexpr size_t kWorthSharing = 256;
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "symbolize/debug_index.h"
 
+#include <malloc.h>
+
 #include <algorithm>
 #include <vector>
 
@@ -76,6 +78,7 @@ std::unique_ptr<DebugIndex> DebugIndex::load(const elf::Image& program, const el
   JoinableWork alone;
   out->tables_ = source->build(how.background ? 0 : kMostHelpers, how.work != nullptr ? *how.work : alone, stop, how.pause);
   source.reset();
+  ::malloc_trim(0);  // most of what it took is free again, and what follows need not come on top of it
   out->index_ = elf::SymbolIndex(out->tables_);
   if (name.empty() || stop) { return out; }
   std::string before = inputs.encode(), header;
