@@ -15,7 +15,8 @@
 namespace wick {
 namespace {
 
-constexpr size_t kMostKept = size_t{32} << 20, kKeptBlock = size_t{2} << 20;
+// What is made is kept up to the lesser limit, and up to the greater where that saves most of the work.
+constexpr size_t kMostKept = size_t{32} << 20, kAlwaysKept = size_t{2} << 20, kKeptBlock = size_t{2} << 20;
 // Shorter text is copied sooner than it is pointed to.
 constexpr size_t kWorthSharing = 256;
 
@@ -58,7 +59,7 @@ void AnswerWriter::append(std::string_view text, Answer& answer) {
   bool is_kept = found != rows_.end();
   if (!is_kept) {
     made = make_text(address);
-    is_kept = is_known && kept_bytes_ < kMostKept;
+    is_kept = is_known && kept_bytes_ < (found_ > rows_.size() ? kMostKept : kAlwaysKept);
     if (is_kept) {
       made.before = keep(made.before);
       made.behind = keep(made.behind);
@@ -66,6 +67,7 @@ void AnswerWriter::append(std::string_view text, Answer& answer) {
       texts_.push_back(made);
     }
   } else {
+    ++found_;
     made = texts_[found->second];
   }
   answer.own().append(made.before);

@@ -97,6 +97,7 @@ class AnswerWriter {
   std::vector<std::unique_ptr<char, FreeBlock>> blocks_;  // that hold what is kept
   char* room_ = nullptr;
   size_t room_bytes_ = 0, kept_bytes_ = 0;
+  size_t found_ = 0;  // answers whose text was there
   std::vector<SymbolizedFrame> chain_;
   std::string made_;
   std::unordered_map<std::string_view, std::string> demangled_;
