@@ -33,8 +33,8 @@ LIBRARIES = {
     "lzma.h": {"elf"},
     "re2/": {"analyze"},
     "xxhash.h": {"base"},
-    "zlib.h": {"elf"},
-    "zstd.h": {"capture", "elf"},
+    "zlib.h": {"elf", "import"},
+    "zstd.h": {"capture", "elf", "import"},
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]', re.M)
 

@@ -33,7 +33,7 @@ class TreeBuilder {
     tree_.nodes[node].inlining.add(frame);
     return node;
   }
-  // Only below the root, where no function is then: groups and functions do not meet in the table.
+  // Below the root, beside the functions of threads that have no group.
   uint32_t group_child(uint32_t group) { return child(0, {}, group, group); }
 
   CallTree finish(std::vector<std::string> groups) && {
@@ -48,7 +48,8 @@ class TreeBuilder {
  private:
   uint32_t child(uint32_t parent, FunctionId function, uint32_t group, uint32_t key) {
     uint32_t fresh = static_cast<uint32_t>(tree_.nodes.size());
-    auto [it, inserted] = ids_.try_emplace(uint64_t{parent} << 32 | key, fresh);
+    uint32_t table = function.valid() ? parent : kNone;  // groups and functions do not meet
+    auto [it, inserted] = ids_.try_emplace(uint64_t{table} << 32 | key, fresh);
     if (inserted) {
       CallNode n;
       n.function = function;
@@ -108,7 +109,7 @@ std::vector<Leaf> compute_leaves(const Profile& profile, const Selection& select
   }
   for (uint32_t row : selection.samples) {
     const Sample& s = profile.samples[row];
-    leaves.push_back({groups.of_thread[s.thread.value], s.stack, {s.weight, 1}});
+    leaves.push_back({groups.of_thread[s.thread.value], s.stack, {s.weight, s.count}});
   }
   std::sort(leaves.begin(), leaves.end(),
             [](const Leaf& a, const Leaf& b) { return a.group != b.group ? a.group < b.group : a.stack < b.stack; });
@@ -153,7 +154,7 @@ CallTree compute_call_tree(const Profile& profile, const Selection& selection, T
       for (StackId s : known) { node_of[s.value] = kNone; }
       known.clear();
       group = leaf.group;
-      base = builder.group_child(group);
+      base = group == kNone ? 0 : builder.group_child(group);
     }
     StackId at = leaf.stack;
     for (; at.valid() && node_of[at.value] == kNone; at = profile[at].caller) { path.push_back(at); }

@@ -35,7 +35,7 @@ struct CallTree {
 // A level of its own between the root and the outermost functions, by thread. No names: no such level.
 struct ThreadGroups {
   std::vector<std::string> names;
-  std::vector<uint32_t> of_thread;  // a row of `names` for each thread of the profile
+  std::vector<uint32_t> of_thread;  // a row of `names` for each thread of the profile; CallNode::kNone: none for this one
 };
 // Processes of the same name are one group; none where all selected samples are of one.
 ThreadGroups group_by_process_name(const Profile& profile, const Selection& selection);

@@ -36,10 +36,15 @@ std::string format_duration(int64_t ns) {
               static_cast<unsigned long long>(minutes % 60));
 }
 
-std::string format_cost(int64_t weight, std::string_view unit) {
-  if (unit == "ns") { return format_duration(weight); }
-  double value = static_cast<double>(weight), size = std::abs(value);
-  if (size < 10e3) { return strf("%lld", static_cast<long long>(weight)); }
+CostUnit unit_of(const Profile& profile, EventId event) {
+  if (!event.valid()) { return {}; }
+  return {profile.text(profile[event].unit), profile[event].divisor};
+}
+
+std::string format_cost(int64_t weight, const CostUnit& unit) {
+  if (unit.name == "ns" && unit.divisor == 1) { return format_duration(weight); }
+  double value = static_cast<double>(weight) / static_cast<double>(unit.divisor), size = std::abs(value);
+  if (size < 10e3) { return strf("%.*g", size < 100 ? 4 : size < 1000 ? 5 : 6, value); }
   static const char* const kPrefixes[] = {"k", "M", "G", "T", "P", "E"};
   size_t i = 0;
   for (value /= 1e3, size /= 1e3; size >= 999.5 && i + 1 < std::size(kPrefixes); value /= 1e3, size /= 1e3) { ++i; }

@@ -8,12 +8,21 @@
 #include <string>
 #include <string_view>
 
+#include "model/profile.h"
+
 namespace wick {
 
-double share(int64_t part, int64_t whole);                       // 0..1; 0 where there is nothing to share
-std::string format_percent(double share);                        // "42.1 %", "0.03 %" for small ones, "<0.01 %"
-std::string format_duration(int64_t ns);                         // "12.04 s", "3.2 ms", "2 min 05 s"
-std::string format_cost(int64_t weight, std::string_view unit);  // "1.24 s" for ns; "3.10 G" and the like for counts
+// What an event's weights are in (Event::unit and divisor).
+struct CostUnit {
+  std::string_view name{};
+  uint64_t divisor = 1;
+};
+CostUnit unit_of(const Profile& profile, EventId event);  // nothing for no event
+
+double share(int64_t part, int64_t whole);                      // 0..1; 0 where there is nothing to share
+std::string format_percent(double share);                       // "42.1 %", "0.03 %" for small ones, "<0.01 %"
+std::string format_duration(int64_t ns);                        // "12.04 s", "3.2 ms", "2 min 05 s"
+std::string format_cost(int64_t weight, const CostUnit& unit);  // "1.24 s" for ns; "3.10 G" and the like for counts
 std::string count_of(uint64_t n, std::string_view one, std::string_view many = {});  // "1 sample", "1,204 samples"
 
 // A path of Rust's standard library, wherever that was built or lies, as "<std>/core/src/…"; others as they are.

@@ -144,7 +144,7 @@ std::vector<CostRow> rows_by_thread(const Profile& profile, const Selection& sel
   for (uint32_t row : selection.samples) {
     const Sample& s = profile.samples[row];
     uint32_t id = by == GroupBy::kThread ? s.thread.value : profile[s.thread].process.value;
-    rows[row_of[id]].self += {s.weight, 1};
+    rows[row_of[id]].self += {s.weight, s.count};
   }
   for (CostRow& row : rows) { row.total = row.self; }
   return rows;
@@ -155,7 +155,7 @@ std::vector<CostRow> rows_by_thread(const Profile& profile, const Selection& sel
 CostTable compute_table(const Profile& profile, const Selection& selection, GroupBy by, SortBy sort) {
   CostTable table;
   table.by = by;
-  table.all = {selection.weight, selection.samples.size()};
+  table.all = {selection.weight, selection.count};
   table.rows = is_code(by) ? rows_by_code(profile, selection, by) : rows_by_thread(profile, selection, by);
   std::erase_if(table.rows, [](const CostRow& row) { return row.total.empty(); });
   std::sort(table.rows.begin(), table.rows.end(), [&](const CostRow& a, const CostRow& b) {

@@ -16,6 +16,9 @@ std::string title_of(const Profile& profile, const std::vector<bool>& processes)
   std::string title;
   for (const std::string& arg : profile.command) { title += (title.empty() ? "" : " ") + shell_quote(arg); }
   if (!title.empty()) { return printable(title); }
+  bool nameless = std::all_of(profile.processes.begin(), profile.processes.end(),
+                              [](const Process& p) { return p.pid == 0 && !p.name.valid(); });
+  if (nameless && !profile.imported_from.empty()) { return printable(profile.imported_from); }
   size_t shown = 0, all = 0;
   for (size_t i = 0; i < processes.size(); ++i) {
     if (!processes[i]) { continue; }
@@ -55,7 +58,7 @@ Overview compute_overview(const Profile& profile, EventId event) {
   uint64_t end_ns = 0;
   for (const Sample& s : profile.samples) {
     if (s.event != event) { continue; }
-    ++out.samples;
+    out.samples += s.count;
     threads[s.thread.value] = true;
     processes[profile[s.thread].process.value] = true;
   }

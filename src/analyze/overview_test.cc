@@ -94,11 +94,11 @@ TEST(Format, Numbers) {
   EXPECT_EQ(format_duration(125'000'000'000), "2 min 05 s");
   EXPECT_EQ(format_duration(3 * 3'600'000'000'000), "3 h 00 min");
   EXPECT_EQ(format_duration(INT64_MIN).front(), '-');
-  EXPECT_EQ(format_cost(1'000'000, "ns"), "1.0 ms");
-  EXPECT_EQ(format_cost(9'999, "cycles"), "9999");
-  EXPECT_EQ(format_cost(3'104'000'000, "cycles"), "3.10 G");
-  EXPECT_EQ(format_cost(999'999, "cycles"), "1.00 M");
-  EXPECT_EQ(format_cost(INT64_MAX, "cycles"), "9.22 E");
+  EXPECT_EQ(format_cost(1'000'000, {"ns"}), "1.0 ms");
+  EXPECT_EQ(format_cost(9'999, {"cycles"}), "9999");
+  EXPECT_EQ(format_cost(3'104'000'000, {"cycles"}), "3.10 G");
+  EXPECT_EQ(format_cost(999'999, {"cycles"}), "1.00 M");
+  EXPECT_EQ(format_cost(INT64_MAX, {"cycles"}), "9.22 E");
   EXPECT_EQ(count_of(1, "sample"), "1 sample");
   EXPECT_EQ(count_of(1204, "sample"), "1,204 samples");
   EXPECT_EQ(count_of(2, "process", "processes"), "2 processes");

@@ -102,6 +102,9 @@ Result<std::vector<bool>> find_threads(const Profile& profile, const std::string
 Result<Selection> select_samples(const Profile& profile, const Filter& filter) {
   Selection out;
   WICK_LET(out.event, find_event(profile, filter.event));
+  if (!profile.has_times && (filter.begin_ns != 0 || filter.end_ns != UINT64_MAX)) {
+    return Error("--range: %s does not say when samples were taken", profile.imported_from.c_str()).with_code(Errc::kUsage);
+  }
   std::vector<bool> threads, focus, ignore;
   if (!filter.thread.empty()) { WICK_LET(threads, find_threads(profile, filter.thread)); }
   if (!filter.focus.empty()) { WICK_LET(focus, stacks_matching(profile, filter.focus, "--focus")); }
@@ -118,6 +121,9 @@ Result<Selection> select_samples(const Profile& profile, const Filter& filter) {
     uint64_t size = s.weight < 0 ? 0 - static_cast<uint64_t>(s.weight) : static_cast<uint64_t>(s.weight);
     if (__builtin_add_overflow(magnitude, size, &magnitude) || magnitude > static_cast<uint64_t>(INT64_MAX)) {
       return Error("the costs of the samples add up to more than 2^63: the profile is damaged").with_code(Errc::kBadInput);
+    }
+    if (__builtin_add_overflow(out.count, s.count, &out.count)) {
+      return Error("more than 2^64 samples: the profile is damaged").with_code(Errc::kBadInput);
     }
     out.samples.push_back(static_cast<uint32_t>(i));
     out.weight += s.weight;

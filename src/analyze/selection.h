@@ -31,7 +31,9 @@ struct Filter {
 struct Selection {
   EventId event;                  // invalid: the profile has no events
   std::vector<uint32_t> samples;  // rows of Profile::samples, in order
-  int64_t weight = 0;             // their sum; select_samples makes sure that no sum over any part of them overflows
+  // Their sums; select_samples makes sure that no sum over any part of them overflows.
+  int64_t weight = 0;
+  uint64_t count = 0;
 };
 
 Result<Selection> select_samples(const Profile& profile, const Filter& filter = {});

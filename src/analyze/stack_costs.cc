@@ -12,7 +12,7 @@ std::vector<Cost> compute_stack_self(const Profile& profile, const Selection& se
   std::vector<Cost> costs(profile.stacks.size());
   for (uint32_t row : selection.samples) {
     const Sample& s = profile.samples[row];
-    costs[s.stack.value] += {s.weight, 1};
+    costs[s.stack.value] += {s.weight, s.count};
   }
   return costs;
 }

@@ -17,7 +17,7 @@ struct Options {
 };
 
 int run_collapse(const Options& options) {
-  Result<View> view = load_view(options.profile);
+  Result<View> view = load_view(options.profile, StdinUse::kFilter, {.merge = options.profile.range.empty()});
   if (!view.ok()) { return fail(view.error(), exit_code(view.error())); }
   print_warnings(view->profile);
   // A file is written whole or not at all; what goes to standard output goes piece by piece.

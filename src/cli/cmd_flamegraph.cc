@@ -23,7 +23,7 @@ struct Options {
 };
 
 int run_flamegraph(const Options& options) {
-  Result<View> view = load_view(options.profile);
+  Result<View> view = load_view(options.profile, StdinUse::kFilter, {.merge = options.profile.range.empty()});
   if (!view.ok()) { return fail(view.error(), exit_code(view.error())); }
   print_warnings(view->profile);
   std::string svg = flamegraph_svg(view->profile, view->selection, view->filter, options.picture);

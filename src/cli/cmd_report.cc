@@ -43,7 +43,7 @@ CostTable compute_rows(const View& view, const Options& options) {
 
 std::string render_body(const View& view, const Options& options, const Style& style, const FoundFunction& callee) {
   const auto& [profile, filter, selection] = view;
-  std::string_view unit = selection.event.valid() ? profile.text(profile[selection.event].unit) : std::string_view();
+  CostUnit unit = unit_of(profile, selection.event);
   if (options.tree || !options.callers.empty()) {
     TreeViewOptions shape;
     shape.callee = callee.name;
@@ -82,7 +82,7 @@ Status check_options(const Options& options) {
 
 int run_report(const Options& options) {
   if (Status status = check_options(options); !status.ok()) { return fail(status.error(), 2); }
-  Result<View> loaded = load_view(options.profile);
+  Result<View> loaded = load_view(options.profile, StdinUse::kFallback);
   if (!loaded.ok()) { return fail(loaded.error(), exit_code(loaded.error())); }
   const View& view = *loaded;
   FoundFunction callee{options.callers, {}, {}};
@@ -99,7 +99,7 @@ int run_report(const Options& options) {
     Style style = detect_style(STDOUT_FILENO, options.color.value_or(ColorWhen::kAuto));
     text = render_heading(view.profile, view.selection, view.filter, style);
     for (const std::string& line :
-         describe_lack(Lack::kNames, compute_nameless(view.profile, view.selection), view.selection.samples.size())) {
+         describe_lack(Lack::kNames, compute_nameless(view.profile, view.selection), view.selection.count)) {
       text += paint(style, Paint::kWarning, line) + "\n";
     }
     text += empty

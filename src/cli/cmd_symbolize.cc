@@ -112,7 +112,7 @@ int run_symbolize(const Options& options) {
   Result<SymbolSources> sources = find_symbol_sources(options.symbols, Fetching::kMay, options.quiet);
   if (!sources.ok()) { return fail(sources.error(), exit_code(sources.error())); }
   SymbolizedCapture named = symbolize_capture(capture, *sources);
-  Result<std::vector<uint8_t>> bytes = capture::replace_symbols(loaded->file.bytes(), capture, named.symbols);
+  Result<std::vector<uint8_t>> bytes = capture::replace_symbols(loaded->contents.bytes, capture, named.symbols);
   if (!bytes.ok()) { return fail(std::move(bytes).error().context("cannot read " + options.file)); }
   const std::string& path = options.output.empty() ? options.file : options.output;
   Status written = path == "-" ? write_all(STDOUT_FILENO, *bytes, "standard output") : write_profile(path, *bytes);

@@ -71,7 +71,8 @@ TEST_F(NameAdvice, Packages) {
 TEST_F(NameAdvice, CodeInNoFile) {
   EXPECT_EQ(advice("//anon", "", "", "node"), "code made at run time: run node with --perf-basic-prof");
   EXPECT_EQ(advice("[heap]", "", "", "python3.12"), "code made at run time: run python with -X perf");
-  EXPECT_EQ(advice("/memfd:jit", "", "", "thing"), "code made at run time, which its compiler has to tell of (perf map or jitdump): man wick-record");
+  EXPECT_EQ(advice("/memfd:jit", "", "", "thing"),
+            "code made at run time, which its compiler has to tell of (perf map or jitdump): man wick-record");
   EXPECT_NE(advice("[kernel]").find("sudo sysctl kernel.kptr_restrict=0"), std::string::npos);
 }
 

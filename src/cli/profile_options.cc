@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/profile_options.h"
 
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -13,6 +16,7 @@
 #include "base/utf8.h"
 #include "cli/choice.h"
 #include "cli/command.h"
+#include "import/import.h"
 #include "pipeline/load.h"
 
 namespace wick {
@@ -23,7 +27,10 @@ void add_profile_options(CLI::App& app, ProfileOptions& options) {
   add_choice(app, "--names", options.names, styles,
              "functions demangled, without template arguments and parameters, or as linked (default: full)");
   const char* group = "Which samples";
-  app.add_option("FILE", options.file, "the profile to read (default: profile.wick)")->type_name("");
+  app.add_option("FILE", options.file,
+                 "the profile to read, of wick or another tool; - is standard input (default: profile.wick)")
+      ->type_name("");
+  app.add_option("--from", options.from, "the format of FILE (default: by its content)")->type_name("FORMAT");
   app.add_option("--thread", options.thread, "only the thread with this name or id")->type_name("NAME|TID")->group(group);
   app.add_option("--range", options.range, "only between these seconds of the recording: 1.5-3, 10-, -2")
       ->type_name("A-B")
@@ -42,12 +49,35 @@ void add_profile_options(CLI::App& app, ProfileOptions& options) {
 
 Error for_file(Error error, const ProfileOptions& options) {
   constexpr std::string_view kReport = "wick report ";
-  if (options.file == ProfileOptions().file || !error.hint().starts_with(kReport)) { return error; }
+  if (options.file.empty() || !error.hint().starts_with(kReport)) { return error; }
   std::string rest = error.hint().substr(kReport.size());
   return std::move(error).with_hint(std::string(kReport) + shell_quote(options.file) + " " + rest);
 }
 
-Result<View> load_view(const ProfileOptions& options) {
+// Whether something comes through standard input that a person may have meant. Terminals, /dev/null and sockets are none.
+bool has_stdin() {
+  struct stat info{};
+  if (::fstat(STDIN_FILENO, &info) != 0) { return false; }
+  if (S_ISREG(info.st_mode)) { return info.st_size > 0; }
+  if (!S_ISFIFO(info.st_mode)) { return false; }
+  pollfd waiting{STDIN_FILENO, POLLIN, 0};
+  constexpr int kPatienceMs = 2000;
+  if (::poll(&waiting, 1, kPatienceMs) == 0) {
+    std::fprintf(stderr, "wick: waiting for standard input; \"%s\" as an argument reads that file instead\n", kDefaultProfile);
+    while (::poll(&waiting, 1, -1) < 0 && errno == EINTR) {}
+  }
+  int bytes = 0;
+  return ::ioctl(STDIN_FILENO, FIONREAD, &bytes) == 0 && bytes > 0;
+}
+
+std::string choose_input(const std::string& given, StdinUse use) {
+  if (!given.empty()) { return given; }
+  bool has_default = ::access(kDefaultProfile, F_OK) == 0;
+  if (use == StdinUse::kFallback && has_default) { return kDefaultProfile; }
+  return has_stdin() ? kStandardInput : kDefaultProfile;
+}
+
+Result<View> load_view(const ProfileOptions& options, StdinUse use, const ImportOptions& import) {
   View view;
   if (!options.range.empty()) { WICK_OK(parse_range(options.range, view.filter)); }
   view.filter.event = options.event;
@@ -58,7 +88,21 @@ Result<View> load_view(const ProfileOptions& options) {
   load.inlines = options.no_inlines ? Inlines::kHide : Inlines::kShow;
   load.names = options.names.value_or(NameStyle::kFull);
   WICK_LET(load.sources, find_symbol_sources(options.symbols, Fetching::kNever));
-  WICK_LET(view.profile, load_profile(options.file, load));
+  load.import = import;
+  if (!options.from.empty()) {
+    load.reader = find_reader(options.from);
+    if (load.reader == nullptr) {
+      std::vector<std::string> names;
+      for (const Reader& r : readers()) { names.emplace_back(r.name); }
+      std::vector<std::string> near = nearest_words(options.from, names);
+      std::string told;
+      for (const std::string& name : near.empty() ? names : near) { told += (told.empty() ? "" : ", ") + name; }
+      return Error("--from: no format \"%s\" (%s%s)", printable(options.from).c_str(),
+                   near.empty() ? "there are: " : "near: ", told.c_str())
+          .with_code(Errc::kUsage);
+    }
+  }
+  WICK_LET(view.profile, load_profile(choose_input(options.file, use), load));
   Result<Selection> selection = select_samples(view.profile, view.filter);
   if (!selection.ok()) { return for_file(std::move(selection).error(), options); }
   view.selection = *std::move(selection);

@@ -11,6 +11,7 @@
 #include "analyze/selection.h"
 #include "base/result.h"
 #include "cli/symbol_options.h"
+#include "import/reader.h"
 #include "model/profile.h"
 #include "symbolize/demangle.h"
 
@@ -21,12 +22,20 @@ class App;
 namespace wick {
 
 struct ProfileOptions {
-  std::string file = "profile.wick";
+  std::string file;  // empty: the one that `record` writes, or standard input
+  std::string from;  // the format's name; empty: by content
   std::string event, thread, range, focus, ignore;
   bool no_inlines = false;
   std::optional<NameStyle> names;
   SymbolSourceOptions symbols;
 };
+
+constexpr char kDefaultProfile[] = "profile.wick";
+
+// What a command without FILE reads when something is piped into it: filters take that, others prefer kDefaultProfile.
+enum class StdinUse : uint8_t { kFilter, kFallback };
+// Waits for the pipe's first byte.
+std::string choose_input(const std::string& given, StdinUse use);
 
 void add_profile_options(CLI::App& app, ProfileOptions& options);
 
@@ -39,7 +48,7 @@ struct View {
   Filter filter;
   Selection selection;
 };
-Result<View> load_view(const ProfileOptions& options);
+Result<View> load_view(const ProfileOptions& options, StdinUse use, const ImportOptions& import = {});
 
 // To standard error, for views that cannot tell them in what they print.
 void print_warnings(const Profile& profile);

@@ -143,7 +143,7 @@ class Writer {
 
   void set_texts(const Filter& filter) {
     std::string event = selection_.event.valid() ? printable(profile_.text(profile_[selection_.event].name)) : "";
-    subtitle_ = count_of(selection_.samples.size(), "sample");
+    subtitle_ = count_of(selection_.count, "sample");
     if (!event.empty()) { subtitle_ += " of " + event; }
     if (overview_.duration_ns > 0) {
       subtitle_ += " in " + format_duration(static_cast<int64_t>(std::min<uint64_t>(overview_.duration_ns, INT64_MAX)));

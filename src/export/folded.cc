@@ -21,6 +21,11 @@ ThreadGroups group_by_label(const Profile& profile, const FoldedOptions& options
   ThreadGroups groups;
   tsl::robin_map<std::string, uint32_t> rows;
   for (const Thread& t : profile.threads) {
+    bool is_told = t.name.valid() || profile[t.process].pid != 0 || t.tid != 0;
+    if (!is_told) {  // files of other tools need not know
+      groups.of_thread.push_back(CallNode::kNone);
+      continue;
+    }
     std::string label = folded_name(profile.text(t.name));
     if (options.pid || options.tid) { label += strf("-%u", profile[t.process].pid); }
     if (options.tid) { label += strf("/%u", t.tid); }

@@ -24,7 +24,7 @@ void begin_report(JsonWriter& json, const Profile& profile, const Selection& sel
   for (const std::string& arg : profile.command) { json.value(arg); }
   json.end_array();
   json.line().key("duration_ns").value(overview.duration_ns);
-  json.line().key("samples").value(selection.samples.size());
+  json.line().key("samples").value(selection.count);
   json.line().key("lost").value(overview.lost);
   json.line().key("lost_known").value(overview.losses_known);
   json.line().key("losses").begin_object();

@@ -67,6 +67,7 @@ struct Thread {
 struct Event {
   StringId name{}, unit{};
   uint64_t rate_hz = 0;
+  uint64_t divisor = 1;  // weights are in parts of the unit, so many to one: files may have decimal counts
 };
 
 struct Sample {
@@ -74,8 +75,9 @@ struct Sample {
   ThreadId thread{};
   StackId stack{};
   EventId event{};
-  int64_t weight = 0;
   uint32_t cpu = 0;
+  int64_t weight = 0;
+  uint64_t count = 1;  // samples that are this row: files of other tools have them already added up
 };
 
 // Something that is not in the samples, or not whole. `samples`: it counts samples that were made and are not here.
@@ -104,6 +106,8 @@ class Profile {
   std::vector<std::string> command;
   uint64_t start_ns = 0;              // sample times count from here in views
   uint64_t start_wall_ns = 0;         // 0: not known
+  bool has_times = true;              // false: what was read does not say when samples were taken
+  std::string imported_from;          // "perf script text" and the like; empty: a recording of ours
   std::vector<std::string> warnings;  // the file was damaged, a module's file is not the one that ran, …
 
   std::string_view text(StringId id) const { return id.valid() ? std::string_view(strings[id.value]) : std::string_view(); }

@@ -84,9 +84,11 @@ StackId ProfileBuilder::stack(FrameId frame, StackId caller) {
   return intern<StackId>(stack_ids_, profile_.stacks, key, Stack{frame, caller});
 }
 
-EventId ProfileBuilder::event(std::string_view name, std::string_view unit, uint64_t rate_hz) {
-  Event event{string(name), string(unit), rate_hz};
-  auto same = [&](const Event& e) { return e.name == event.name && e.unit == event.unit && e.rate_hz == event.rate_hz; };
+EventId ProfileBuilder::event(std::string_view name, std::string_view unit, uint64_t rate_hz, uint64_t divisor) {
+  Event event{string(name), string(unit), rate_hz, divisor};
+  auto same = [&](const Event& e) {
+    return e.name == event.name && e.unit == event.unit && e.rate_hz == event.rate_hz && e.divisor == event.divisor;
+  };
   auto it = std::find_if(profile_.events.begin(), profile_.events.end(), same);  // there are few
   if (it == profile_.events.end()) { it = profile_.events.insert(it, event); }
   return EventId{static_cast<uint32_t>(it - profile_.events.begin())};
@@ -103,10 +105,39 @@ ThreadId ProfileBuilder::add_thread(ProcessId process, uint32_t tid, std::string
   return ThreadId{static_cast<uint32_t>(profile_.threads.size() - 1)};
 }
 
+void ProfileBuilder::merge_samples() {
+  merging_ = true;
+  profile_.has_times = false;
+}
+
+// Whether it is in a row that was there. A sum that would not fit stays in rows of its own: who adds them up refuses that.
+bool ProfileBuilder::merge(const Sample& sample) {
+  uint64_t thread_event = uint64_t{sample.thread.value} << 32 | sample.event.value;
+  uint32_t pair = merge_keys_.try_emplace(thread_event, static_cast<uint32_t>(merge_keys_.size())).first->second;
+  auto [it, fresh] =
+      merged_.try_emplace(uint64_t{sample.stack.value} << 32 | pair, static_cast<uint32_t>(profile_.samples.size()));
+  if (fresh) { return false; }
+  Sample& row = profile_.samples[it->second];
+  int64_t weight = 0;
+  uint64_t count = 0;
+  if (__builtin_add_overflow(row.weight, sample.weight, &weight) || __builtin_add_overflow(row.count, sample.count, &count)) {
+    it.value() = static_cast<uint32_t>(profile_.samples.size());
+    return false;
+  }
+  row.weight = weight;
+  row.count = count;
+  return true;
+}
+
 void ProfileBuilder::add_sample(Sample sample) {
   if (!sample.stack.valid()) {
     if (!unknown_stack_.valid()) { unknown_stack_ = stack(frame({.function = function("[unknown]", {}, {}, false)}), {}); }
     sample.stack = unknown_stack_;
+  }
+  if (merging_) {
+    sample.time_ns = 0;
+    sample.cpu = 0;
+    if (merge(sample)) { return; }
   }
   sorted_ = sorted_ && (profile_.samples.empty() || profile_.samples.back().time_ns <= sample.time_ns);
   profile_.samples.push_back(sample);

@@ -42,11 +42,15 @@ class ProfileBuilder {
   FrameId frame(const Frame& frame);
   // `caller` invalid: this frame is the outermost.
   StackId stack(FrameId frame, StackId caller);
-  EventId event(std::string_view name, std::string_view unit, uint64_t rate_hz = 0);
+  EventId event(std::string_view name, std::string_view unit, uint64_t rate_hz = 0, uint64_t divisor = 1);
 
   // Each call makes a row: a pid or a tid may come again.
   ProcessId add_process(uint32_t pid, std::string_view name, uint32_t parent_pid = 0, uint64_t start_ns = 0, uint64_t end_ns = 0);
   ThreadId add_thread(ProcessId process, uint32_t tid, std::string_view name, uint64_t start_ns = 0, uint64_t end_ns = 0);
+
+  // From now on samples of the same thread, stack and event become one row, without time and cpu: memory then grows with the
+  // distinct stacks alone. For views that do not look at times.
+  void merge_samples();
 
   // In any order. A sample without a stack gets the stack "[unknown]", so that no view has to think of it.
   void add_sample(Sample sample);
@@ -59,6 +63,10 @@ class ProfileBuilder {
   void set_start(uint64_t start_ns, uint64_t start_wall_ns) {
     profile_.start_ns = start_ns;
     profile_.start_wall_ns = start_wall_ns;
+  }
+  void set_imported(std::string_view from, bool has_times) {
+    profile_.imported_from = from;
+    profile_.has_times = has_times && !merging_;
   }
   void reserve(size_t samples, size_t stacks, size_t frames);
 
@@ -94,6 +102,8 @@ class ProfileBuilder {
   template <typename Row>
   using RowTable = tsl::robin_map<Row, uint32_t, RowHash, RowEqual>;
 
+  bool merge(const Sample& sample);
+
   Profile profile_;
   // With the hash kept beside each id: a table that grows need not touch the texts again.
   tsl::robin_set<uint32_t, TextHash, TextEqual, std::allocator<uint32_t>, true> text_ids_{0, TextHash{&profile_.strings},
@@ -101,8 +111,11 @@ class ProfileBuilder {
   RowTable<Module> module_ids_;
   RowTable<Function> function_ids_;
   RowTable<Frame> frame_ids_;
-  RowTable<uint64_t> stack_ids_;  // caller << 32 | frame
+  RowTable<uint64_t> stack_ids_;   // caller << 32 | frame
+  RowTable<uint64_t> merged_;      // stack << 32 | row of merge_keys_ -> row of the samples
+  RowTable<uint64_t> merge_keys_;  // thread << 32 | event
   StackId unknown_stack_;
+  bool merging_ = false;
   bool sorted_ = true;
 };
 

@@ -2,15 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline/load.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <memory>
 #include <string_view>
+#include <vector>
 
 #include "base/fd.h"
 #include "base/text.h"
 #include "capture/wick_reader.h"
+#include "import/import.h"
 
 namespace wick {
 namespace {
@@ -25,59 +30,134 @@ bool is_text(std::string_view text) {
   return std::none_of(text.begin(), text.end(), control);
 }
 
-// "main;work;leaf 12": frames, then a number.
-bool is_folded(std::string_view text) {
-  std::string_view line = trim(text.substr(0, text.find('\n')));
-  size_t blank = line.find_last_of(' ');
-  return blank != std::string_view::npos && line.find(';') < blank && parse_double(line.substr(blank + 1)).has_value();
-}
-
 // What people have lying about and might take for a profile.
 Error name_foreign_file(const std::string& path, Bytes bytes) {
   std::string_view head(reinterpret_cast<const char*>(bytes.data()), std::min<size_t>(bytes.size(), 4096));
   std::string_view first = trim(head);
-  auto not_yet = [&](const char* kind) { return bad_file(path, strf("it is %s, which this wick does not read yet", kind)); };
-  if (head.starts_with("PERFILE2") || head.starts_with("2ELIFREP")) { return not_yet("a perf.data file"); }
-  if (head.starts_with("\x1f\x8b")) { return not_yet("a gzip file"); }
-  if (head.starts_with("\x28\xb5\x2f\xfd")) { return not_yet("a zstd file"); }
   if (head.starts_with("\x7f"
                        "ELF")) {
     bool here = path.find('/') != std::string::npos;
-    return bad_file(path, "it is a program or library, not a wick profile")
+    return bad_file(path, "it is a program or library, not a profile")
         .with_hint("wick record -- " + shell_quote(here ? path : "./" + path));
   }
-  if (!is_text(head)) { return bad_file(path, "not a wick profile"); }
-  if (first.starts_with("{") || first.starts_with("[")) { return not_yet("a JSON file"); }
-  if (first.starts_with("<")) { return bad_file(path, "it is an SVG, XML or HTML file, not a wick profile"); }
-  if (is_folded(head)) { return not_yet("a file of folded stacks"); }
-  return bad_file(path, "it is a text file, not a wick profile");
+  if (!is_text(head)) { return bad_file(path, "it is not a profile in a format that wick knows"); }
+  if (first.starts_with("{") || first.starts_with("[")) {
+    return bad_file(path, "it is a JSON file, but no profile that wick knows");
+  }
+  if (first.starts_with("<")) { return bad_file(path, "it is an SVG, XML or HTML file, not a profile"); }
+  return bad_file(path, "it is a text file, but no profile that wick knows");
+}
+
+constexpr uint8_t kWickMagic = 0x89;
+
+// A pipe, or whatever else cannot be mapped.
+class FdPieces : public Pieces {
+ public:
+  FdPieces(Fd fd, std::string name) : fd_(std::move(fd)), name_(std::move(name)), buffer_(size_t{1} << 20) {}
+
+  // As much as fits, so that readers get large pieces of a pipe too.
+  Result<Bytes> next() override {
+    size_t have = 0;
+    while (have < buffer_.size()) {
+      ssize_t got = ::read(fd_.get(), buffer_.data() + have, buffer_.size() - have);
+      if (got < 0 && errno == EINTR) { continue; }
+      if (got < 0) { return Error::from_errno(errno, "cannot read %s", name_.c_str()); }
+      if (got == 0) { break; }
+      have += static_cast<size_t>(got);
+    }
+    return Bytes(buffer_.data(), have);
+  }
+
+ private:
+  Fd fd_;
+  std::string name_;
+  std::vector<uint8_t> buffer_;
+};
+
+// A file that was opened: what it is called, its bytes where they can be mapped, and the way to read it.
+struct OpenedFile {
+  std::string name;
+  MappedFile mapped;
+  Input input;
+};
+Result<OpenedFile> open_file(const std::string& path) {
+  bool is_stdin = path == kStandardInput;
+  std::string name = is_stdin ? "standard input" : path;
+  Fd fd;
+  if (is_stdin) {
+    fd.reset(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3));
+    if (!fd) { return Error::from_errno(errno, "cannot read standard input"); }
+  } else {
+    Result<Fd> opened = open_read(path);
+    if (!opened.ok()) {
+      if (opened.error().errnum() != ENOENT) { return std::move(opened).error(); }
+      std::string output = path == "profile.wick" ? "" : "-o " + shell_quote(path) + " ";
+      return std::move(opened).error().with_hint("wick record " + output + "-- ./app");
+    }
+    fd = *std::move(opened);
+  }
+  struct stat info{};
+  if (::fstat(fd.get(), &info) != 0) { return Error::from_errno(errno, "cannot open %s", name.c_str()); }
+  if (S_ISDIR(info.st_mode)) { return bad_file(name, "it is a directory, not a profile"); }
+  if ((S_ISCHR(info.st_mode) && !::isatty(fd.get())) || S_ISBLK(info.st_mode)) {
+    return bad_file(name, "it is a device, not a profile");
+  }
+  if (S_ISFIFO(info.st_mode) && !is_stdin) {  // as everywhere, wait for its writer
+    fd.reset(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!fd) { return Error::from_errno(errno, "cannot open %s", name.c_str()); }
+  }
+  if (S_ISREG(info.st_mode) && ::lseek(fd.get(), 0, SEEK_CUR) == 0) {
+    WICK_LET(MappedFile mapped, MappedFile::map(fd, name));
+    Bytes bytes = mapped.bytes();
+    return OpenedFile{name, std::move(mapped), Input(make_memory_pieces(bytes))};
+  }
+  return OpenedFile{name, {}, Input(std::make_unique<FdPieces>(std::move(fd), name))};
+}
+
+// Everything of a recording is needed at once, wherever it comes from.
+Result<LoadedCapture> load_capture(OpenedFile opened) {
+  LoadedCapture loaded;
+  Result<WholeInput> whole = read_whole(opened.input);
+  if (!whole.ok()) { return std::move(whole).error().context("cannot read " + opened.name); }
+  loaded.file = std::move(opened.mapped);
+  loaded.contents = *std::move(whole);
+  Bytes bytes = loaded.contents.bytes;
+  if (bytes.empty()) { return bad_file(opened.name, "it is empty, not a profile"); }
+  if (bytes[0] != kWickMagic) { return bad_file(opened.name, "it is not a recording of wick's"); }
+  Result<capture::Capture> capture = capture::read_wick(bytes);
+  if (!capture.ok()) { return std::move(capture).error().context("cannot read " + opened.name); }
+  loaded.capture = *std::move(capture);
+  return loaded;
 }
 
 }  // namespace
 
 Result<LoadedCapture> load_capture(const std::string& path) {
-  struct stat info{};
-  if (::stat(path.c_str(), &info) != 0) {
-    int why = errno;
-    Error error = Error::from_errno(why, "cannot open %s", path.c_str());
-    if (why != ENOENT) { return error; }
-    std::string output = path == "profile.wick" ? "" : "-o " + shell_quote(path) + " ";
-    return std::move(error).with_hint("wick record " + output + "-- ./app");
-  }
-  if (S_ISDIR(info.st_mode)) { return bad_file(path, "it is a directory, not a wick profile"); }
-  if (!S_ISREG(info.st_mode)) { return bad_file(path, "it is not a regular file, so not a wick profile"); }
-  WICK_LET(MappedFile file, MappedFile::open(path));
-  Bytes bytes = file.bytes();
-  if (bytes.empty()) { return bad_file(path, "the file is empty, not a wick profile"); }
-  if (bytes[0] != 0x89) { return name_foreign_file(path, bytes); }
-  Result<capture::Capture> capture = capture::read_wick(bytes);
-  if (!capture.ok()) { return std::move(capture).error().context("cannot read " + path); }
-  return LoadedCapture{std::move(file), *std::move(capture)};
+  WICK_LET(OpenedFile opened, open_file(path));
+  return load_capture(std::move(opened));
 }
 
 Result<Profile> load_profile(const std::string& path, const LoadOptions& options) {
-  WICK_LET(LoadedCapture loaded, load_capture(path));
-  return build_profile(loaded.capture, options);
+  WICK_LET(OpenedFile opened, open_file(path));
+  std::string name = opened.name;
+  WICK_LET(Bytes head, opened.input.peek(kHeadBytes));
+  if (!head.empty() && head[0] == kWickMagic && options.reader == nullptr) {
+    WICK_LET(LoadedCapture loaded, load_capture(std::move(opened)));
+    return build_profile(loaded.capture, options);
+  }
+  if (head.empty()) { return bad_file(name, "it is empty, not a profile"); }
+  std::string context = "cannot read " + name;
+  Result<Input> unpacked = unpack(std::move(opened.input));
+  if (!unpacked.ok()) { return std::move(unpacked).error().context(context); }
+  Result<Bytes> start = unpacked->peek(kHeadBytes + 1);
+  if (!start.ok()) { return std::move(start).error().context(context); }
+  const Reader* reader = options.reader != nullptr ? options.reader : detect_reader(head_of(*start));
+  if (reader == nullptr) { return name_foreign_file(name, *start); }
+  ImportOptions import = options.import;
+  import.demangle = [style = options.names](std::string_view raw) { return shown_function(raw, style); };
+  Result<Profile> profile = import_profile(*unpacked, *reader, import);
+  if (!profile.ok()) { return std::move(profile).error().context(context); }
+  return profile;
 }
 
 }  // namespace wick

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The load stage: a file on disk -> Profile. Names what the recording does not carry a name for, where the files are still there.
+// The load stage: a file -> Profile. A recording of ours goes through the capture; names what it does not carry a name for, where
+// the files are still there. Files of other tools are read by the readers of import/.
 
 #include <cstdint>
 #include <string>
@@ -10,15 +11,21 @@
 #include "base/fd.h"
 #include "base/result.h"
 #include "capture/capture.h"
+#include "import/input.h"
+#include "import/reader.h"
 #include "model/profile.h"
 #include "symbolize/demangle.h"
 #include "symbolize/symbolizer.h"
 
 namespace wick {
 
+// Instead of a path.
+constexpr char kStandardInput[] = "-";
+
 // A recording and the file that it was read from.
 struct LoadedCapture {
   MappedFile file;
+  WholeInput contents;
   capture::Capture capture;
 };
 // Opens what is whole of the file (see Capture::damage). Every error names `path` and what it is instead of a wick profile.
@@ -29,7 +36,9 @@ enum class Inlines : uint8_t { kShow, kHide };
 struct LoadOptions {
   Inlines inlines = Inlines::kShow;
   NameStyle names = NameStyle::kFull;
-  SymbolSources sources = {};  // for frames that the recording does not name
+  SymbolSources sources = {};      // for frames that the recording does not name
+  const Reader* reader = nullptr;  // nothing: by content
+  ImportOptions import = {};
 };
 // What a damaged or unfinished recording lacks is in Profile::warnings. Where the user names places of debug files, what the
 // recording has no names or no lines for is looked for there; else only what was never looked for.

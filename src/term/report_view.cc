@@ -36,8 +36,8 @@ std::string bar(double part, int cells) {
   return out + kEighths[eighths % 8];
 }
 
-std::string cost_title(std::string_view unit) {
-  return unit == "ns" ? "TIME" : unit == "samples" || unit.empty() ? "COUNT" : printable(unit);
+std::string cost_title(const CostUnit& unit) {
+  return unit.name == "ns" ? "TIME" : unit.name == "samples" || unit.name.empty() ? "COUNT" : printable(unit.name);
 }
 
 Cell share_cell(int64_t part, int64_t whole) {
@@ -79,7 +79,7 @@ const char* title(GroupBy by) {
   }
 }
 
-Table code_table(const Profile& profile, const CostTable& table, std::string_view unit, size_t shown, const Style& style) {
+Table code_table(const Profile& profile, const CostTable& table, const CostUnit& unit, size_t shown, const Style& style) {
   bool wide = style.width == 0 || style.width >= kWideLine, bars = style.terminal && style.unicode && style.width >= kWideLine;
   bool functions = table.by == GroupBy::kFunction, modules = table.by != GroupBy::kModule;
   bool sources = table.by == GroupBy::kFile || table.by == GroupBy::kLine;
@@ -121,7 +121,7 @@ Table code_table(const Profile& profile, const CostTable& table, std::string_vie
   return out;
 }
 
-Table thread_table(const Profile& profile, const CostTable& table, std::string_view unit, size_t shown) {
+Table thread_table(const Profile& profile, const CostTable& table, const CostUnit& unit, size_t shown) {
   bool threads = table.by == GroupBy::kThread;
   std::vector<Column> columns = {{"SHARE", Align::kRight},
                                  {cost_title(unit), Align::kRight, Shrink::kNever, 2},
@@ -171,11 +171,10 @@ std::string render_heading(const Profile& profile, const Selection& selection, c
   }
   if (!filter.everything()) {
     std::string part =
-        o.samples ? " (" + format_percent(static_cast<double>(selection.samples.size()) / static_cast<double>(o.samples)) + ")"
-                  : "";
-    out += "shown: " + count_of(selection.samples.size(), "sample") + part + ", " + describe_filter(filter) + "\n";
+        o.samples ? " (" + format_percent(static_cast<double>(selection.count) / static_cast<double>(o.samples)) + ")" : "";
+    out += "shown: " + count_of(selection.count, "sample") + part + ", " + describe_filter(filter) + "\n";
   }
-  if (!selection.samples.empty() && selection.samples.size() < kFewSamples) {
+  if (!selection.samples.empty() && selection.count < kFewSamples) {
     out +=
         paint(style, Paint::kWarning, strf("fewer than %d samples: the shares below are rough", static_cast<int>(kFewSamples))) +
         "\n";
@@ -183,8 +182,7 @@ std::string render_heading(const Profile& profile, const Selection& selection, c
   return out;
 }
 
-std::string render_table(const Profile& profile, const CostTable& table, std::string_view unit, size_t limit,
-                         const Style& style) {
+std::string render_table(const Profile& profile, const CostTable& table, const CostUnit& unit, size_t limit, const Style& style) {
   size_t shown = limit == 0 ? table.rows.size() : std::min(limit, table.rows.size());
   Table out = is_code(table.by) ? code_table(profile, table, unit, shown, style) : thread_table(profile, table, unit, shown);
   std::string text = out.render(style);

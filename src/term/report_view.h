@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <string>
 
+#include "analyze/format.h"
 #include "analyze/function_table.h"
 #include "analyze/selection.h"
 #include "term/style.h"
@@ -17,6 +18,6 @@ namespace wick {
 std::string render_heading(const Profile& profile, const Selection& selection, const Filter& filter, const Style& style);
 
 // The table; at most `limit` rows (0: all) and then a line that says how much is not shown.
-std::string render_table(const Profile& profile, const CostTable& table, std::string_view unit, size_t limit, const Style& style);
+std::string render_table(const Profile& profile, const CostTable& table, const CostUnit& unit, size_t limit, const Style& style);
 
 }  // namespace wick

@@ -41,7 +41,7 @@ TEST(ReportView, HeadingTellsWhatIsMissing) {
 TEST(ReportView, TableOfFunctions) {
   Profile p = profile_of({"main;start;libc.so.6`memcpy 30", "main;start 10", "worker;start 60"});
   CostTable t = compute_table(p, *select_samples(p));
-  EXPECT_EQ(render_table(p, t, "ns", 0, kPlain),
+  EXPECT_EQ(render_table(p, t, {"ns"}, 0, kPlain),
             "  SELF     TIME    TOTAL     TIME  FUNCTION  MODULE\n"
             "70.0 %  70.0 ms  100.0 %   100 ms  start     app\n"
             "30.0 %  30.0 ms   30.0 %  30.0 ms  memcpy    libc.so.6\n");
@@ -50,14 +50,14 @@ TEST(ReportView, TableOfFunctions) {
 TEST(ReportView, WhatIsNotShownIsCounted) {
   Profile p = profile_of({"t;a 50", "t;b 30", "t;c 15", "t;d 5"});
   CostTable t = compute_table(p, *select_samples(p));
-  std::string text = render_table(p, t, "ns", 2, kPlain);
+  std::string text = render_table(p, t, {"ns"}, 2, kPlain);
   EXPECT_NE(text.find("... 2 more functions with 20.0 % (--limit 0 shows all)\n"), std::string::npos) << text;
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 4);
 }
 
 TEST(ReportView, ModulesOfOneNameAreToldApart) {
   Profile p = profile_of({"t;/opt/one/libfoo.so`f 50", "t;/opt/two/libfoo.so`f 30", "t;main 20"});
-  EXPECT_EQ(render_table(p, compute_table(p, *select_samples(p), GroupBy::kModule), "ns", 0, kPlain),
+  EXPECT_EQ(render_table(p, compute_table(p, *select_samples(p), GroupBy::kModule), {"ns"}, 0, kPlain),
             "  SELF     TIME   TOTAL     TIME  MODULE\n"
             "50.0 %  50.0 ms  50.0 %  50.0 ms  /opt/one/libfoo.so\n"
             "30.0 %  30.0 ms  30.0 %  30.0 ms  /opt/two/libfoo.so\n"
@@ -67,11 +67,11 @@ TEST(ReportView, ModulesOfOneNameAreToldApart) {
 TEST(ReportView, ThreadsAndProcesses) {
   Profile p = profile_of({"main;f 40", "worker;f 60"});
   Selection all = *select_samples(p);
-  EXPECT_EQ(render_table(p, compute_table(p, all, GroupBy::kThread), "ns", 0, kPlain),
+  EXPECT_EQ(render_table(p, compute_table(p, all, GroupBy::kThread), {"ns"}, 0, kPlain),
             " SHARE     TIME  TID  THREAD  PROCESS\n"
             "60.0 %  60.0 ms  101  worker  main (100)\n"
             "40.0 %  40.0 ms  100  main    main (100)\n");
-  EXPECT_EQ(render_table(p, compute_table(p, all, GroupBy::kProcess), "ns", 0, kPlain),
+  EXPECT_EQ(render_table(p, compute_table(p, all, GroupBy::kProcess), {"ns"}, 0, kPlain),
             "  SHARE    TIME  PID  PROCESS\n"
             "100.0 %  100 ms  100  main\n");
 }
@@ -83,8 +83,8 @@ TEST(ReportView, NoLineIsWiderThanTheTerminal) {
   Selection all = *select_samples(p);
   for (int width : {48, 60, 80, 120, 200}) {
     Style style{.terminal = true, .color = false, .unicode = true, .width = width};
-    std::string text =
-        render_table(p, compute_table(p, all), "ns", 0, style) + render_tree(p, compute_call_tree(p, all), {}, all.weight, style);
+    std::string text = render_table(p, compute_table(p, all), {"ns"}, 0, style) +
+                       render_tree(p, compute_call_tree(p, all), {}, all.weight, style);
     size_t begin = 0;
     for (size_t end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
       EXPECT_LE(display_width(std::string_view(text).substr(begin, end - begin)), width) << text.substr(begin, end - begin);
@@ -134,10 +134,10 @@ TEST(ReportView, WhatWasInlinedIsMarked) {
   Profile p = inlined_profile();
   Selection all = *select_samples(p);
   CostTable table = compute_table(p, all);
-  EXPECT_NE(render_table(p, table, "ns", 0, {}).find("ns::inlined_function<int>(int) (inlined)  app"), std::string::npos);
-  std::string narrow = render_table(p, table, "ns", 0, {.terminal = true, .unicode = true, .width = 60});
+  EXPECT_NE(render_table(p, table, {"ns"}, 0, {}).find("ns::inlined_function<int>(int) (inlined)  app"), std::string::npos);
+  std::string narrow = render_table(p, table, {"ns"}, 0, {.terminal = true, .unicode = true, .width = 60});
   EXPECT_NE(narrow.find(" (inlined)"), std::string::npos) << narrow;
-  EXPECT_EQ(render_table(p, table, "ns", 0, {.terminal = true, .unicode = true, .width = 25}).find("inlined)"),
+  EXPECT_EQ(render_table(p, table, {"ns"}, 0, {.terminal = true, .unicode = true, .width = 25}).find("inlined)"),
             std::string::npos);
   std::string tree = render_tree(p, compute_call_tree(p, all), {}, all.weight, {});
   EXPECT_NE(tree.find("ns::inlined_function<int>(int) (inlined)\n"), std::string::npos) << tree;

@@ -58,8 +58,7 @@ Profile make_profile(ByteReader& in) {
                     .thread = threads[what % threads.size()],
                     .stack = stack,
                     .event = events[what % 8 == 0],
-                    .weight = weight,
-                    .cpu = 0});
+                    .weight = weight});
     } else {
       b.add_loss(text(), in.u64(), what % 2);
       b.add_warning(text());
@@ -74,7 +73,7 @@ void use_table(const Profile& p, const Selection& selection, GroupBy by) {
   for (const CostRow& row : table.rows) { self += row.self.weight; }
   WICK_ASSERT(self == selection.weight, "self costs add up to the total");
   for (int width : {0, 20, 130}) {
-    (void)render_table(p, table, "ns", 5, Style{.terminal = width > 0, .color = true, .unicode = width != 20, .width = width});
+    (void)render_table(p, table, {"ns"}, 5, Style{.terminal = width > 0, .color = true, .unicode = width != 20, .width = width});
   }
   (void)table_json(p, selection, table);
 }
@@ -93,7 +92,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   Result<Selection> selected = select_samples(p, filter);
   if (!selected.ok()) { return 0; }
   const Selection& selection = *selected;
-  for (GroupBy by : {GroupBy::kFunction, GroupBy::kModule, GroupBy::kFile, GroupBy::kLine, GroupBy::kThread, GroupBy::kProcess}) { use_table(p, selection, by); }
+  for (GroupBy by : {GroupBy::kFunction, GroupBy::kModule, GroupBy::kFile, GroupBy::kLine, GroupBy::kThread, GroupBy::kProcess}) {
+    use_table(p, selection, by);
+  }
 
   Style style{.terminal = true, .color = false, .unicode = true, .width = 60};
   CallTree tree = compute_call_tree(p, selection, group_by_process_name(p, selection));

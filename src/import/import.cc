@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "import/import.h"
+
+#include <algorithm>
+#include <string>
+
+#include "import/folded.h"
+
+namespace wick {
+namespace {
+
+constexpr Reader kReaders[] = {
+    kFoldedReader,
+};
+
+}  // namespace
+
+std::span<const Reader> readers() { return kReaders; }
+
+const Reader* find_reader(std::string_view name) {
+  auto it = std::find_if(std::begin(kReaders), std::end(kReaders), [&](const Reader& r) { return r.name == name; });
+  return it != std::end(kReaders) ? it : nullptr;
+}
+
+const Reader* detect_reader(const Head& head) {
+  auto it = std::find_if(std::begin(kReaders), std::end(kReaders), [&](const Reader& r) { return r.detect(head); });
+  return it != std::end(kReaders) ? it : nullptr;
+}
+
+Head head_of(Bytes bytes) {
+  return {{reinterpret_cast<const char*>(bytes.data()), std::min(bytes.size(), kHeadBytes)}, bytes.size() <= kHeadBytes};
+}
+
+Result<Profile> import_profile(Input& input, const Reader& reader, const ImportOptions& options) {
+  Result<Profile> profile = reader.read(input, options);
+  if (!profile.ok()) { return std::move(profile).error().context("as " + std::string(reader.what)); }
+  return profile;
+}
+
+}  // namespace wick

@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "import/input.h"
+
+#include <gtest/gtest.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include <string>
+
+namespace wick {
+namespace {
+
+// Gives what it has in pieces of `size`, from one buffer that is overwritten, as a pipe would.
+class SmallPieces : public Pieces {
+ public:
+  SmallPieces(std::string text, size_t size) : text_(std::move(text)), size_(size) {}
+  Result<Bytes> next() override {
+    buffer_ = text_.substr(std::min(at_, text_.size()), size_);
+    at_ += buffer_.size();
+    return as_bytes(buffer_);
+  }
+
+ private:
+  std::string text_, buffer_;
+  size_t size_, at_ = 0;
+};
+
+Input input_of(const std::string& text, size_t piece) { return Input(std::make_unique<SmallPieces>(text, piece)); }
+
+std::string gzip(const std::string& text) {
+  z_stream z{};
+  EXPECT_EQ(::deflateInit2(&z, 6, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY), Z_OK);
+  std::string out(::deflateBound(&z, text.size()) + 64, '\0');
+  z.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+  z.avail_in = static_cast<uInt>(text.size());
+  z.next_out = reinterpret_cast<Bytef*>(out.data());
+  z.avail_out = static_cast<uInt>(out.size());
+  EXPECT_EQ(::deflate(&z, Z_FINISH), Z_STREAM_END);
+  out.resize(z.total_out);
+  ::deflateEnd(&z);
+  return out;
+}
+
+std::string zstd(const std::string& text) {
+  std::string out(ZSTD_compressBound(text.size()), '\0');
+  out.resize(ZSTD_compress(out.data(), out.size(), text.data(), text.size(), 3));
+  return out;
+}
+
+std::string long_text() {
+  std::string text;
+  for (uint64_t i = 0; i < 300'000; ++i) { text += "line " + std::to_string(i * 7919) + "\n"; }
+  return text;
+}
+
+Result<std::string> all_of(Input input) {
+  WICK_LET(Input unpacked, unpack(std::move(input)));
+  WICK_LET(WholeInput whole, read_whole(unpacked));
+  return std::string(whole.bytes.begin(), whole.bytes.end());
+}
+
+// Not EXPECT_EQ, which would compare megabytes line by line.
+void expect_same(const Result<std::string>& got, const std::string& want) {
+  ASSERT_TRUE(got.ok()) << got.error().message();
+  EXPECT_TRUE(*got == want) << got->size() << " bytes, not " << want.size();
+}
+
+TEST(Input, PeekTakesNothingAway) {
+  Input input = input_of("abcdefgh", 3);
+  Bytes head = *input.peek(5);
+  EXPECT_EQ(std::string(head.begin(), head.end()), "abcde");
+  WholeInput whole = *read_whole(input);
+  EXPECT_EQ(std::string(whole.bytes.begin(), whole.bytes.end()), "abcdefgh");
+  Input empty = input_of("", 3);
+  EXPECT_TRUE(empty.peek(5)->empty());
+}
+
+TEST(Input, Unpacks) {
+  std::string text = long_text();
+  for (size_t piece : {size_t{1000}, size_t{1} << 22}) {
+    expect_same(all_of(input_of(text, piece)), text);
+    expect_same(all_of(input_of(gzip(text), piece)), text);
+    expect_same(all_of(input_of(zstd(text), piece)), text);
+    expect_same(all_of(input_of(zstd(gzip(text)), piece)), text);
+    expect_same(all_of(input_of(gzip(text) + gzip("more") + std::string(512, '\0'), piece)), text + "more");
+    expect_same(all_of(input_of(zstd(text) + zstd("more"), piece)), text + "more");
+  }
+  expect_same(all_of(input_of(gzip(""), 7)), "");
+}
+
+TEST(Input, DamagedAndCutOffFilesAreErrors) {
+  std::string text = long_text();
+  for (const std::string& packed : {gzip(text), zstd(text)}) {
+    for (size_t size : {size_t{20}, packed.size() / 2, packed.size() - 1}) {
+      Result<std::string> got = all_of(input_of(packed.substr(0, size), 4096));
+      ASSERT_FALSE(got.ok()) << size;
+      EXPECT_NE(got.error().message().find("cut off"), std::string::npos) << got.error().message();
+    }
+    if (packed.starts_with("\x28")) { continue; }  // which may come without a checksum
+    std::string flipped = packed;
+    for (size_t i = 100; i < 200; ++i) { flipped[i] = static_cast<char>(flipped[i] ^ 0x5a); }
+    EXPECT_FALSE(all_of(input_of(flipped, 4096)).ok());
+  }
+}
+
+TEST(Input, WhatCouldBeUnpackedComesFirst) {
+  std::string packed = gzip(long_text());
+  Input input = *unpack(input_of(packed.substr(0, packed.size() / 2), 4096));
+  Result<Bytes> piece = input.next();
+  ASSERT_TRUE(piece.ok());
+  EXPECT_GT(piece->size(), 100'000u);
+  while (piece.ok() && !piece->empty()) { piece = input.next(); }
+  EXPECT_FALSE(piece.ok());
+}
+
+TEST(Input, ABombIsRefused) {
+  std::string zeros(size_t{64} << 20, '\0'), member = zstd(zeros), bomb;
+  for (int i = 0; i < 40; ++i) { bomb += member; }
+  Input input = *unpack(input_of(bomb, 1 << 20));
+  uint64_t bytes = 0;
+  Result<Bytes> piece = input.next();
+  for (; piece.ok() && !piece->empty(); piece = input.next()) { bytes += piece->size(); }
+  ASSERT_FALSE(piece.ok());
+  EXPECT_NE(piece.error().message().find("times its size"), std::string::npos);
+  EXPECT_LT(bytes, uint64_t{1200} << 20);
+}
+
+TEST(Input, TooMuchForOnePiece) {
+  Input input = input_of(std::string(5000, 'x'), 1000);
+  EXPECT_FALSE(read_whole(input, 4000).ok());
+}
+
+TEST(LineReader, LinesOverPieces) {
+  for (size_t piece : {1, 2, 3, 5, 100}) {
+    Input input = input_of("one\r\ntwo\n\nlast", piece);
+    LineReader lines(input);
+    std::string all;
+    std::string_view line;
+    while (*lines.next(line)) { all += std::to_string(lines.number()) + ":" + std::string(line) + "|"; }
+    EXPECT_EQ(all, "1:one|2:two|3:|4:last|") << piece;
+  }
+}
+
+TEST(LineReader, CutsEndlessLines) {
+  Input input = input_of(std::string(3000, 'x') + "\nnext\n", 700);
+  LineReader lines(input, 1000);
+  std::string_view line;
+  ASSERT_TRUE(*lines.next(line));
+  EXPECT_EQ(line.size(), 1000u);
+  ASSERT_TRUE(*lines.next(line));
+  EXPECT_EQ(line, "next");
+  EXPECT_EQ(lines.number(), 2u);
+  EXPECT_EQ(lines.cut(), 1u);
+}
+
+}  // namespace
+}  // namespace wick

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// A foreign format is one reader: how to tell it by its first bytes, and how to make a Profile of it. A reader never fails for
+// one bad line or row in the middle: it counts what it left out and adds a warning; it fails where nothing of the file makes
+// sense. Messages say the place (line, byte offset, table row) and what was expected; whoever called knows the file's name.
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "import/input.h"
+#include "model/profile.h"
+
+namespace wick {
+
+struct ImportOptions {
+  // Nobody will look at times and CPUs: samples may be added up while reading (ProfileBuilder::merge_samples).
+  bool merge = false;
+  unsigned threads = 0;  // at most so many work on it; 0: as many as there are CPUs
+  // What a linker's name means to people; nothing: names stay as they are.
+  std::function<std::string(std::string_view)> demangle{};
+};
+
+// The beginning of a file, by which readers recognise their own.
+struct Head {
+  std::string_view text;  // up to kHeadBytes
+  bool is_all = false;    // there is no more
+};
+constexpr size_t kHeadBytes = size_t{64} << 10;
+
+struct Reader {
+  std::string_view name;  // one word, as people write it after --from
+  std::string_view what;  // "folded stacks": for people
+  bool (*detect)(const Head& head);
+  Result<Profile> (*read)(Input& input, const ImportOptions& options);
+};
+
+}  // namespace wick
