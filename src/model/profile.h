@@ -104,9 +104,11 @@ class Profile {
 
   // About the recording, for headings.
   std::vector<std::string> command;
-  uint64_t start_ns = 0;              // sample times count from here in views
-  uint64_t start_wall_ns = 0;         // 0: not known
-  bool has_times = true;              // false: what was read does not say when samples were taken
+  uint64_t start_ns = 0;       // sample times count from here in views
+  uint64_t start_wall_ns = 0;  // 0: not known
+  bool has_times = true;       // false: what was read does not say when samples were taken
+  // Two profiles as one, to be compared: events[0] is called "before", events[1] "after", same unit and divisor.
+  bool is_difference = false;
   std::string imported_from;          // "perf script text" and the like; empty: a recording of ours
   std::vector<std::string> warnings;  // the file was damaged, a module's file is not the one that ran, …
 
