@@ -22,7 +22,8 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PROGRAMS = ROOT / "tests" / "programs"
+TESTS = ROOT / "tests"
+PROGRAMS = TESTS / "programs"
 NOBODY = 65534
 ARCH = platform.machine()
 
@@ -97,13 +98,14 @@ RUST_BUILDS = {
     "fp": ["-C", "opt-level=3", "-C", "force-frame-pointers=yes"],
     "v0": ["-C", "opt-level=3", "-C", "symbol-mangling-version=v0"],
     "lto": ["-C", "opt-level=3", "-C", "lto=fat", "-C", "codegen-units=1"],
+    "lto-abort": ["-C", "opt-level=3", "-C", "lto=fat", "-C", "codegen-units=1", "-C", "panic=abort", "-g"],
     "stripped": ["-C", "opt-level=3", "-C", "strip=symbols"],
     "lld": ["-C", "opt-level=3"],
     "static": ["-C", "opt-level=3", "-C", "target-feature=+crt-static"],
 }
 STRIPPED = {"stripped", "static-stripped"}
 # Static libraries, a linker's plugin, newer options: not every toolchain has them.
-MAY_BE_LACKING = {"static", "static-pie", "static-stripped", "lto", "hardened", "clang", "clang-O0", "lld"}
+MAY_BE_LACKING = {"static", "static-pie", "static-stripped", "lto", "lto-abort", "hardened", "clang", "clang-O0", "lld"}
 
 
 def compile_command(source, build):
