@@ -9,6 +9,8 @@
 #include <cstring>
 
 #include "base/result.h"
+#include "base/text.h"
+#include "elf/symbols.h"
 #include "export/json_writer.h"
 #include "symbolize/demangle.h"
 
@@ -47,7 +49,10 @@ void AnswerWriter::append(std::string_view text, Answer& answer) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) { text.remove_prefix(1); }
   if (text.starts_with("0x") || text.starts_with("0X")) { text.remove_prefix(2); }
   uint64_t address = 0;
-  std::from_chars(text.data(), text.data() + text.size(), address, 16);
+  const char* end = std::from_chars(text.data(), text.data() + text.size(), address, 16).ptr;
+  if (end != text.data() + text.size() && options_.image != nullptr) {
+    if (std::optional<uint64_t> named = find_named(text)) { address = *named - base_; }
+  }
   if (options_.json) { return append_json(address, answer.own()); }
   append_address(address, answer.own());
   FileSymbols::Place at = symbols_.place(address + base_);
@@ -97,6 +102,20 @@ std::string_view AnswerWriter::keep(std::string_view text) {
   return kept;
 }
 
+// "main" or "main+0x1f".
+std::optional<uint64_t> AnswerWriter::find_named(std::string_view text) const {
+  text = trim(text);
+  std::optional<uint64_t> address = elf::find_symbol(*options_.image, text);
+  if (address) { return address; }
+  size_t plus = text.rfind('+');
+  if (plus == text.npos) { return std::nullopt; }
+  std::string_view offset = text.substr(plus + 1);
+  bool is_hex = offset.starts_with("0x") || offset.starts_with("0X");
+  std::optional<uint64_t> distance = parse_u64(is_hex ? offset.substr(2) : offset, is_hex ? 16 : 10);
+  address = elf::find_symbol(*options_.image, text.substr(0, plus));
+  return address && distance ? std::optional(*address + *distance) : std::nullopt;
+}
+
 std::string_view AnswerWriter::name_of(const SymbolizedFrame& frame) {
   if (frame.function.empty()) { return "??"; }
   if (!options_.demangle) { return frame.function; }
@@ -133,7 +152,9 @@ AnswerWriter::Text AnswerWriter::make_text(uint64_t address) {
   if (chain_.empty()) { chain_.push_back({}); }
   made_.clear();
   auto append_name = [&](const SymbolizedFrame& frame) {
-    if (options_.functions) { made_.append(name_of(frame)).append(options_.pretty ? " at " : "\n"); }
+    if (!options_.functions) { return; }
+    const char* then = !options_.pretty ? "\n" : frame.function.empty() ? " " : " at ";
+    made_.append(name_of(frame)).append(then);
   };
   append_name(chain_[0]);
   size_t before = made_.size();

@@ -9,6 +9,7 @@
 
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -22,6 +23,7 @@ namespace wick {
 
 struct AnswerOptions {
   bool functions = false, inlines = false, demangle = false, addresses = false, pretty = false, basenames = false, json = false;
+  const elf::Image* image = nullptr;  // where symbols that are given instead of addresses are looked for
 };
 
 // Text in pieces: its own, and what belongs to the writer that made it.
@@ -81,6 +83,7 @@ class AnswerWriter {
     void operator()(char* block) const { std::free(block); }
   };
 
+  std::optional<uint64_t> find_named(std::string_view text) const;
   std::string_view name_of(const SymbolizedFrame& frame);
   std::string_view file_of(const SymbolizedFrame& frame) const;
   void append_address(uint64_t address, std::string& out) const;

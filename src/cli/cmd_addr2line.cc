@@ -3,6 +3,7 @@
 
 // The options and the output of binutils' addr2line, so that a script changes only the program's name.
 
+#include <elf.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -12,6 +13,7 @@
 #include <thread>
 
 #include "base/fd.h"
+#include "base/text.h"
 #include "cli/address_answers.h"
 #include "cli/command.h"
 #include "cli/conversation.h"
@@ -29,17 +31,20 @@ struct Options : AnswerOptions {
   SymbolSourceOptions symbols;
 };
 
-int run_addr2line(const Options& options) {
+int run_addr2line(Options& options) {
   Result<SymbolSources> sources = find_symbol_sources(options.symbols, Fetching::kNever);
   if (!sources.ok()) { return fail(sources.error(), exit_code(sources.error())); }
   ModuleStore store;
-  char* absolute = ::realpath(options.executable.c_str(), nullptr);
+  // As it is called on the machine that --symfs stands for, else here.
+  char* absolute =
+      sources->debug.symfs.empty() ? nullptr : ::realpath((sources->debug.symfs + "/" + options.executable).c_str(), nullptr);
+  if (absolute == nullptr) { absolute = ::realpath(options.executable.c_str(), nullptr); }
   if (absolute == nullptr) { return fail(Error::from_errno(errno, "cannot open %s", options.executable.c_str())); }
   const LoadedModule* module = store.load({0, absolute, 0, 0});
   std::free(absolute);
   if (!module->image) {
-    return fail(Error("cannot read %s: %s", options.executable.c_str(), module->trouble.c_str())
-                    .with_hint("wick addr2line -e PROGRAM ADDRESS…"));
+    const char* trouble = module->trouble.empty() ? "it is not a regular file" : module->trouble.c_str();
+    return fail(Error("cannot read %s: %s", options.executable.c_str(), trouble).with_hint("wick addr2line -e PROGRAM ADDRESS…"));
   }
   uint64_t base = 0;
   if (!options.section.empty()) {
@@ -49,6 +54,13 @@ int run_addr2line(const Options& options) {
     }
     base = section->vaddr;
   }
+  if (module->image->type() == ET_REL) {
+    return fail(
+        Error("cannot read %s: it is an object file or kernel module, which has no addresses before it is linked or loaded",
+              options.executable.c_str())
+            .with_hint("addr2line -e " + shell_quote(options.executable) + " ADDRESS…   (of binutils)"));
+  }
+  options.image = &*module->image;
   std::unique_ptr<FileSymbols> symbols = load_file_symbols(*module, *sources);
   std::vector<AnswerWriter> writers;
   writers.emplace_back(options, *symbols, base);
@@ -65,7 +77,10 @@ int run_addr2line(const Options& options) {
 
 Run add_addr2line_command(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  app.add_option("-e,--exe", options->executable, "the program or library (default a.out)")->type_name("FILE");
+  // As with binutils', the last of several counts: scripts put theirs behind a default.
+  app.add_option("-e,--exe", options->executable, "the program or library (default a.out)")
+      ->type_name("FILE")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   app.add_flag("-f,--functions", options->functions, "show names of functions");
   app.add_flag("-i,--inlines", options->inlines, "show also what a function was inlined into");
   app.add_flag("-C,--demangle{auto}", options->style,
@@ -73,13 +88,16 @@ Run add_addr2line_command(CLI::App& app) {
   app.add_flag("-a,--addresses", options->addresses, "show the address");
   app.add_flag("-p,--pretty-print", options->pretty, "one line for each function");
   app.add_flag("-s,--basenames", options->basenames, "files without their folders");
-  app.add_option("-j,--section", options->section, "addresses count from the beginning of this section")->type_name("NAME");
+  app.add_option("-j,--section", options->section, "addresses count from the beginning of this section")
+      ->type_name("NAME")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   app.add_option("-b,--target", options->target, "accepted and ignored: the file says what it is")->type_name("FORMAT");
   app.add_flag("-r,--recurse-limit,-R,--no-recurse-limit", options->limit, "accepted and ignored: names never take long");
   app.set_version_flag("-v,-V,--version", "wick addr2line " WICK_VERSION);
   app.add_flag("--json", options->json, "one JSON object for each address");
   add_symbol_options(app, options->symbols);
-  app.add_option("address", options->given, "hexadecimal addresses as linked; without any they are read from standard input")
+  app.add_option("address", options->given,
+                 "hexadecimal addresses as linked, or symbols (main, main+0x1f); without any they are read from standard input")
       ->type_name("ADDRESS");
   app.footer(
       "Takes the place of binutils' addr2line: the same options, the same lines; the answers are those of LLVM's symbolizer.\n\n"

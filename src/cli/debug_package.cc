@@ -11,6 +11,7 @@
 
 #include "base/fd.h"
 #include "base/text.h"
+#include "module/module.h"
 
 namespace wick {
 namespace {
@@ -79,7 +80,7 @@ std::string debug_file_command(const std::string& path, const std::string& build
   std::string package = find_package(path, facts);
   // Debian makes its debug packages by itself, but for the one that valgrind and others need.
   if (!package.empty()) { return "sudo apt install " + shell_quote(package == "libc6" ? "libc6-dbg" : package + "-dbgsym"); }
-  if (build_id.empty()) { return {}; }
+  if (!is_build_id(build_id)) { return {}; }
   const char* urls = std::getenv("DEBUGINFOD_URLS");
   bool configured = urls != nullptr && !trim(urls).empty();
   return (configured ? "" : "DEBUGINFOD_URLS=" + debuginfod_server(facts) + " ") + "debuginfod-find debuginfo " + build_id;

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "cli/doctor.h"
+#include "module/module.h"
 
 namespace wick {
 namespace {
@@ -61,11 +62,15 @@ std::string advise(const LackingFile& file, Lack lack, const PackageFacts& facts
   if (!file.trouble.empty()) { return "cannot be read: " + file.trouble; }
   Result<FileDiagnosis> found = diagnose_file(file.path);
   if (!found.ok()) { return "not on this machine: use --symfs DIR or --debug-dir DIR"; }
-  if (found->facts.build_id != file.build_id) {
-    std::string id = file.build_id.empty() ? "" : " (build-id " + file.build_id.substr(0, 12) + ")";
+  bool is_same = is_build_id(file.build_id) ? found->facts.build_id == file.build_id : found->facts.build_id.empty();
+  if (!is_same) {
+    std::string id = !is_build_id(file.build_id) ? "" : " (build-id " + file.build_id.substr(0, 12) + ")";
     return "changed since it was recorded" + id + ": use --symfs DIR or --debug-dir DIR with the old one";
   }
-  if (found->name_flags.empty()) { return "no symbol covers them; see: wick doctor " + shell_quote(file.path); }
+  if (found->name_flags.empty()) {
+    const char* what = lack == Lack::kNames ? "no symbol covers them" : "its debug information has no lines for this code";
+    return what + ("; see: wick doctor " + shell_quote(file.path));
+  }
   std::string command = debug_file_command(file.path, file.build_id, facts);
   return command.empty() ? advise_build(*found, lack) : command;
 }

@@ -8,6 +8,8 @@
 #include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstdio>
+#include <filesystem>
+#include <system_error>
 
 #include "base/text.h"
 #include "base/utf8.h"
@@ -25,8 +27,11 @@ Status check_folder(const std::string& path, const char* option) {
   return ok_status();
 }
 
-// Paths of a recording begin with a slash themselves.
-std::string without_end_slashes(std::string path) {
+// Paths of a recording begin with a slash themselves, so none stands at the end. Absolute, since modules are known by their
+// paths.
+std::string absolute(const std::string& folder) {
+  std::error_code ignored;
+  std::string path = std::filesystem::absolute(folder, ignored).lexically_normal();
   while (path.ends_with('/')) { path.pop_back(); }
   return path;
 }
@@ -71,11 +76,11 @@ Result<DebugPlaces> find_debug_places(const SymbolSourceOptions& options) {
   DebugPlaces places;
   for (const std::string& dir : options.debug_dirs) {
     WICK_OK(check_folder(dir, "--debug-dir"));
-    places.debug_dirs.push_back(dir == "/" ? dir : without_end_slashes(dir));
+    places.debug_dirs.push_back(dir == "/" ? dir : absolute(dir));
   }
   if (!options.symfs.empty()) {
     WICK_OK(check_folder(options.symfs, "--symfs"));
-    places.symfs = without_end_slashes(options.symfs);
+    places.symfs = absolute(options.symfs);
   }
   index_debug_dirs(places);
   return places;

@@ -8,6 +8,7 @@
 
 #include "module/module.h"
 
+#include <elf.h>
 #include <sys/auxv.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
@@ -17,6 +18,7 @@
 #include <cinttypes>
 #include <cstring>
 
+#include "base/hash.h"
 #include "base/text.h"
 
 namespace wick {
@@ -78,6 +80,8 @@ std::string find_map_file(const ModuleRequest& request) {
   return {};
 }
 
+constexpr char kTextIdentity[] = "text-";
+
 // The whole range of our own vDSO: its headers do not say how long it is.
 Bytes own_vdso() {
   uint64_t base = ::getauxval(AT_SYSINFO_EHDR);
@@ -97,6 +101,18 @@ Bytes own_vdso() {
 }
 
 }  // namespace
+
+std::string identity_of(const LoadedModule& module) {
+  if (!module.build_id.empty() || !module.image) { return module.build_id; }
+  uint64_t hash = 0;
+  for (const elf::Segment& segment : module.image->segments()) {
+    if (segment.type != PT_LOAD || !(segment.flags & PF_X)) { continue; }
+    hash = hash_pair(hash, hash_pair(segment.vaddr, hash_bytes(module.image->segment_bytes(segment))));
+  }
+  return strf("%s%016" PRIx64, kTextIdentity, hash);
+}
+
+bool is_build_id(std::string_view identity) { return !identity.empty() && !identity.starts_with(kTextIdentity); }
 
 Fd open_mapped(const ModuleRequest& request) {
   std::vector<std::string> doors = {request.path, find_map_file(request)};

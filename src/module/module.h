@@ -41,6 +41,12 @@ class LoadedModule {
   std::string memory;  // the same for what is no file (vDSO)
 };
 
+// What tells this build from others: its build-id, or a checksum of its code ("text-…") where the linker gave it none, so that no
+// name is taken from a program that merely has the same path. Reads all of the code in the latter case.
+std::string identity_of(const LoadedModule& module);
+// False for such a checksum, which nobody but us knows.
+bool is_build_id(std::string_view identity);
+
 // Where to look for the file of a mapping.
 struct ModuleRequest {
   uint32_t pid = 0;  // to see the file as the process does (/proc/PID/root), while it lives

@@ -189,7 +189,7 @@ void Loader::warn_of_change(const std::string& path) {
   std::string what = samples == 0   ? "its functions have"
                      : samples == 1 ? "its 1 sample has"
                                     : "its " + group_thousands(samples) + " samples have";
-  std::string id = build_id.empty() ? "" : " (build-id " + build_id.substr(0, 12) + ")";
+  std::string id = !is_build_id(build_id) ? "" : " (build-id " + build_id.substr(0, 12) + ")";
   builder_.add_warning(strf("%s has changed since it was recorded%s: %s no names", path.c_str(), id.c_str(), what.c_str()));
 }
 

@@ -123,7 +123,7 @@ Result<LoadedCapture> load_capture(OpenedFile opened) {
   loaded.contents = *std::move(whole);
   Bytes bytes = loaded.contents.bytes;
   if (bytes.empty()) { return bad_file(opened.name, "it is empty, not a profile"); }
-  if (bytes[0] != kWickMagic) { return bad_file(opened.name, "it is not a recording of wick's"); }
+  if (bytes[0] != kWickMagic) { return bad_file(opened.name, "it is not a wick profile"); }
   Result<capture::Capture> capture = capture::read_wick(bytes);
   if (!capture.ok()) { return std::move(capture).error().context("cannot read " + opened.name); }
   loaded.capture = *std::move(capture);

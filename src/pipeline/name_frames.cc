@@ -30,6 +30,12 @@ struct Work {
   bool awaited = false;  // its debug file is being fetched
 };
 
+// Recordings of old have nothing for a file without a build-id: then any such file at its path is taken for it.
+bool is_recorded(const LoadedModule& file, const capture::Module& module) {
+  if (!file.image) { return false; }
+  return module.build_id.empty() ? file.build_id.empty() : identity_of(file) == module.build_id;
+}
+
 // The module as it was recorded: by its path below --symfs and here, else its debug file, which has the same names; null when
 // there is none.
 const LoadedModule* open_recorded(const capture::Module& module, ModuleStore& store, const DebugPlaces& places, bool& changed) {
@@ -43,12 +49,12 @@ const LoadedModule* open_recorded(const capture::Module& module, ModuleStore& st
   if (!places.symfs.empty()) { roots.insert(roots.begin(), places.symfs); }
   for (const std::string& root : roots) {
     const LoadedModule* file = store.load({0, module.path, 0, 0, root});
-    if (file->image && file->build_id == module.build_id) { return file; }
+    if (is_recorded(*file, module)) { return file; }
     changed |= file->image.has_value();
   }
   for (const std::string& path : build_id_candidates(module.build_id, places)) {
     const LoadedModule* file = store.load({0, path, 0, 0});
-    if (file->image && file->build_id == module.build_id) { return file; }
+    if (is_recorded(*file, module)) { return file; }
   }
   return nullptr;
 }
@@ -73,7 +79,7 @@ std::unique_ptr<DebugFetcher> begin_fetching(const std::vector<capture::Module>&
     for (uint32_t row : work.frames) { here += row < samples.size() ? samples[row] : 0; }
     total += here;
     const capture::Module& module = modules[work.module];
-    if (module.kind == capture::ModuleKind::kFile && !module.build_id.empty() && here > 0) { hot.push_back({here, &work}); }
+    if (module.kind == capture::ModuleKind::kFile && is_build_id(module.build_id) && here > 0) { hot.push_back({here, &work}); }
   }
   std::stable_sort(hot.begin(), hot.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<WantedDebugFile> wanted;
@@ -99,7 +105,9 @@ void name_all(const Work& work, const std::vector<capture::Frame>& frames, const
       if (is_known) { out[row].chain.push_back({strf("+0x%llx", static_cast<unsigned long long>(begin)), {}, 0, 0}); }
     }
     for (const SymbolizedFrame& f : chain) {
-      out[row].chain.push_back({std::string(f.function), std::string(f.file), f.line, f.column});
+      // A file without a folder is a symbol table's, which tells what was compiled but not from where: no source for people.
+      bool is_source = f.line != 0 || f.file.find('/') != f.file.npos;
+      out[row].chain.push_back({std::string(f.function), std::string(is_source ? f.file : std::string_view()), f.line, f.column});
     }
   }
 }

@@ -32,7 +32,7 @@ capture::ModuleId StackTable::add_module(const LiveProcess& process, const Loade
   if (!id.valid()) {
     capture::ModuleKind kind =
         module->kind == LoadedModule::Kind::kVdso ? capture::ModuleKind::kVdso : capture::ModuleKind::kFile;
-    id = add_row({kind, module->path, module->build_id}, module);
+    id = add_row({kind, module->path, identity_of(*module)}, module);
   }
   return id;
 }

@@ -28,12 +28,21 @@ uint64_t most_info_bytes(const SymbolLoad& how) {
 }
 
 // The build-id is the program's. Debug files of one build differ all the same: one has lines only, dwz has packed another, the
-// user has a folder of more. Which they are shows in the sizes of their sections.
+// user has a folder of more. Which they are shows in the sizes of their sections, and, where someone gives all builds one
+// build-id, in a look into each of them.
+uint64_t hash_samples(Bytes bytes) {
+  constexpr size_t kLook = 4096;
+  if (bytes.size() <= 3 * kLook) { return hash_bytes(bytes); }
+  return hash_pair(hash_bytes(bytes.first(kLook)),
+                   hash_pair(hash_bytes(bytes.subspan(bytes.size() / 2, kLook)), hash_bytes(bytes.last(kLook))));
+}
+
 std::string entry_name(const elf::Image& program, const elf::Image& debug, const std::string& debug_path,
                        const DebugPlaces& places) {
   uint64_t hash = hash_pair(debug.bytes().size(), debug.sections().size());
   for (const elf::Section& section : debug.sections()) {
     hash = hash_pair(hash, hash_pair(hash_text(section.name), hash_pair(section.size, section.flags)));
+    if (section.name.find("debug_") != section.name.npos) { hash = hash_pair(hash, hash_samples(debug.section_bytes(section))); }
   }
   std::optional<SupplementLink> link = read_supplement_link(debug);
   if (link) { hash = hash_pair(hash, hash_text(link->build_id)); }

@@ -154,6 +154,37 @@ def test_another_build(t):
     need("another build" in said and "[callers]" in t.good("collapse", r.file), f"it says: {said}")
 
 
+def test_another_program_without_build_id(t):
+    """Where linkers give none, the code itself tells builds apart."""
+    flags = ["-g", "-std=c++20", "-Wl,--build-id=none"]
+    program = build_own(t, "callers.cc", flags, "callers")
+    r = t.record(program, options=["--no-symbols"])
+    shutil.copy(program, t.tmp / "old")
+    build_own(t, "callers.cc", [*flags, "-O1"], "callers")
+    said = symbolize(t, r.file)
+    need("another build" in said and "[callers]" in t.good("collapse", r.file), f"it says: {said}")
+    need("has changed since it was recorded" in t.good("report", r.file), "the view does not tell")
+    shutil.copy(t.tmp / "old", program)
+    symbolize(t, r.file)
+    need("main" in t.good("collapse", r.file), "the same program is not taken again")
+
+
+def test_program_is_gone(t):
+    """The program itself, or its debug file, in a folder that is given as people do: from here."""
+    program = build_own(t, "callers.cc", ["-g", "-std=c++20", "-Wl,--build-id"], "callers")
+    r = t.record(program, options=["--no-symbols"])
+    for name, how in (("whole", []), ("debug", ["--only-keep-debug"])):
+        (t.tmp / name).mkdir()
+        subprocess.run([tool("objcopy"), *how, program, t.tmp / name / "anything"], check=True)
+    expected = views(t, r.file)
+    program.unlink()
+    for name in ("whole", "debug"):
+        bare = without_names(r.file, t.tmp / f"{name}.wick")
+        done = subprocess.run([t.wick_path, "symbolize", "--debug-dir", name, bare], cwd=t.tmp, capture_output=True, text=True, timeout=60)
+        need(done.returncode == 0, f"{name}: code {done.returncode}: {done.stderr}")
+        need(views(t, bare) == expected, f"{name}: other names than with the program: {done.stderr}")
+
+
 def test_killed_recorder(t):
     """What a killed recorder left can be named, and is still what it is: unfinished."""
     program = build_own(t, "callers.cc", ["-g", "-std=c++20"], "callers")

@@ -187,6 +187,11 @@ def test_like_binutils(t):
     need(run_ok(t.wick_path, "addr2line", "-e", program, "-f", f"{begin:#x}").splitlines()[0] == "_start", "an address as an argument")
     section = run_ok(t.wick_path, "addr2line", "-e", program, "-f", "-j", ".text", "0").splitlines()[0]
     need(section == "_start", f"the beginning of .text is {section}")
+    # Symbols in place of addresses, addresses of nothing, and the last of several files.
+    for args in (["-f", "main"], ["-f", "main+0x4"], ["-fp", "0x1"], ["-e", "/nowhere", "-e", program, "-f", "main+4"]):
+        mine, theirs = (run_ok(x, "addr2line", "-e", program, *args) if x == t.wick_path else run_ok(x, "-e", program, *args)
+                        for x in (t.wick_path, tool("addr2line")))
+        need(re.sub(r"/\./", "/", mine) == re.sub(r"/\./", "/", theirs), f"{args}: {mine!r} not {theirs!r}")
 
 
 def test_lambdas(t):
@@ -227,6 +232,6 @@ def test_answers_at_once(t):
 
 
 def test_wrong_use(t):
-    for args in (["-e", t.tmp / "none", "0"], ["-e", "/etc/passwd", "0"], ["-e", t.tmp, "0"], ["-e", t.wick_path, "-j", ".nosuch", "0"]):
+    for args in (["-e", t.tmp / "none", "0"], ["-e", "/etc/passwd", "0"], ["-e", t.tmp, "0"], ["-e", "/dev/null", "0"], ["-e", t.wick_path, "-j", ".nosuch", "0"]):
         r = subprocess.run([str(t.wick_path), "addr2line", *map(str, args)], capture_output=True, text=True, timeout=20)
-        need(r.returncode == 1 and r.stderr.startswith("wick: ") and not r.stdout, f"{args}: code {r.returncode}: {r.stderr[:100]}")
+        need(r.returncode == 1 and r.stderr.startswith("wick: ") and r.stderr.rstrip().splitlines()[0][-1] != ":" and not r.stdout, f"{args}: code {r.returncode}: {r.stderr[:100]}")
