@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "base/text.h"
 #include "export/json_writer.h"
 #include "export/writers.h"
 
@@ -77,7 +78,12 @@ class Spans {
 class Writer {
  public:
   Writer(const ExportView& view, const Sink& sink)
-      : p_(view.profile), selection_(view.first()), same_(compute_same_functions(p_)), out_(sink), json_(out_.text) {}
+      : p_(view.profile),
+        selection_(view.first()),
+        same_(compute_same_functions(p_)),
+        texts_(p_.functions.size()),
+        out_(sink),
+        json_(out_.text) {}
 
   void run() {
     json_.begin_object();
@@ -98,26 +104,45 @@ class Writer {
   }
 
  private:
+  // The bulk of the file, by hand: names and ids are made once.
+  void begin_event(std::string_view kind_and_name_key) {
+    out_.text += first_ ? "\n" : ",\n";
+    first_ = false;
+    out_.text += kind_and_name_key;
+  }
+
   // Threads that nothing tells of get numbers of their own: pid 0 means an idle CPU to some viewers.
-  void write_ids(ThreadId id) {
+  std::string ids_of(ThreadId id) const {
     const Thread& t = p_[id];
     bool told = is_told(p_, t);
-    json_.key("pid").value(told ? p_[t.process].pid : 1).key("tid").value(told ? t.tid : 1 + id.value);
+    return strf(",\"pid\":%u,\"tid\":%u", told ? p_[t.process].pid : 1, told ? t.tid : 1 + id.value);
   }
 
   void write_names(ThreadId id) {
     const Thread& t = p_[id];
-    std::string_view process = p_.text(p_[t.process].name), thread = p_.text(t.name);
-    if (!process.empty()) {
-      json_.line().begin_object().key("ph").value("M").key("name").value("process_name");
-      write_ids(id);
-      json_.key("args").begin_object().key("name").value(process).end_object().end_object();
+    auto write = [&](const char* what, std::string_view name) {
+      if (name.empty()) { return; }
+      begin_event("{\"ph\":\"M\",\"name\":");
+      append_json_string(out_.text, what);
+      out_.text += ids_of(id) + ",\"args\":{\"name\":";
+      append_json_string(out_.text, name);
+      out_.text += "}}";
+    };
+    write("process_name", p_.text(p_[t.process].name));
+    write("thread_name", p_.text(t.name));
+  }
+
+  // The name of the box and its category: the module.
+  const std::string& text_of(FunctionId function) {
+    std::string& text = texts_[function.value];
+    if (!text.empty()) { return text; }
+    append_json_string(text, function_text(p_, function));
+    ModuleId module = p_[function].module;
+    if (module.valid() && p_[module].name.valid()) {
+      text += ",\"cat\":";
+      append_json_string(text, p_.text(p_[module].name));
     }
-    if (!thread.empty()) {
-      json_.line().begin_object().key("ph").value("M").key("name").value("thread_name");
-      write_ids(id);
-      json_.key("args").begin_object().key("name").value(thread).end_object().end_object();
-    }
+    return text;
   }
 
   bool write_thread(const ThreadRows& thread) {
@@ -140,30 +165,33 @@ class Writer {
         boxes.push_back({span.begin_ns, span.end_ns, stack[i]});
       }
     }
+    std::string ids = ids_of(thread.thread);
     for (const Box& box : boxes) {
-      const Function& f = p_[box.function];
-      json_.line().begin_object().key("ph").value("X").key("name").value(function_text(p_, box.function));
-      if (f.module.valid() && p_[f.module].name.valid()) { json_.key("cat").value(p_.text(p_[f.module].name)); }
-      write_ids(thread.thread);
-      write_us("ts", box.begin_ns);
-      write_us("dur", box.end_ns - box.begin_ns);
-      json_.end_object();
+      begin_event("{\"ph\":\"X\",\"name\":");
+      out_.text += text_of(box.function);
+      out_.text += ids;
+      append_us(",\"ts\":", box.begin_ns);
+      append_us(",\"dur\":", box.end_ns - box.begin_ns);
+      out_.text += '}';
       if (!out_.step()) { return false; }
     }
     return true;
   }
 
-  void write_us(std::string_view key, uint64_t ns) {
-    json_.key(key).value(ns / 1000);
+  void append_us(std::string_view key, uint64_t ns) {
+    out_.text += key;
+    append_number(out_.text, ns / 1000);
     if (ns % 1000 == 0) { return; }
-    char part[5] = {'.', static_cast<char>('0' + ns / 100 % 10), static_cast<char>('0' + ns / 10 % 10),
-                    static_cast<char>('0' + ns % 10), 0};
-    out_.text += part;
+    const char part[] = {'.', static_cast<char>('0' + ns / 100 % 10), static_cast<char>('0' + ns / 10 % 10),
+                         static_cast<char>('0' + ns % 10)};
+    out_.text.append(part, sizeof part);
   }
 
   const Profile& p_;
   const Selection& selection_;
   std::vector<FunctionId> same_;
+  std::vector<std::string> texts_;  // of functions
+  bool first_ = true;
   PieceWriter out_;
   JsonWriter json_;
 };
