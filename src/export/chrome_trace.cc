@@ -89,7 +89,12 @@ class Writer {
     json_.begin_object();
     json_.line().key("displayTimeUnit").value("ms");
     json_.line().key("otherData").begin_object().key("exporter").value("wick " WICK_VERSION);
-    if (selection_.event.valid()) { json_.key("event").value(p_.text(p_[selection_.event].name)); }
+    if (selection_.event.valid()) {
+      const Event& event = p_[selection_.event];
+      json_.key("event").value(p_.text(event.name));
+      // For readers that want samples back.
+      if (event.rate_hz != 0) { json_.key("interval_ns").value(1'000'000'000 / event.rate_hz); }
+    }
     json_.end_object();
     json_.line().key("traceEvents").begin_array();
     std::vector<ThreadRows> threads = rows_by_thread(p_, selection_);

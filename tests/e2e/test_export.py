@@ -142,6 +142,43 @@ def test_speedscope_opens(t):
     return f"{len(names)} formats"
 
 
+def test_firefox_cli(t):
+    """The Firefox Profiler's own code, as its command-line client from npm, reads the file: CPU time, functions, samples.
+    WICK_PROFILER_CLI: the folder that it was installed into."""
+    place = os.environ.get("WICK_PROFILER_CLI")
+    if not place:
+        made = t.run(tool("npm"), "install", "--prefix", t.tmp / "npm", "@firefox-devtools/profiler-cli@0.10.0", env=dict(os.environ), timeout=180)
+        if made.returncode != 0:
+            raise Skip("profiler-cli cannot be had from npm")
+        place = t.tmp / "npm"
+    program = Path(place) / "node_modules/.bin/profiler-cli"
+    r = profile(t)
+    t.good("export", r.file, "-o", t.tmp / "x.json.gz")
+    home = {**os.environ, "HOME": str(t.tmp)}
+
+    def ask(*words):
+        return text_of(t.run(program, *words, env=home).stdout)
+
+    try:
+        ask("load", t.tmp / "x.json.gz")  # on a busy machine it may be ready later than it says
+        wait_until(lambda: "This profile contains" in ask("profile", "info"), 30, "the profiler's session")
+        threads = re.findall(r"t-\d+: .* \[tid (\d+)\] - ([\d.]+)ms", ask("profile", "info"))
+        wanted = {x["tid"]: x["self"] / 1e6 for x in json.loads(t.good("report", r.file, "--by", "thread", "--json"))["threads"]}
+        need(len(threads) == len(wanted), f"threads {threads}, not {wanted}")
+        for tid, ms in threads:
+            near(float(ms), wanted[int(tid)], 1.2, f"CPU milliseconds of thread {tid}")  # it leaves the first sample out
+        selected = re.search(r"Thread: t-(\d+)", ask("thread", "functions", "--limit", "0"))
+        need(selected, "no thread is selected")
+        # By CPU time, the busiest first: that one is selected.
+        report = json.loads(t.good("report", r.file, "--thread", threads[0][0], "--json"))
+        found = re.findall(r"^\s+f-\d+\. (.+) - self: (\d+) .* total: (\d+) ", ask("thread", "functions", "--limit", "0"), re.M)
+        ours = sorted((f"{f['module']}!{f['name']}" if f["module"] else f["name"], str(f["self_samples"]), str(f["total_samples"])) for f in report["functions"])
+        need(sorted(found) == ours, f"functions: {sorted(found)[:3]}, not {ours[:3]}")
+    finally:
+        ask("stop", "--all")
+    return f"{len(found)} functions"
+
+
 # --------------------------------------------------------------------------------------------------- the formats' own rules
 
 
