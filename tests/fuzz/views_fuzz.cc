@@ -127,9 +127,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   }
   for (const ExportFormat& format : export_formats()) {
     if (format.name == "svg" || format.name == "folded") { continue; }
-    size_t size = 0;
-    format.write(exported, [&](std::string_view piece) { return (size += piece.size()) > 0; });
-    WICK_ASSERT(size > 0 || exported.count() == 0, "samples leave something behind");
+    size_t written = 0;
+    format.write(exported, [&](std::string_view piece) { return (written += piece.size()) > 0; });
+    WICK_ASSERT(written > 0 || exported.count() == 0, "samples leave something behind");
     (void)export_remarks(format, exported);
   }
   return 0;
