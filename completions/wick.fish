@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # fish completion for wick(1). Installed as share/fish/vendor_completions.d/wick.fish.
 
-set -l commands record report collapse flamegraph symbolize addr2line doctor
+set -l commands record report collapse flamegraph export symbolize addr2line doctor
 complete -c wick -f
 complete -c wick -n "not __fish_seen_subcommand_from $commands" -a record -d 'run or attach, and record'
 complete -c wick -n "not __fish_seen_subcommand_from $commands" -a report -d 'the hottest functions'
 complete -c wick -n "not __fish_seen_subcommand_from $commands" -a collapse -d 'folded stacks'
 complete -c wick -n "not __fish_seen_subcommand_from $commands" -a flamegraph -d 'an interactive picture'
 complete -c wick -n "not __fish_seen_subcommand_from $commands" -a symbolize -d 'name functions afterwards'
+complete -c wick -n "not __fish_seen_subcommand_from $commands" -a export -d 'for other tools'
 complete -c wick -n "not __fish_seen_subcommand_from $commands" -a addr2line -d 'functions, files and lines of addresses'
 complete -c wick -n "not __fish_seen_subcommand_from $commands" -a doctor -d 'what this machine and a binary allow'
 complete -c wick -s h -l help -d 'print help'
@@ -61,7 +62,14 @@ complete -c wick -n $flamegraph -s o -l output -r -F -d 'write here'
 complete -c wick -n $flamegraph -l title -x -d 'the heading'
 complete -c wick -n $flamegraph -l width -x -d 'how wide, in pixels'
 
-set -l views '__fish_seen_subcommand_from report collapse flamegraph'
+set -l export '__fish_seen_subcommand_from export'
+complete -c wick -n $export -F
+complete -c wick -n $export -l format -x -a 'folded firefox pprof speedscope chrome-trace cpuprofile callgrind perf-script svg csv json' -d 'what to write'
+complete -c wick -n $export -s o -l output -r -F -d 'write here'
+complete -c wick -n $export -s q -l quiet -d 'do not say what the format has no place for'
+complete -c wick -n $export -l from -x -d 'the format of the profile'
+
+set -l views '__fish_seen_subcommand_from report collapse flamegraph export'
 complete -c wick -n $views -l no-inlines -d 'count what was inlined to its caller'
 complete -c wick -n $views -l names -x -a 'full short raw' -d 'how functions are written'
 complete -c wick -n $views -l debug-dir -r -a '(__fish_complete_directories)' -d 'where debug files are'
@@ -77,7 +85,7 @@ complete -c wick -n $symbolize -s o -l output -r -F -d 'write here'
 complete -c wick -n $symbolize -l no-fetch -d 'do not ask debuginfod'
 complete -c wick -n $symbolize -l fetch-limit -x -d 'fetch at most this much'
 complete -c wick -n $symbolize -s q -l quiet -d 'print errors only'
-set -l naming '__fish_seen_subcommand_from record report collapse flamegraph symbolize addr2line'
+set -l naming '__fish_seen_subcommand_from record report collapse flamegraph export symbolize addr2line'
 complete -c wick -n $naming -l debug-dir -x -a '(__fish_complete_directories)' -d 'look for debug files here first'
 complete -c wick -n $naming -l symfs -x -a '(__fish_complete_directories)' -d 'look for all files below this folder first'
 

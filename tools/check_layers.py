@@ -31,9 +31,10 @@ LIBRARIES = {
     "httplib.h": {"serve"},
     "libiberty/": {"symbolize"},
     "lzma.h": {"elf"},
+    "protozero/": {"export", "import"},
     "re2/": {"analyze"},
     "xxhash.h": {"base"},
-    "zlib.h": {"elf", "import"},
+    "zlib.h": {"elf", "export", "import"},
     "zstd.h": {"capture", "elf", "import"},
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]', re.M)

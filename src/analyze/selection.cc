@@ -100,8 +100,13 @@ Result<std::vector<bool>> find_threads(const Profile& profile, const std::string
 }  // namespace
 
 Result<Selection> select_samples(const Profile& profile, const Filter& filter) {
+  WICK_LET(EventId event, find_event(profile, filter.event));
+  return select_samples(profile, filter, event);
+}
+
+Result<Selection> select_samples(const Profile& profile, const Filter& filter, EventId event) {
   Selection out;
-  WICK_LET(out.event, find_event(profile, filter.event));
+  out.event = event;
   if (!profile.has_times && (filter.begin_ns != 0 || filter.end_ns != UINT64_MAX)) {
     return Error("--range: %s does not say when samples were taken", profile.imported_from.c_str()).with_code(Errc::kUsage);
   }

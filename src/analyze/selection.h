@@ -37,6 +37,8 @@ struct Selection {
 };
 
 Result<Selection> select_samples(const Profile& profile, const Filter& filter = {});
+// Of this event, whatever the filter says of events.
+Result<Selection> select_samples(const Profile& profile, const Filter& filter, EventId event);
 
 // "1.5-3", "1.5-" or "-3": seconds from the start of the recording, into begin_ns and end_ns.
 Status parse_range(std::string_view text, Filter& filter);

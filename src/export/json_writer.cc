@@ -80,12 +80,15 @@ JsonWriter& JsonWriter::value(bool b) {
   return *this;
 }
 
-JsonWriter& JsonWriter::value(double number) {
+JsonWriter& JsonWriter::null() {
   before();
-  if (!std::isfinite(number)) {
-    out_ += "null";
-    return *this;
-  }
+  out_ += "null";
+  return *this;
+}
+
+JsonWriter& JsonWriter::value(double number) {
+  if (!std::isfinite(number)) { return null(); }
+  before();
   char text[64];
   out_.append(text, std::to_chars(text, text + sizeof text, number).ptr);  // the shortest that reads back the same
   return *this;

@@ -30,6 +30,7 @@ class JsonWriter {
   JsonWriter& value(const std::string& text) { return value(std::string_view(text)); }
   JsonWriter& value(bool b);
   JsonWriter& value(double number);  // not finite: null
+  JsonWriter& null();
   JsonWriter& value(std::integral auto number) {
     before();
     out_ += std::to_string(number);

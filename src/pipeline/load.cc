@@ -3,6 +3,7 @@
 #include "pipeline/load.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -102,9 +103,11 @@ Result<OpenedFile> open_file(const std::string& path) {
   if ((S_ISCHR(info.st_mode) && !::isatty(fd.get())) || S_ISBLK(info.st_mode)) {
     return bad_file(name, "it is a device, not a profile");
   }
-  if (S_ISFIFO(info.st_mode) && !is_stdin) {  // as everywhere, wait for its writer
-    fd.reset(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-    if (!fd) { return Error::from_errno(errno, "cannot open %s", name.c_str()); }
+  if (S_ISFIFO(info.st_mode) && !is_stdin) {
+    // As everywhere, wait for its writer. Opened once more it would wait for ever where that has come and gone already.
+    ::fcntl(fd.get(), F_SETFL, ::fcntl(fd.get(), F_GETFL) & ~O_NONBLOCK);
+    pollfd waiting{fd.get(), POLLIN, 0};
+    while (::poll(&waiting, 1, -1) < 0 && errno == EINTR) {}
   }
   if (S_ISREG(info.st_mode) && ::lseek(fd.get(), 0, SEEK_CUR) == 0) {
     WICK_LET(MappedFile mapped, MappedFile::map(fd, name));

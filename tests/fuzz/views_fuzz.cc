@@ -16,6 +16,7 @@
 #include "base/result.h"
 #include "export/flamegraph.h"
 #include "export/folded.h"
+#include "export/formats.h"
 #include "export/report_json.h"
 #include "model/profile_builder.h"
 #include "term/report_view.h"
@@ -118,5 +119,18 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   size_t ends = 0;
   for (size_t at = 0; (at = svg.find("]]>", at)) != std::string::npos; ++at) { ++ends; }
   WICK_ASSERT(ends == 0 || ends == 2, "no name ends the data");
+
+  ExportView exported{p, filter, {selection}};
+  for (uint32_t i = 0; i < p.events.size(); ++i) {
+    if (EventId{i} == selection.event) { continue; }
+    if (Result<Selection> other = select_samples(p, filter, EventId{i}); other.ok()) { exported.selections.push_back(*other); }
+  }
+  for (const ExportFormat& format : export_formats()) {
+    if (format.name == "svg" || format.name == "folded") { continue; }
+    size_t written = 0;
+    format.write(exported, [&](std::string_view piece) { return (written += piece.size()) > 0; });
+    WICK_ASSERT(written > 0 || exported.count() == 0, "samples leave something behind");
+    (void)export_remarks(format, exported);
+  }
   return 0;
 }

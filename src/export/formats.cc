@@ -1,0 +1,208 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "export/formats.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "analyze/format.h"
+#include "analyze/overview.h"
+#include "base/text.h"
+#include "export/flamegraph.h"
+#include "export/folded.h"
+#include "export/gzip.h"
+#include "export/writers.h"
+
+namespace wick {
+namespace {
+
+void write_folded_export(const ExportView& view, const Sink& sink) { write_folded(view.profile, view.first(), {}, sink); }
+void write_svg(const ExportView& view, const Sink& sink) { sink(flamegraph_svg(view.profile, view.first(), view.filter, {})); }
+void write_firefox_gz(const ExportView& view, const Sink& sink) {
+  write_gzip(sink, [&](const Sink& packed) { write_firefox(view, packed); });
+}
+void write_pprof_gz(const ExportView& view, const Sink& sink) {
+  write_gzip(sink, [&](const Sink& packed) { write_pprof(view, packed); });
+}
+
+constexpr uint32_t kEverything = UINT32_MAX;
+constexpr uint32_t kStacksAndThreads = kCarriesStacks | kCarriesThreads;
+
+const ExportFormat kFormats[] = {
+    {.name = "folded",
+     .what = "folded stacks, for flame graph tools",
+     .extension = ".folded",
+     .carries = kStacksAndThreads | kCarriesSamples,
+     .adds_up = true,
+     .write = write_folded_export},
+    {.name = "firefox",
+     .what = "the Firefox Profiler, samply, Perfetto",
+     .extension = ".json.gz",
+     .carries = kEverything & ~(kCarriesCpus | kCarriesLosses),
+     .needs_times = true,
+     .write = write_firefox_gz},
+    {.name = "pprof",
+     .what = "pprof, and the many tools that read its files",
+     .extension = ".pb.gz",
+     .carries = kEverything & ~(kCarriesTimes | kCarriesCpus | kCarriesLosses),
+     .adds_up = true,
+     .write = write_pprof_gz},
+    {.name = "speedscope",
+     .what = "speedscope.app",
+     .extension = ".speedscope.json",
+     .carries = kStacksAndThreads | kCarriesCosts | kCarriesSamples,
+     .write = write_speedscope},
+    {.name = "chrome-trace",
+     .what = "chrome://tracing, Perfetto",
+     .extension = ".trace.json",
+     .carries = kStacksAndThreads | kCarriesTimes | kCarriesProcesses | kCarriesModules,
+     .needs_times = true,
+     .write = write_chrome_trace},
+    {.name = "cpuprofile",
+     .what = "Chrome's DevTools, VS Code",
+     .extension = ".cpuprofile",
+     .carries = kStacksAndThreads | kCarriesCosts | kCarriesSamples,
+     .repeats_rows = true,
+     .write = write_cpuprofile},
+    {.name = "callgrind",
+     .what = "KCachegrind, callgrind_annotate",
+     .extension = ".callgrind.out",
+     .carries = kCarriesThreads | kCarriesModules | kCarriesLines | kCarriesCosts | kCarriesSamples | kCarriesEvents,
+     .adds_up = true,
+     .write = write_callgrind},
+    {.name = "perf-script",
+     .what = "the text of `perf script`",
+     .extension = ".perf.txt",
+     .carries = kEverything & ~(kCarriesLines | kCarriesBuildIds | kCarriesLosses),
+     .needs_times = true,
+     .repeats_rows = true,
+     .write = write_perf_script},
+    {.name = "svg",
+     .what = "a flame graph, as `wick flamegraph` makes it",
+     .extension = ".svg",
+     .carries = kCarriesStacks | kCarriesProcesses | kCarriesThreads | kCarriesModules | kCarriesInlining | kCarriesCosts |
+                kCarriesSamples | kCarriesLosses,
+     .adds_up = true,
+     .write = write_svg},
+    {.name = "csv",
+     .what = "a table of functions, for spreadsheets",
+     .extension = ".csv",
+     .carries = kCarriesModules | kCarriesCosts | kCarriesSamples,
+     .adds_up = true,
+     .write = write_csv},
+    {.name = "json",
+     .what = "the whole profile, for scripts",
+     .extension = ".wick.json",
+     .carries = kEverything,
+     .write = write_profile_json},
+};
+
+bool ends_with(std::string_view name, std::string_view end) {
+  if (name.size() < end.size()) { return false; }
+  return std::equal(end.begin(), end.end(), name.end() - static_cast<ptrdiff_t>(end.size()),
+                    [](char a, char b) { return a == (b >= 'A' && b <= 'Z' ? b - 'A' + 'a' : b); });
+}
+
+// Other names that people give such files.
+constexpr std::pair<std::string_view, std::string_view> kNameEnds[] = {
+    {".pprof", "pprof"}, {".pprof.gz", "pprof"}, {".collapsed", "folded"}, {".callgrind", "callgrind"}, {".perf", "perf-script"},
+};
+
+// What the selected samples have.
+uint32_t what_is_there(const ExportView& view) {
+  const Profile& p = view.profile;
+  uint32_t there = kCarriesStacks | kCarriesSamples;
+  if (p.has_times) { there |= kCarriesTimes; }
+  bool many_samples_apart = false;
+  std::vector<bool> threads(p.threads.size()), processes(p.processes.size());
+  for (const Selection& s : view.selections) {
+    many_samples_apart |= !is_sample_count(p, s);
+    for (uint32_t row : s.samples) {
+      const Sample& sample = p.samples[row];
+      if (p.has_times && sample.cpu != 0) { there |= kCarriesCpus; }
+      threads[sample.thread.value] = processes[p[sample.thread].process.value] = true;
+    }
+  }
+  if (many_samples_apart) { there |= kCarriesCosts; }
+  if (std::count(threads.begin(), threads.end(), true) > 1) { there |= kCarriesThreads; }
+  if (std::count(processes.begin(), processes.end(), true) > 1) { there |= kCarriesProcesses; }
+  for (uint32_t row : used_stacks(view).rows) {
+    const Frame& frame = p[p.stacks[row].frame];
+    ModuleId module = p[frame.function].module;
+    if (frame.line != 0) { there |= kCarriesLines; }
+    if (frame.address != 0) { there |= kCarriesAddresses; }
+    if (frame.inlined) { there |= kCarriesInlining; }
+    if (module.valid()) { there |= kCarriesModules; }
+    if (module.valid() && p[module].build_id.valid()) { there |= kCarriesBuildIds; }
+  }
+  if (std::any_of(p.losses.begin(), p.losses.end(), [](const Loss& l) { return l.samples && l.count > 0; })) {
+    there |= kCarriesLosses;
+  }
+  return there;
+}
+
+constexpr std::pair<Carried, const char*> kThings[] = {
+    {kCarriesStacks, "stacks"},
+    {kCarriesTimes, "times"},
+    {kCarriesCpus, "CPUs"},
+    {kCarriesThreads, "threads"},
+    {kCarriesProcesses, "processes"},
+    {kCarriesCosts, "costs"},
+    {kCarriesSamples, "the number of samples"},
+    {kCarriesModules, "modules"},
+    {kCarriesLines, "source lines"},
+    {kCarriesAddresses, "addresses"},
+    {kCarriesInlining, "which functions were inlined"},
+    {kCarriesBuildIds, "build-ids"},
+    {kCarriesLosses, "lost samples"},
+};
+
+}  // namespace
+
+std::span<const ExportFormat> export_formats() { return kFormats; }
+
+const ExportFormat* find_export_format(std::string_view name) {
+  for (const ExportFormat& format : kFormats) {
+    if (format.name == name) { return &format; }
+  }
+  return nullptr;
+}
+
+const ExportFormat* format_of_file_name(std::string_view file_name) {
+  // "callgrind.out.4711": what the tool itself calls such files.
+  std::string_view base = file_name.substr(file_name.rfind('/') + 1);
+  if (base.starts_with("callgrind.out")) { return find_export_format("callgrind"); }
+  for (auto [end, name] : kNameEnds) {
+    if (ends_with(base, end)) { return find_export_format(name); }
+  }
+  const ExportFormat* longest = nullptr;
+  for (const ExportFormat& format : kFormats) {
+    bool longer = longest == nullptr || format.extension.size() > longest->extension.size();
+    if (ends_with(base, format.extension) && longer) { longest = &format; }
+  }
+  return longest;
+}
+
+std::vector<std::string> export_remarks(const ExportFormat& format, const ExportView& view) {
+  const Profile& p = view.profile;
+  std::vector<std::string> out;
+  uint32_t missing = what_is_there(view) & ~format.carries;
+  std::string list;
+  for (auto [thing, words] : kThings) {
+    if ((missing & thing) != 0) { list += (list.empty() ? "" : ", ") + std::string(words); }
+  }
+  if (!list.empty()) { out.push_back(std::string(format.name) + " has no place for: " + list); }
+  Overview overview = compute_overview(p, view.first().event);
+  if (!format.has_place_for(kCarriesEvents) && view.filter.event.empty() && !overview.other_events.empty()) {
+    out.push_back("only " + shown_name(p.text(p[view.first().event].name)) + " is written, not " +
+                  count_of(overview.other_events.size(), "other event") + ": --event chooses");
+  }
+  if (format.needs_times && !p.has_times) { out.push_back("the samples have no times: they are written one after another"); }
+  if (format.repeats_rows && !repeats_rows(view)) {
+    out.push_back("there are more than " + group_thousands(kMostRepeated) +
+                  " samples: those of one stack are written as one, with their whole cost");
+  }
+  return out;
+}
+
+}  // namespace wick

@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "export/formats.h"
+
+#include <gtest/gtest.h>
+#include <zlib.h>
+
+#include "export/export_testing.h"
+#include "export/gzip.h"
+
+namespace wick {
+namespace {
+
+using testing_export::small_profile;
+using testing_export::timeless_profile;
+
+std::string name_of(std::string_view file) {
+  const ExportFormat* format = format_of_file_name(file);
+  return format == nullptr ? "none" : std::string(format->name);
+}
+
+TEST(Formats, ByTheNameOfAFile) {
+  EXPECT_EQ(name_of("out.folded"), "folded");
+  EXPECT_EQ(name_of("/tmp/x.y/OUT.SVG"), "svg");
+  EXPECT_EQ(name_of("a.pb.gz"), "pprof");
+  EXPECT_EQ(name_of("a.json.gz"), "firefox");
+  EXPECT_EQ(name_of("a.speedscope.json"), "speedscope");
+  EXPECT_EQ(name_of("a.trace.json"), "chrome-trace");
+  EXPECT_EQ(name_of("a.cpuprofile"), "cpuprofile");
+  EXPECT_EQ(name_of("dir/callgrind.out.4711"), "callgrind");
+  EXPECT_EQ(name_of("a.csv"), "csv");
+  EXPECT_EQ(name_of("a.wick.json"), "json");
+  EXPECT_EQ(name_of("a.json"), "none");
+  EXPECT_EQ(name_of("folded"), "none");
+  EXPECT_EQ(name_of(""), "none");
+  for (const ExportFormat& format : export_formats()) {
+    EXPECT_EQ(name_of("profile" + std::string(format.extension)), format.name);
+    EXPECT_EQ(find_export_format(format.name), &format);
+  }
+}
+
+std::vector<std::string> remarks(const char* format, const Profile& p, bool all_events = false) {
+  Filter filter;
+  ExportView view{p, filter, {*select_samples(p, filter)}};
+  if (all_events) { view.selections.push_back(*select_samples(p, filter, EventId{1})); }
+  return export_remarks(*find_export_format(format), view);
+}
+
+TEST(Formats, WhatIsNotCarriedIsSaid) {
+  using Lines = std::vector<std::string>;
+  EXPECT_EQ(remarks("json", small_profile(), true), Lines{});
+  EXPECT_EQ(remarks("pprof", small_profile(), true), Lines{"pprof has no place for: times, CPUs"});
+  EXPECT_EQ(remarks("firefox", small_profile(), true), Lines{"firefox has no place for: CPUs"});
+  EXPECT_EQ(remarks("folded", small_profile()),
+            (Lines{"folded has no place for: times, CPUs, costs, modules, source lines, addresses, "
+                   "which functions were inlined, build-ids",
+                   "only cpu-clock is written, not 1 other event: --event chooses"}));
+  EXPECT_EQ(remarks("folded", timeless_profile()), Lines{});
+  EXPECT_EQ(remarks("perf-script", timeless_profile()), Lines{"the samples have no times: they are written one after another"});
+  Profile many = timeless_profile();
+  many.samples[0].count = 1'000'000'000'000;
+  many.samples[0].weight = 1'000'000'000'000'000'000;
+  EXPECT_EQ(remarks("cpuprofile", many).size(), 1u);
+  EXPECT_LT(testing_export::written(write_cpuprofile, many).size(), 2000u);
+}
+
+TEST(Gzip, UnpacksToTheSame) {
+  std::string text;
+  for (uint64_t i = 0; i < 50'000; ++i) { text += std::to_string(i * i); }
+  std::string packed;
+  write_gzip(
+      [&](std::string_view piece) {
+        packed += piece;
+        return true;
+      },
+      [&](const Sink& out) {
+        for (size_t at = 0; at < text.size(); at += 1000) { out(std::string_view(text).substr(at, 1000)); }
+      });
+  EXPECT_LT(packed.size(), text.size());
+  std::string back(text.size() + 1, '\0');
+  z_stream z{};
+  ASSERT_EQ(inflateInit2(&z, 16 + MAX_WBITS), Z_OK);
+  z.next_in = reinterpret_cast<Bytef*>(packed.data());
+  z.avail_in = static_cast<uInt>(packed.size());
+  z.next_out = reinterpret_cast<Bytef*>(back.data());
+  z.avail_out = static_cast<uInt>(back.size());
+  EXPECT_EQ(inflate(&z, Z_FINISH), Z_STREAM_END);
+  inflateEnd(&z);
+  back.resize(z.total_out);
+  EXPECT_TRUE(back == text);
+}
+
+TEST(ExportView, PartsAddUp) {
+  for (int64_t weight : {0L, 10L, -7L, INT64_MAX}) {
+    int64_t sum = 0;
+    for (uint64_t i = 0; i < 3; ++i) { sum += part_of(weight, i, 3); }
+    EXPECT_EQ(sum, weight);
+  }
+  EXPECT_EQ(whole_units(1'499'999, 1'000'000), 1);
+  EXPECT_EQ(whole_units(1'500'000, 1'000'000), 2);
+  EXPECT_EQ(whole_units(-1'500'000, 1'000'000), -2);
+}
+
+}  // namespace
+}  // namespace wick
