@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <cstdio>
 #include <memory>
@@ -13,6 +14,7 @@
 #include "analyze/diff_table.h"
 #include "analyze/format.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "cli/choice.h"
 #include "cli/command.h"
 #include "cli/profile_options.h"
@@ -71,7 +73,7 @@ Status check_options(const Options& o) {
   if (o.normalize && o.no_normalize) { return usage("--normalize and --no-normalize exclude each other"); }
   if (o.before == kStandardInput && o.after == kStandardInput) { return usage("only one of the two can be standard input"); }
   const char* output = o.folded ? "--folded" : "a picture";
-  if ((o.folded || o.picture()) && (o.by || o.sort || o.limit)) {
+  if ((o.folded || o.picture()) && ((o.by && !o.fail_above) || o.sort || o.limit)) {
     return Error("--by, --sort and --limit are for tables, not for %s", output).with_code(Errc::kUsage);
   }
   return ok_status();
@@ -174,31 +176,54 @@ std::string render(const Options& o, const Pair& pair, const Profile& combined, 
   return rows.empty() ? text : text + "\n" + rows;
 }
 
+// A reader that has seen enough (`| head`) does not keep --fail-above from being answered.
+Status write_text(const Options& o, std::string_view text) {
+  Status written = write_output(o.output, text);
+  return !written.ok() && written.error().errnum() == EPIPE ? ok_status() : written;
+}
+
+// Text for other programs, or a picture: both need no table.
+Status write_other(const Options& o, const Pair& pair) {
+  WICK_LET(std::string text, o.folded ? folded_text(o, pair) : picture(o, pair));
+  for (const auto& [name, side] : {std::pair("before", &pair.before), std::pair("after", &pair.after)}) {
+    for (const std::string& warning : side->profile.warnings) {
+      std::fprintf(stderr, "warning: %s: %s\n", name, printable(warning).c_str());
+    }
+  }
+  return write_text(o, text);
+}
+
+Result<int> compare(const Options& o, const Pair& pair) {
+  bool other = o.folded || o.picture();
+  if (other) { WICK_OK(write_other(o, pair)); }
+  if (other && !o.fail_above) { return 0; }
+  // Where the units differ only shares can be compared, and `before` has to be scaled for its costs to mean anything.
+  bool scaled = pair.comparison.normalized && unit_name(pair.before) != unit_name(pair.after);
+  WICK_LET(Profile combined, combine(pair, {.normalize = scaled, .strip_hex = o.strip_hex}));
+  WICK_LET(Sides sides, select_sides(combined));
+  DiffTable table = compute_diff(combined, sides, pair.comparison.normalized, o.by.value_or(GroupBy::kFunction),
+                                 o.sort.value_or(SortBy::kSelf));
+  if (!other) {
+    WICK_OK(write_text(o, o.json ? diff_json(pair.before, pair.after, combined, table, pair.comparison.why, o.limit.value_or(0))
+                                 : render(o, pair, combined, table)));
+  }
+  return o.fail_above ? report_regressions(combined, table, *o.fail_above) : 0;
+}
+
 int run_diff(Options o) {
   if (Status status = check_options(o); !status.ok()) { return fail(status.error(), 2); }
   Result<Loaded> loaded = load_both(o);
   if (!loaded.ok()) { return fail(loaded.error(), exit_code(loaded.error())); }
   DiffSide before = loaded->before_side(o.before), after = loaded->after_side(o.after);
   Pair pair{before, after, loaded->before.filter, choose(o, before, after)};
-  // Where the units differ only shares can be compared, and `before` has to be scaled for its costs to mean anything.
-  bool scaled = pair.comparison.normalized && unit_name(before) != unit_name(after);
-  Result<Profile> combined = combine(pair, {.normalize = scaled, .strip_hex = o.strip_hex});
-  if (!combined.ok()) {
-    return fail(
-        std::move(combined).error().with_hint("wick diff --normalize " + shell_quote(o.before) + " " + shell_quote(o.after)));
+  Result<int> code = compare(o, pair);
+  if (code.ok()) { return *code; }
+  Error error = std::move(code).error();
+  bool units = error.code() == Errc::kBadInput && unit_name(before) != unit_name(after);
+  if (units) {
+    error = std::move(error).with_hint("wick diff --normalize " + shell_quote(o.before) + " " + shell_quote(o.after));
   }
-  Result<Sides> sides = select_sides(*combined);
-  if (!sides.ok()) { return fail(sides.error()); }
-  DiffTable table = compute_diff(*combined, *sides, pair.comparison.normalized, o.by.value_or(GroupBy::kFunction),
-                                 o.sort.value_or(SortBy::kSelf));
-  Result<std::string> text = o.folded      ? folded_text(o, pair)
-                             : o.picture() ? picture(o, pair)
-                             : o.json      ? diff_json(before, after, *combined, table, pair.comparison.why, o.limit.value_or(0))
-                                           : render(o, pair, *combined, table);
-  if (!text.ok()) { return fail(text.error()); }
-  if (o.folded || o.picture()) { print_warnings(*combined); }
-  int code = finish_output(write_output(o.output, *text));
-  return code == 0 && o.fail_above ? report_regressions(*combined, table, *o.fail_above) : code;
+  return fail(error, exit_code(error));
 }
 
 }  // namespace
