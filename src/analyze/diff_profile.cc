@@ -59,6 +59,9 @@ class Combiner {
  public:
   Combiner(const Side (&sides)[kSides], const CombineOptions& options)
       : sides_(sides), options_(options), by_name_(options.flat) {
+    auto larger = [&](auto size) { return std::max(size(sides_[0].profile), size(sides_[1].profile)); };
+    b_.reserve(0, larger([](const Profile& p) { return p.stacks.size(); }),
+               larger([](const Profile& p) { return p.frames.size(); }));
     b_.merge_samples();
     b_.set_imported("difference", false);
     auto has_module = [](const Function& f) { return f.module.valid(); };
