@@ -111,9 +111,8 @@ TEST(DiffView, NoLineIsWiderThanTheTerminal) {
         Style style;
         style.terminal = true;
         style.width = width;
-        for (std::string_view line : split(show(a, b, normalized, style, by).table, '\n')) {
-          EXPECT_LE(display_width(line), width) << line;
-        }
+        std::string table = show(a, b, normalized, style, by).table;
+        for (std::string_view line : split(table, '\n')) { EXPECT_LE(display_width(line), width) << line; }
       }
     }
   }
