@@ -11,7 +11,7 @@ _wick() {
   COMPREPLY=()
   for ((i = 1; i < COMP_CWORD; ++i)); do
     case ${COMP_WORDS[i]} in
-      record | report | collapse | flamegraph | export | symbolize | addr2line | doctor) command=${COMP_WORDS[i]}; break ;;
+      record | report | collapse | flamegraph | diff | export | symbolize | addr2line | doctor) command=${COMP_WORDS[i]}; break ;;
     esac
   done
   # After "--" comes another program with arguments of its own.
@@ -28,7 +28,7 @@ _wick() {
   done
 
   case $command in
-    "") _wick_offer "record report collapse flamegraph export symbolize addr2line doctor --help -h --version -V" ;;
+    "") _wick_offer "record report collapse flamegraph diff export symbolize addr2line doctor --help -h --version -V" ;;
     record)
       case $prev in
         -o | --output) _wick_files ;;
@@ -90,6 +90,25 @@ _wick() {
       else
         _wick_files
       fi
+      ;;
+    diff)
+      case $prev in
+        --by) _wick_offer "function module file line thread process" ;;
+        --sort) _wick_offer "self total name" ;;
+        --color) _wick_offer "auto always never" ;;
+        --colors) _wick_offer "red-blue blue-orange" ;;
+        --debug-dir | --symfs) _wick_folders ;;
+        --names) _wick_offer "full short raw" ;;
+        --fail-above | --limit | --from | --thread | --range | --focus | --ignore | --event) ;;
+        *)
+          if [[ $cur == -* ]]; then
+            _wick_offer "-o --output --folded --json --normalize --no-normalize --strip-hex --fail-above --by --sort --limit --colors --color
+              --from --no-inlines --names --thread --range --focus --ignore --event --debug-dir --symfs -h --help"
+          else
+            _wick_files
+          fi
+          ;;
+      esac
       ;;
     export)
       case $prev in

@@ -23,6 +23,7 @@ Run add_record_command(CLI::App& app);
 Run add_report_command(CLI::App& app);
 Run add_collapse_command(CLI::App& app);
 Run add_flamegraph_command(CLI::App& app);
+Run add_diff_command(CLI::App& app);
 Run add_export_command(CLI::App& app);
 Run add_symbolize_command(CLI::App& app);
 Run add_addr2line_command(CLI::App& app);

@@ -28,6 +28,7 @@ const Command kCommands[] = {
     {"report", "the hottest functions, a call tree, or who calls a function", add_report_command},
     {"collapse", "folded stacks, for flame graph tools", add_collapse_command},
     {"flamegraph", "an interactive picture of where the time goes", add_flamegraph_command},
+    {"diff", "what became slower or faster between two profiles", add_diff_command},
     {"export", "write the profile for other tools: pprof, Firefox Profiler, speedscope, …", add_export_command},
     {"symbolize", "name the functions of a recording afterwards", add_symbolize_command},
     {"addr2line", "functions, files and lines of addresses", add_addr2line_command},

@@ -64,6 +64,8 @@ std::string paint(const Style& style, Paint what, std::string_view text) {
     case Paint::kGood: code = "32"; break;
     case Paint::kWarning: code = "33"; break;
     case Paint::kBad: code = "31"; break;
+    case Paint::kGrew: code = "1;31"; break;
+    case Paint::kShrank: code = "1;34"; break;
   }
   return strf("\x1b[%sm", code) + std::string(text) + "\x1b[0m";
 }

@@ -21,7 +21,7 @@ struct Style {
 // Terminal or not, its width (COLUMNS, else the kernel's), NO_COLOR, TERM=dumb, the locale's character set.
 Style detect_style(int fd, ColorWhen when = ColorWhen::kAuto);
 
-enum class Paint { kPlain, kBold, kDim, kHot, kWarm, kGood, kWarning, kBad };
+enum class Paint { kPlain, kBold, kDim, kHot, kWarm, kGood, kWarning, kBad, kGrew, kShrank };
 std::string paint(const Style& style, Paint what, std::string_view text);
 // By how much of everything it is: what is hot stands out, what is next to nothing steps back.
 Paint paint_of_share(double share);

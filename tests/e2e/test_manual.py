@@ -4,7 +4,7 @@
 
 from harness import *  # noqa: F403
 
-COMMANDS = ("record", "report", "collapse", "flamegraph", "export", "symbolize", "addr2line", "doctor")
+COMMANDS = ("record", "report", "collapse", "flamegraph", "diff", "export", "symbolize", "addr2line", "doctor")
 BASH, ZSH, FISH = (ROOT / "completions" / n for n in ("wick.bash", "_wick", "wick.fish"))
 LONG = r"--[a-z][a-z0-9-]*"
 

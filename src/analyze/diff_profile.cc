@@ -1,0 +1,254 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "analyze/diff_profile.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analyze/diff_name.h"
+#include "analyze/format.h"
+#include "base/text.h"
+#include "base/utf8.h"
+#include "model/profile_builder.h"
+
+namespace wick {
+namespace {
+
+__extension__ using Wide = __int128;
+constexpr size_t kSides = 2;  // before, after
+constexpr const char* kNames[kSides] = {"before", "after"};
+
+struct Side {
+  const Profile& profile;
+  const Selection& selection;
+
+  const Event* event() const { return selection.event.valid() ? &profile[selection.event] : nullptr; }
+  std::string_view unit() const { return event() != nullptr ? profile.text(event()->unit) : std::string_view(); }
+  uint64_t divisor() const { return event() != nullptr ? std::max<uint64_t>(1, event()->divisor) : 1; }
+};
+
+// What both are counted in: the one unit there is, or that of `after`, and a divisor that holds both exactly where that is
+// possible.
+struct CommonUnit {
+  std::string_view name;
+  uint64_t divisor = 1;
+};
+Result<CommonUnit> find_common_unit(const Side (&sides)[kSides], bool normalize) {
+  const auto& [before, after] = sides;
+  bool both = before.event() != nullptr && after.event() != nullptr;
+  if (both && before.unit() != after.unit() && !normalize && before.selection.count > 0 && after.selection.count > 0) {
+    auto words = [](std::string_view unit) { return unit.empty() ? std::string("no unit") : printable(unit); };
+    return Error("before is counted in %s and after in %s, which cannot be compared as they are", words(before.unit()).c_str(),
+                 words(after.unit()).c_str())
+        .with_code(Errc::kBadInput);
+  }
+  bool use_after = after.event() != nullptr && (after.selection.count > 0 || before.selection.count == 0);
+  const Side& named = use_after ? after : before;
+  if (!both || before.unit() != after.unit()) { return CommonUnit{named.unit(), named.divisor()}; }
+  constexpr uint64_t kMostDivisor = uint64_t{1} << 40;
+  uint64_t a = before.divisor(), b = after.divisor(), parts = b / std::gcd(a, b);
+  return CommonUnit{named.unit(), a <= kMostDivisor / parts ? a * parts : std::max(a, b)};
+}
+
+class Combiner {
+ public:
+  Combiner(const Side (&sides)[kSides], const CombineOptions& options)
+      : sides_(sides), options_(options), by_name_(options.flat) {
+    auto larger = [&](auto size) { return std::max(size(sides_[0].profile), size(sides_[1].profile)); };
+    b_.reserve(0, larger([](const Profile& p) { return p.stacks.size(); }),
+               larger([](const Profile& p) { return p.frames.size(); }));
+    b_.merge_samples();
+    b_.set_imported("difference", false);
+    auto has_module = [](const Function& f) { return f.module.valid(); };
+    for (const Side& side : sides_) {
+      const std::vector<Function>& functions = side.profile.functions;
+      bool no_modules = !functions.empty() && std::none_of(functions.begin(), functions.end(), has_module);
+      by_name_ = by_name_ || no_modules;
+      std::set<std::string_view>& builds = builds_[&side - sides_];
+      for (const Module& m : side.profile.modules) {
+        if (m.build_id.valid()) { builds.insert(side.profile.text(m.build_id)); }
+      }
+    }
+  }
+
+  Result<Profile> run() && {
+    WICK_LET(CommonUnit unit, find_common_unit(sides_, options_.normalize));
+    EventId events[kSides];
+    for (size_t i = 0; i < kSides; ++i) {
+      const Event* event = sides_[i].event();
+      events[i] = b_.event(kNames[i], unit.name, event != nullptr ? event->rate_hz : 0, unit.divisor);
+    }
+    for (size_t i = kSides; i-- > 0;) {  // what both have is called as in `after`
+      add_about(sides_[i], kNames[i], events[i]);
+      WICK_OK(add_samples(sides_[i], events[i], unit));
+    }
+    b_.set_command(sides_[1].profile.command);
+    Profile profile = std::move(b_).build();
+    profile.is_difference = true;
+    if (options_.normalize) { normalize(profile); }
+    return profile;
+  }
+
+ private:
+  void add_about(const Side& side, const char* name, EventId event) {
+    for (const Loss& loss : side.profile.losses) {
+      bool counts = !loss.event.valid() || loss.event == side.selection.event;
+      if (counts) { b_.add_loss(side.profile.text(loss.kind), loss.count, loss.samples, event); }
+    }
+    if (!side.profile.losses_known) { b_.set_losses_unknown(); }
+    for (const std::string& warning : side.profile.warnings) { b_.add_warning(std::string(name) + ": " + warning); }
+  }
+
+  ModuleId module_of(const Profile& from, ModuleId id) {
+    if (!id.valid() || by_name_) { return {}; }
+    const Module& m = from[id];
+    std::string_view name = from.text(m.name);
+    auto [it, fresh] = modules_.try_emplace({std::string(name), m.kernel}, ModuleId{});
+    if (fresh) {
+      it->second = b_.module(Module{.name = b_.string(name), .path = b_.string(from.text(m.path)), .kernel = m.kernel});
+    }
+    return it->second;
+  }
+
+  bool is_same_build(const Profile& from, ModuleId id) const {
+    if (!id.valid() || !from[id].build_id.valid()) { return false; }
+    std::string_view build = from.text(from[id].build_id);
+    return builds_[0].count(build) > 0 && builds_[1].count(build) > 0;
+  }
+
+  FunctionId function_of(const Profile& from, const Function& f) {
+    std::string name = name_without_hash(from.text(f.name));
+    if (!f.known && !is_same_build(from, f.module)) { name = name_without_address(name); }
+    if (options_.strip_hex) { name = strip_hex(name); }
+    return b_.function(name, {}, module_of(from, f.module), f.known || options_.flat);
+  }
+
+  FrameId frame_of(const Profile& from, const Frame& frame, FunctionId function) {
+    if (options_.flat) { return b_.frame({.function = function}); }
+    return b_.frame(
+        {.function = function, .file = b_.string(from.text(frame.file)), .line = frame.line, .inlined = frame.inlined});
+  }
+
+  ThreadId thread_of(std::string_view process, std::string_view thread) {
+    auto [it, fresh] = threads_.try_emplace({std::string(process), std::string(thread)}, ThreadId{});
+    if (fresh) {
+      auto [at, new_process] = processes_.try_emplace(std::string(process), ProcessId{});
+      if (new_process) { at->second = b_.add_process(0, process); }
+      it->second = b_.add_thread(at->second, 0, thread);
+    }
+    return it->second;
+  }
+
+  Status add_samples(const Side& side, EventId event, const CommonUnit& unit) {
+    const Profile& from = side.profile;
+    // Tables of another unit are scaled to `after` later: what they are counted in does not matter.
+    Wide parts = side.unit() == unit.name ? static_cast<Wide>(unit.divisor) : static_cast<Wide>(side.divisor());
+    Wide divisor = static_cast<Wide>(side.divisor());
+    Wide most = static_cast<Wide>(INT64_MAX), magnitude = 0;
+
+    std::vector<FunctionId> functions(from.functions.size());
+    std::vector<FrameId> frames(from.frames.size());
+    std::vector<StackId> stacks(from.stacks.size()), known, path;
+    std::vector<uint32_t> rows = side.selection.samples;
+    auto label = [&](uint32_t row) { return from.text(from[from.samples[row].thread].name); };
+    if (options_.flat) {  // threads of one name one after the other, since each name has stacks of its own
+      std::stable_sort(rows.begin(), rows.end(), [&](uint32_t a, uint32_t b) { return label(a) < label(b); });
+    }
+    StackId root;
+    for (size_t i = 0; i < rows.size(); ++i) {
+      const Sample& sample = from.samples[rows[i]];
+      if (options_.flat && (i == 0 || label(rows[i]) != label(rows[i - 1]))) {
+        for (StackId s : known) { stacks[s.value] = {}; }
+        known.clear();
+        root = label(rows[i]).empty() ? StackId{} : b_.stack(b_.frame({.function = b_.function(label(rows[i]), {}, {})}), {});
+      }
+      StackId at = sample.stack;
+      for (; at.valid() && !stacks[at.value].valid(); at = from[at].caller) { path.push_back(at); }
+      StackId stack = at.valid() ? stacks[at.value] : root;
+      for (; !path.empty(); path.pop_back()) {
+        FrameId old = from[path.back()].frame;
+        FunctionId& function = functions[from[old].function.value];
+        if (!function.valid()) { function = function_of(from, from[from[old].function]); }
+        FrameId& frame = frames[old.value];
+        if (!frame.valid()) { frame = frame_of(from, from[old], function); }
+        stack = b_.stack(frame, stack);
+        stacks[path.back().value] = stack;
+        known.push_back(path.back());
+      }
+      Wide weight = static_cast<Wide>(sample.weight) * parts / divisor;
+      magnitude += weight < 0 ? -weight : weight;
+      if (magnitude > most) { return Error("the costs are too large to be compared").with_code(Errc::kBadInput); }
+      const Thread& thread = from[sample.thread];
+      b_.add_sample({.thread = thread_of(from.text(from[thread.process].name), options_.flat ? "" : from.text(thread.name)),
+                     .stack = stack,
+                     .event = event,
+                     .weight = static_cast<int64_t>(weight),
+                     .count = sample.count});
+    }
+    return ok_status();
+  }
+
+  // Rounded so that the sums agree: each row gets what the running sum grows by.
+  static void normalize(Profile& profile) {
+    Wide sums[kSides] = {0, 0}, magnitude = 0;
+    for (const Sample& s : profile.samples) {
+      sums[s.event.value] += s.weight;
+      magnitude += s.weight < 0 ? -static_cast<Wide>(s.weight) : static_cast<Wide>(s.weight);
+    }
+    if (sums[0] <= 0 || sums[1] <= 0) { return; }
+    // Counts would be rounded to whole ones; finer parts keep what is small.
+    constexpr Wide kParts = 1'000'000;
+    uint64_t divisor = profile.events[1].divisor;
+    bool finer = profile.text(profile.events[1].unit) != "ns" && divisor < kParts &&
+                 std::max(magnitude, 2 * sums[1]) < static_cast<Wide>(INT64_MAX) / kParts;
+    Wide parts = finer ? kParts : 1, run = 0, given = 0;
+    sums[1] *= parts;
+    for (Sample& s : profile.samples) {
+      if (s.event.value == 1) {
+        s.weight = static_cast<int64_t>(s.weight * parts);
+        continue;
+      }
+      run += s.weight;
+      Wide due = run * sums[1] / sums[0];
+      s.weight = static_cast<int64_t>(due - given);
+      given = due;
+    }
+    for (Event& event : profile.events) { event.divisor *= static_cast<uint64_t>(parts); }
+  }
+
+  const Side (&sides_)[kSides];
+  const CombineOptions& options_;
+  bool by_name_;  // folded stacks and the like do not tell modules
+  ProfileBuilder b_;
+  std::set<std::string_view> builds_[kSides];
+  std::map<std::pair<std::string, bool>, ModuleId> modules_;
+  std::map<std::string, ProcessId> processes_;
+  std::map<std::pair<std::string, std::string>, ThreadId> threads_;
+};
+
+}  // namespace
+
+Result<Profile> combine_profiles(const Profile& before, const Selection& before_selection, const Profile& after,
+                                 const Selection& after_selection, const CombineOptions& options) {
+  const Side sides[kSides] = {{before, before_selection}, {after, after_selection}};
+  return Combiner(sides, options).run();
+}
+
+Result<Sides> select_sides(const Profile& combined) {
+  Sides sides;
+  WICK_LET(sides.before, select_samples(combined, {.event = kNames[0]}));
+  WICK_LET(sides.after, select_samples(combined, {.event = kNames[1]}));
+  sides.both.event = sides.after.event;
+  for (uint32_t i = 0; i < combined.samples.size(); ++i) { sides.both.samples.push_back(i); }
+  bool over = __builtin_add_overflow(sides.before.weight, sides.after.weight, &sides.both.weight) ||
+              __builtin_add_overflow(sides.before.count, sides.after.count, &sides.both.count);
+  if (over) { return Error("the costs are too large to be compared").with_code(Errc::kBadInput); }
+  return sides;
+}
+
+}  // namespace wick

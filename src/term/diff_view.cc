@@ -1,0 +1,254 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What is compared stands in the first column: costs, or shares in percentage points ("pp") where the profiles were normalized.
+// The other of the two follows as far as there is room, so that a reader always sees how much it is and how much of everything.
+
+#include "term/diff_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "analyze/format.h"
+#include "analyze/overview.h"
+#include "base/text.h"
+#include "base/utf8.h"
+#include "term/table.h"
+
+namespace wick {
+namespace {
+
+constexpr uint64_t kFewSamples = 100;
+
+std::string signed_cost(double weight, const CostUnit& unit) {
+  int64_t rounded = std::abs(weight) < 9e18 ? std::llround(weight) : weight < 0 ? INT64_MIN + 1 : INT64_MAX;
+  return (rounded > 0 ? "+" : "") + format_cost(rounded, unit);
+}
+
+std::string points(double share_change) {
+  double pp = 100 * share_change, size = std::abs(pp);
+  if (size < 0.005) { return "0.0 pp"; }
+  return strf(size >= 0.0995 ? "%+.1f pp" : "%+.2f pp", pp);
+}
+
+std::string mark(Change change, const Style& style) {
+  switch (change) {
+    case Change::kGrew: return style.unicode ? "▲" : "+";
+    case Change::kShrank: return style.unicode ? "▼" : "-";
+    case Change::kNoise: return "";
+  }
+  return "";
+}
+
+std::string nouns(GroupBy by, size_t n) {
+  switch (by) {
+    case GroupBy::kFunction: return count_of(n, "function");
+    case GroupBy::kModule: return count_of(n, "module");
+    case GroupBy::kFile: return count_of(n, "file");
+    case GroupBy::kLine: return count_of(n, "line");
+    case GroupBy::kThread: return count_of(n, "thread");
+    case GroupBy::kProcess: return count_of(n, "process", "processes");
+  }
+  return count_of(n, "row");
+}
+
+const char* title(GroupBy by) {
+  switch (by) {
+    case GroupBy::kFunction: return "FUNCTION";
+    case GroupBy::kModule: return "MODULE";
+    case GroupBy::kFile: return "FILE";
+    case GroupBy::kLine: return "LINE";
+    case GroupBy::kThread: return "THREAD";
+    case GroupBy::kProcess: return "PROCESS";
+  }
+  return "NAME";
+}
+
+std::string cost_title(const CostUnit& unit) {
+  return unit.name == "ns" ? "TIME" : unit.name == "samples" || unit.name.empty() ? "COUNT" : printable(unit.name);
+}
+
+std::string render_sides(const DiffSide& before, const DiffSide& after, const DiffTable& table, const CostUnit& unit,
+                         const Style& style) {
+  Table out({{""},
+             {"PROFILE", Align::kLeft, Shrink::kMiddle},
+             {"SAMPLES", Align::kRight},
+             {"RECORDED", Align::kRight, Shrink::kNever, 2},
+             {cost_title(unit), Align::kRight, Shrink::kNever, 1},
+             {"COMMAND", Align::kLeft, Shrink::kMiddle, 3}});
+  auto cost = [&](const DiffSide& side) {
+    CostUnit own = unit_of(side.profile, side.selection.event);
+    bool differs = side.selection.event.valid() && own.name != unit.name;
+    return format_cost(side.selection.weight, own) + (differs && own.name != "ns" ? " " + printable(own.name) : "");
+  };
+  auto add = [&](const char* name, const DiffSide& side, const Cost& all) {
+    Overview o = compute_overview(side.profile, side.selection.event);
+    auto length = static_cast<int64_t>(std::min<uint64_t>(o.duration_ns, INT64_MAX));
+    out.add({{name, Paint::kDim},
+             {printable(side.file), Paint::kBold},
+             {group_thousands(all.samples)},
+             {side.profile.has_times && length > 0 ? format_duration(length) : ""},
+             {cost(side)},
+             {o.title, Paint::kDim}});
+  };
+  add("before", before, table.before);
+  add("after", after, table.after);
+  return out.render(style);
+}
+
+// "+27.6 % in all, compared as recorded: both are whole runs (--normalize compares shares)"
+std::string comparison_line(const DiffTable& table, std::string_view why) {
+  std::string words = table.normalized ? "compared by shares" : "compared as recorded";
+  bool both = table.before.weight > 0 && table.after.weight > 0;
+  if (both && !table.normalized) { words = strf("%+.1f %% in all, ", 100 * (table.scale - 1)) + words; }
+  if (both && table.normalized && table.scale != 1) { words += strf(" (before scaled by %.4g)", table.scale); }
+  words += ": " + std::string(why);
+  // Whoever sees a different total may want the other comparison.
+  constexpr double kSameTotal = 0.05;
+  if (both && std::abs(table.scale - 1) > kSameTotal) {
+    words += table.normalized ? " (--no-normalize compares costs)" : " (--normalize compares shares)";
+  }
+  return words + "\n";
+}
+
+size_t count_verdicts(const DiffTable& table) {
+  return static_cast<size_t>(std::count_if(table.rows.begin(), table.rows.end(), [&](const DiffRow& row) {
+    return table.verdict(row.self) != Change::kNoise || table.verdict(row.total) != Change::kNoise;
+  }));
+}
+
+// Everything grew alike: that is no function's fault, and a slower machine does it too.
+bool is_uniform(const DiffTable& table) {
+  bool any_share = std::any_of(table.rows.begin(), table.rows.end(), [](const DiffRow& row) {
+    return row.self.share_noise < kNoiseLevel || row.total.share_noise < kNoiseLevel;
+  });
+  auto parts =
+      std::count_if(table.rows.begin(), table.rows.end(), [](const DiffRow& row) { return row.self.before.samples > 0; });
+  return !table.normalized && parts > 1 && !table.after.empty() && !any_share && count_verdicts(table) > 0;
+}
+
+Table rows_table(const Profile& combined, const DiffTable& table, const std::vector<const DiffRow*>& rows,
+                 const DiffColours& colours, const Style& style) {
+  CostUnit unit = unit_of(combined, EventId{1});
+  bool code = is_code(table.by);
+  bool modules = code && table.by != GroupBy::kModule && std::any_of(rows.begin(), rows.end(), [&](const DiffRow* row) {
+                   return !row_module(combined, table.by, row->named()).empty();
+                 });
+  bool sources = table.by == GroupBy::kFile || table.by == GroupBy::kLine;
+  std::string other = table.normalized ? cost_title(unit) : "SHARE";
+  std::vector<Column> columns = {{""},
+                                 {code ? "SELF" : "CHANGE", Align::kRight},
+                                 {"BEFORE", Align::kRight, Shrink::kNever, 4},
+                                 {"AFTER", Align::kRight, Shrink::kNever, 3},
+                                 {other, Align::kRight, Shrink::kNever, 5}};
+  if (code) {
+    columns.push_back({"TOTAL", Align::kRight, Shrink::kNever, 1});
+    columns.push_back({other, Align::kRight, Shrink::kNever, 6});
+  }
+  columns.push_back({title(table.by), Align::kLeft, table.by == GroupBy::kFunction ? Shrink::kName : Shrink::kMiddle});
+  if (modules) { columns.push_back({"MODULE", Align::kLeft, Shrink::kMiddle, 2}); }
+  if (table.by == GroupBy::kThread) { columns.push_back({"PROCESS", Align::kLeft, Shrink::kMiddle, 1}); }
+  Table out(std::move(columns));
+  auto paint_of = [&](Change change) {
+    return change == Change::kGrew ? colours.grew : change == Change::kShrank ? colours.shrank : Paint::kDim;
+  };
+  for (const DiffRow* row : rows) {
+    Change self = table.verdict(row->self), total = table.verdict(row->total);
+    Change either = self != Change::kNoise ? self : total;
+    auto change = [&](const DiffCost& cost, bool normalized) {
+      return normalized ? points(table.share_change(cost)) : signed_cost(table.change(cost), unit);
+    };
+    auto level = [&](const Cost& cost, const Cost& all) {
+      return table.normalized ? format_percent(share(cost.weight, all.weight)) : format_cost(cost.weight, unit);
+    };
+    std::vector<Cell> cells = {{mark(either, style), paint_of(either)}};
+    if (row->self.before.empty() && row->self.after.empty()) {  // it only calls others
+      cells.resize(5);
+    } else {
+      cells.push_back({change(row->self, table.normalized), paint_of(self)});
+      cells.push_back({level(row->self.before, table.before), Paint::kDim});
+      cells.push_back({level(row->self.after, table.after), Paint::kDim});
+      cells.push_back({change(row->self, !table.normalized), paint_of(self)});
+    }
+    if (code) {
+      cells.push_back({change(row->total, table.normalized), paint_of(total)});
+      cells.push_back({change(row->total, !table.normalized), paint_of(total)});
+    }
+    CostRow named = row->named();
+    std::string name = row_name(combined, table.by, named);
+    const char* tail = row->total.before.empty() ? " (new)" : row->total.after.empty() ? " (gone)" : "";
+    cells.push_back(
+        {shown_name(sources ? short_source(name) : name), either == Change::kNoise ? Paint::kDim : Paint::kPlain, tail});
+    if (modules) { cells.push_back({printable(row_module(combined, table.by, named)), Paint::kDim}); }
+    if (table.by == GroupBy::kThread) {
+      cells.push_back({shown_name(combined.text(combined[combined.threads[row->id].process].name)), Paint::kDim});
+    }
+    out.add(std::move(cells));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string render_diff_heading(const DiffSide& before, const DiffSide& after, const Filter& filter, const Profile& combined,
+                                const DiffTable& table, std::string_view why, const Style& style) {
+  std::string out = render_sides(before, after, table, unit_of(combined, EventId{1}), style);
+  out += comparison_line(table, why);
+  for (const auto& [name, side] : {std::pair("before: ", &before), std::pair("after: ", &after)}) {
+    Overview o = compute_overview(side->profile, side->selection.event);
+    for (const std::string& line : loss_lines(o)) { out += paint(style, Paint::kWarning, name + line) + "\n"; }
+    for (const std::string& warning : side->profile.warnings) {
+      out += paint(style, Paint::kWarning, std::string("warning: ") + name + printable(warning)) + "\n";
+    }
+  }
+  if (!filter.everything()) { out += "shown: " + describe_filter(filter) + "\n"; }
+  if (table.before.empty() || table.after.empty()) {
+    const char* which = !table.before.empty() ? "after has" : !table.after.empty() ? "before has" : "both have";
+    out += paint(style, Paint::kWarning, std::string(which) + " no samples to compare") + "\n";
+  } else if (std::min(table.before.samples, table.after.samples) < kFewSamples) {
+    out += paint(style, Paint::kWarning,
+                 strf("fewer than %d samples: only large changes can be told from noise", static_cast<int>(kFewSamples))) +
+           "\n";
+  }
+  size_t changed = count_verdicts(table);
+  std::string all = nouns(table.by, table.rows.size());
+  if (changed > 0) {
+    out += group_thousands(changed) + " of " + all + " changed by more than noise explains (" + mark(Change::kGrew, style) + " " +
+           mark(Change::kShrank, style) + ")\n";
+  } else if (!table.rows.empty()) {
+    out += "none of " + all + " changed by more than noise explains\n";
+  }
+  if (filter.everything() && is_uniform(table)) {
+    out += "all shares are the same: everything " + std::string(table.scale > 1 ? "grew" : "shrank") +
+           " alike, which the machine may have done\n";
+  }
+  return out;
+}
+
+std::string render_diff_table(const Profile& combined, const DiffTable& table, size_t limit, const DiffColours& colours,
+                              const Style& style) {
+  std::vector<const DiffRow*> rows;
+  for (const DiffRow& row : table.rows) {
+    if (table.differs(row)) { rows.push_back(&row); }
+  }
+  size_t all = rows.size(), same = table.rows.size() - all;
+  if (all == 0) { return table.rows.empty() ? "" : "there is no difference\n"; }
+  if (limit > 0 && limit < all) { rows.resize(limit); }
+  std::string text = rows_table(combined, table, rows, colours, style).render(style);
+  std::string rest;
+  if (rows.size() < all) { rest = nouns(table.by, all - rows.size()) + " more (--limit 0 shows all)"; }
+  if (same > 0) { rest += (rest.empty() ? "" : ", ") + nouns(table.by, same) + " without any difference"; }
+  if (!rest.empty()) { text += paint(style, Paint::kDim, std::string(ellipsis(style)) + " " + rest) + "\n"; }
+  return text;
+}
+
+std::string describe_regression(const Profile& combined, const DiffTable& table, const Regression& regression) {
+  const DiffRow& row = table.rows[regression.row];
+  const DiffCost& cost = regression.self ? row.self : row.total;
+  return shown_name(row_name(combined, table.by, row.named())) + ": " +
+         format_percent(share(cost.before.weight, table.before.weight)) + " -> " +
+         format_percent(share(cost.after.weight, table.after.weight)) + " of everything" +
+         (regression.self || !is_code(table.by) ? "" : ", with what it calls") + " (" + points(regression.share_change) + ")";
+}
+
+}  // namespace wick

@@ -1,0 +1,64 @@
+# SPDX-FileCopyrightText: 2026 The wick authors
+# SPDX-License-Identifier: Apache-2.0
+"""wick diff on a program whose change is known: the right function is named with the right change; where nothing changed, nothing is."""
+
+from harness import *  # noqa: F403
+
+ROUNDS = "8000"  # about a second and a half
+
+
+def runs(t, before, after):
+    program = t.program("changing.c")
+    return [t.record(program, ROUNDS, *map(str, units), name=f"{name}.wick").file for name, units in (("a", before), ("b", after))]
+
+
+def marked(report):
+    return {f["name"]: c["verdict"] for f in report["functions"] for c in (f["self"], f["total"]) if c["verdict"]}
+
+
+def test_slower_function(t):
+    """gamma_ takes three times as long: it is named first, and CI would fail for it alone."""
+    a, b = runs(t, (60, 30, 10), (60, 30, 30))
+    report = json.loads(t.good("diff", a, b, "--json", "--normalize"))
+    first = report["functions"][0]
+    need(first["name"] == "gamma_" and first["self"]["verdict"] == "grew", f"first: {first}")
+    near(100 * first["self"]["share_change"], 15, 4, "points that gamma_ grew by")  # 10 of 100 -> 30 of 120
+    rows = {f["name"]: f["self"] for f in report["functions"]}
+    need(rows["alpha"]["verdict"] == "shrank", f"alpha: {rows['alpha']}")
+    near(100 * rows["alpha"]["share_change"], -10, 4, "points that alpha grew by")  # 60 of 100 -> 60 of 120
+
+    # As recorded both runs do the same work in alpha; the machine's speed may differ, the ratio of the two functions may not.
+    rows = {f["name"]: f["self"] for f in json.loads(t.good("diff", a, b, "--json"))["functions"]}
+    ratio = {n: rows[n]["after"] / rows[n]["before"] for n in ("alpha", "gamma_")}
+    near(ratio["gamma_"] / ratio["alpha"], 3, 0.6, "times that gamma_ costs")
+
+    r = t.wick("diff", a, b, "--normalize", "--fail-above", "8")
+    need(r.returncode == 1 and re.search(r"^wick: gamma_: .*\n(?!wick: alpha)", text_of(r.stderr)), f"code {r.returncode}: {text_of(r.stderr)}")
+    r = t.wick("diff", a, b, "--normalize", "--fail-above", "40")
+    need(r.returncode == 0, f"--fail-above 40: code {r.returncode}: {text_of(r.stderr)}")
+
+
+def test_nothing_changed(t):
+    """The same program twice: no function is marked and CI does not fail, however different the machine's speed was."""
+    a, b = runs(t, (60, 30, 10), (60, 30, 10))
+    wrong = marked(json.loads(t.good("diff", a, b, "--json", "--normalize")))
+    if wrong:
+        raise OutOfRange(f"marked: {wrong}")  # one in a hundred may be
+    r = t.wick("diff", a, b, "--fail-above", "1")
+    if r.returncode != 0:
+        raise OutOfRange(f"--fail-above 1: code {r.returncode}: {text_of(r.stderr)}")
+
+
+def test_itself_and_the_last_two(t):
+    """A recording against itself has no difference, in any form; without names the last two recordings are compared."""
+    a, b = runs(t, (60, 30, 10), (60, 30, 60))
+    need("there is no difference" in t.good("diff", a, a), "against itself")
+    need(not marked(json.loads(t.good("diff", a, a, "--json"))), "marks against itself")
+    t.good("diff", a, a, "--fail-above", "0")
+    lines = [l.rsplit(" ", 2) for l in t.good("diff", a, a, "--folded").splitlines()]
+    need(lines and all(x == y for _, x, y in lines), "--folded against itself")
+    collapsed = dict(l.rsplit(" ", 1) for l in t.good("collapse", a).splitlines())
+    need({s: x for s, x, _ in lines} == collapsed, "--folded has other stacks than collapse")
+    a.rename(t.tmp / "profile.wick.old")
+    b.rename(t.tmp / "profile.wick")
+    need(re.search(r"▲ .*gamma_", t.good("diff")), "the last two recordings")
