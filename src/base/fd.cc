@@ -7,11 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
-#include <cstdlib>
-#include <memory>
 
+#include "base/output_file.h"
 #include "base/text.h"
 
 namespace wick {
@@ -85,36 +83,9 @@ Status write_all(int fd, Bytes bytes, const std::string& name) {
 }
 
 Status write_parts_atomically(const std::string& path, std::span<const Bytes> parts, unsigned mode) {
-  auto write_parts = [&](int fd) -> Status {
-    for (Bytes part : parts) { WICK_OK(write_all(fd, part, path)); }
-    return ok_status();
-  };
-  struct stat info{};
-  bool special = ::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode);
-  if (special) {  // /dev/stdout, a fifo: nothing to rename onto
-    Fd out(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
-    if (!out) { return Error::from_errno(errno, "cannot write %s", path.c_str()); }
-    return write_parts(out.get());
-  }
-  // Renaming onto a symbolic link would replace the link, and leave the file that it names as it was.
-  std::unique_ptr<char, decltype(&::free)> real(::realpath(path.c_str(), nullptr), &::free);
-  std::string target = real ? real.get() : path;
-  // Two threads, or two processes that share a disk and not their numbers, may write the same file at once.
-  static std::atomic<unsigned> serial{0};
-  std::string beside;
-  Fd fd;
-  for (int tries = 0; !fd && tries < 100; ++tries) {
-    beside = target + strf(".%d.%u%s", ::getpid(), serial.fetch_add(1), kTemporarySuffix);
-    fd.reset(::open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
-    if (!fd && errno != EEXIST) { break; }
-  }
-  if (!fd) { return Error::from_errno(errno, "cannot write %s", path.c_str()); }
-  Status written = write_parts(fd.get());
-  if (written.ok() && ::rename(beside.c_str(), target.c_str()) != 0) {
-    written = Error::from_errno(errno, "cannot write %s", path.c_str());
-  }
-  if (!written.ok()) { ::unlink(beside.c_str()); }
-  return written;
+  WICK_LET(OutputFile file, OutputFile::create(path, mode));
+  for (Bytes part : parts) { WICK_OK(file.write(part)); }
+  return file.commit();
 }
 
 }  // namespace wick

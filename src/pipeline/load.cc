@@ -3,6 +3,7 @@
 #include "pipeline/load.h"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,6 +11,7 @@
 #include <cerrno>
 #include <memory>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/fd.h"
@@ -74,6 +76,23 @@ class FdPieces : public Pieces {
   std::vector<uint8_t> buffer_;
 };
 
+// A mapped file. Pages that were read count as memory of this process until they are given back.
+class MappedPieces : public Pieces {
+ public:
+  explicit MappedPieces(Bytes bytes) : bytes_(bytes) {}
+  Result<Bytes> next() override { return std::exchange(bytes_, {}); }
+  bool is_memory() const override { return true; }
+  void release(Bytes bytes) override {
+    static const uintptr_t page = static_cast<uintptr_t>(::sysconf(_SC_PAGESIZE));
+    uintptr_t begin = (reinterpret_cast<uintptr_t>(bytes.data()) + page - 1) / page * page;
+    uintptr_t end = reinterpret_cast<uintptr_t>(bytes.data() + bytes.size()) / page * page;
+    if (begin < end) { ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED); }
+  }
+
+ private:
+  Bytes bytes_;
+};
+
 // A file that was opened: what it is called, its bytes where they can be mapped, and the way to read it.
 struct OpenedFile {
   std::string name;
@@ -109,7 +128,7 @@ Result<OpenedFile> open_file(const std::string& path) {
   if (S_ISREG(info.st_mode) && ::lseek(fd.get(), 0, SEEK_CUR) == 0) {
     WICK_LET(MappedFile mapped, MappedFile::map(fd, name));
     Bytes bytes = mapped.bytes();
-    return OpenedFile{name, std::move(mapped), Input(make_memory_pieces(bytes))};
+    return OpenedFile{name, std::move(mapped), Input(std::make_unique<MappedPieces>(bytes))};
   }
   return OpenedFile{name, {}, Input(std::make_unique<FdPieces>(std::move(fd), name))};
 }
