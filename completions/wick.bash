@@ -77,7 +77,7 @@ _wick() {
       elif [[ $prev == --count ]]; then
         _wick_offer "samples weights"
       elif [[ $cur == -* ]]; then
-        _wick_offer "--pid --tid -n --threads --nthreads -q --quiet --event-filter
+        _wick_offer "--from --pid --tid -n --threads --nthreads -q --quiet --event-filter
               --kernel --jit --inline --all --addrs --srcline --context --skip-after --recursive --compat --includeoffset --no-modules --time --bytes --ticks --count
               -o --output --no-inlines --names --thread --range --focus --ignore --event
               --debug-dir --symfs -h --help"

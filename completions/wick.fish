@@ -52,6 +52,7 @@ complete -c wick -n $report -l color -x -a 'auto always never' -d 'colours'
 set -l collapse '__fish_seen_subcommand_from collapse'
 complete -c wick -n $collapse -F
 complete -c wick -n $collapse -l pid -d 'add the process id to the command'
+complete -c wick -n $collapse -l from -x -d 'the format of the file'
 complete -c wick -n $collapse -l tid -d 'add process and thread id to the command'
 complete -c wick -n $collapse -l kernel -d 'mark functions of the kernel'
 complete -c wick -n $collapse -l jit -d 'mark generated code'

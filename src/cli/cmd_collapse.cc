@@ -105,6 +105,7 @@ int run_collapse(Options options) {
   options.folded.frames.jit |= options.all;
   options.folded.frames.source |= options.context;
   options.import.merge = options.profile.range.empty();
+  options.import.functions_only = !options.folded.frames.addresses && !options.folded.frames.source;
   std::optional<FoldedStacks> folded;
   for (const std::string& file : files) {
     options.profile.file = file;

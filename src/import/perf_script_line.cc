@@ -11,6 +11,9 @@
 namespace wick {
 namespace {
 
+// These functions see every line of hundreds of megabytes, and the library's find_first_not_of and its kin call a function for
+// every character; hence loops.
+
 constexpr std::array<bool, 256> make_hex_table() {
   std::array<bool, 256> table{};
   for (unsigned char c : std::string_view("0123456789abcdefABCDEF")) { table[c] = true; }
@@ -47,6 +50,8 @@ std::optional<uint32_t> parse_id(std::string_view text) {
   std::optional<uint64_t> value = text.empty() ? std::nullopt : parse_digits(text);
   return value && *value <= UINT32_MAX ? std::optional(static_cast<uint32_t>(*value)) : std::nullopt;
 }
+
+std::string_view trim_spaces(std::string_view text) { return drop_spaces_behind(skip_spaces(text)); }
 
 // The last word and what is before it.
 struct Split {
@@ -89,7 +94,7 @@ bool parse_who(std::string_view text, PerfScriptHeader& header) {
     last = split_last_word(last.before);
   }
   if (!parse_ids(last.word, header)) { return false; }
-  header.comm = trim(last.before);
+  header.comm = trim_spaces(last.before);
   return true;
 }
 
@@ -136,7 +141,8 @@ std::string_view find_single_frame(std::string_view text) {
       skip_spaces(rest.substr(second)).front() != '(') {
     return rest;
   }
-  bool has_module = text.back() == ')' && text.find(" (") != text.npos;
+  size_t open = text.rfind('(');
+  bool has_module = text.back() == ')' && open != text.npos && text[open - 1] == ' ';
   bool has_digit = std::any_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(n), is_digit);
   return has_module || (n >= 4 && has_digit) ? text : std::string_view();
 }
@@ -149,7 +155,8 @@ void parse_event(std::string_view text, PerfScriptHeader& header) {
   std::string_view number = at.substr(0, digits), behind = at.substr(digits);
   bool has_number = digits > 0 && (behind.empty() || is_space(behind.front()) || behind.front() == '\r');
   std::string_view event_at = has_number ? skip_spaces(behind) : at;
-  size_t end = std::min(event_at.find_first_of(" \t\r"), event_at.size());
+  size_t end = 0;
+  while (end < event_at.size() && !is_space(event_at[end]) && event_at[end] != '\r') { ++end; }
   std::string_view word = event_at.substr(0, end);
   bool has_event = word.size() > 1 && word.back() == ':';
   std::string_view rest = has_event ? event_at.substr(end) : has_number && drop_spaces_behind(event_at).empty() ? event_at : at;
@@ -176,12 +183,16 @@ size_t find_module(std::string_view text) {
 
 }  // namespace
 
+bool is_blank_line(std::string_view line) {
+  return std::all_of(line.begin(), line.end(), [](char c) { return is_space(c) || c == '\r'; });
+}
+
 std::optional<PerfScriptHeader> parse_timed_header(std::string_view line) {
   std::optional<Time> time = find_time(line);
   if (!time) { return std::nullopt; }
   PerfScriptHeader header;
   header.time_ns = time->ns;
-  std::string_view who = trim(line.substr(0, time->begin));
+  std::string_view who = trim_spaces(line.substr(0, time->begin));
   if (!who.empty() && !parse_who(who, header)) {
     // -F comm,time: no ids.
     if (who.find_first_of("(:") != who.npos) { return std::nullopt; }
@@ -199,7 +210,7 @@ std::optional<PerfScriptHeader> parse_timed_header(std::string_view line) {
 
 PerfScriptHeader parse_untimed_header(std::string_view line) {
   PerfScriptHeader header;
-  line = trim(line);
+  line = trim_spaces(line);
   // The event is the last word of those before a frame that end with a colon; ids are the word of digits nearest to it.
   size_t event_begin = line.npos;
   for (size_t at = 0; at < line.size();) {
@@ -222,7 +233,7 @@ PerfScriptHeader parse_untimed_header(std::string_view line) {
   }
   PerfScriptHeader with_ids = header;
   if (parse_who(who, with_ids)) { return with_ids; }
-  header.comm = trim(who);
+  header.comm = trim_spaces(who);
   return header;
 }
 
@@ -258,7 +269,7 @@ std::optional<PerfScriptFrame> parse_perf_script_frame(std::string_view line) {
     return is_offset ? from.substr(0, plus) : from;
   };
   frame.module = drop_offset(frame.module);  // -F +dsoff
-  frame.function = drop_offset(trim(text));
+  frame.function = drop_offset(trim_spaces(text));
   return frame;
 }
 

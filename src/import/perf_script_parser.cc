@@ -8,6 +8,8 @@ namespace wick {
 namespace {
 
 constexpr size_t kLongestLine = size_t{1} << 20;
+// What is known is only there to be quick: with more than this it begins anew, so that memory does not grow with the text.
+constexpr size_t kMostKnown = size_t{1} << 18;
 
 std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
@@ -57,6 +59,24 @@ size_t find_last_chunk_end(std::string_view text, size_t from) {
 PerfScriptParser::Key PerfScriptParser::hash_of(const char* begin, const char* end) {
   XXH128_hash_t hash = XXH3_128bits(begin, static_cast<size_t>(end - begin));
   return {hash.low64, hash.high64};
+}
+
+// The hash of the function and the module alone, found as quickly as can be: what is not in the usual form ("address
+// name+0xoffset (module)") has some of the rest in it, and is then only found again less often.
+PerfScriptParser::Key PerfScriptParser::hash_without_address(std::string_view line) {
+  const char *at = line.data(), *end = at + line.size();
+  auto is_hex = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); };
+  while (at < end && (*at == ' ' || *at == '\t')) { ++at; }
+  while (at < end && is_hex(*at)) { ++at; }
+  auto* open = static_cast<const char*>(::memrchr(at, '(', static_cast<size_t>(end - at)));
+  const char* name_end = open != nullptr && open > at && open[-1] == ' ' ? open - 1 : end;
+  const char* module = name_end;
+  while (name_end > at && is_hex(name_end[-1])) { --name_end; }
+  bool has_offset = name_end - at > 3 && std::memcmp(name_end - 3, "+0x", 3) == 0;
+  name_end = has_offset ? name_end - 3 : module;
+  Key key = hash_of(at, name_end);
+  key.low = hash_pair(key.low, XXH3_64bits(module, static_cast<size_t>(end - module)));
+  return key;
 }
 
 std::string_view PerfScriptParser::take_line() {
@@ -166,6 +186,7 @@ StackId PerfScriptParser::build_stack() {
   Callers callers;
   if (frames_.size() > 1) {
     Key key = hash_of(frames_[1].begin, frames_.back().end);
+    if (known_callers_.size() >= kMostKnown) { known_callers_.clear(); }
     auto [it, fresh] = known_callers_.try_emplace(key, Callers{});
     if (fresh) {
       for (size_t i = frames_.size(); i-- > 1;) {
@@ -183,13 +204,14 @@ StackId PerfScriptParser::build_stack() {
 
 // `module`: of what this may be inlined into, and then of this.
 FrameId PerfScriptParser::frame_of(const FrameText& text, ModuleId& module) {
-  Key key = hash_of(text.begin, text.end);
   constexpr std::string_view kInlined = "(inlined)";
   std::string_view line(text.begin, static_cast<size_t>(text.frame_end - text.begin));
+  Key key = functions_only_ ? hash_without_address(line) : hash_of(text.begin, text.end);
   if (line.ends_with('\r')) { line.remove_suffix(1); }
   if (line.ends_with(kInlined)) { key.low = hash_pair(key.low, module.value); }
   auto it = known_frames_.find(key);
   if (it == known_frames_.end()) {
+    if (known_frames_.size() >= kMostKnown) { known_frames_.clear(); }
     ModuleId own = module;
     FrameId frame = parse_frame(text, own);
     it = known_frames_.try_emplace(key, KnownFrame{frame, own}).first;
@@ -214,7 +236,9 @@ FrameId PerfScriptParser::parse_frame(const FrameText& text, ModuleId& module) {
   } else {
     function = tables.function(parsed->function, {}, module);
   }
-  Frame frame{.function = function, .address = parsed->address, .inlined = parsed->inlined};
+  Frame frame{.function = function, .inlined = parsed->inlined};
+  if (functions_only_) { return tables.frame(frame); }
+  frame.address = parsed->address;
   if (text.end != text.frame_end) {
     std::string_view source(text.frame_end, static_cast<size_t>(text.end - text.frame_end));
     if (std::optional<PerfScriptSource> place = parse_perf_script_source(source.substr(1))) {

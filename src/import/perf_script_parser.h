@@ -49,7 +49,7 @@ struct PerfScriptChunk {
 
 class PerfScriptParser {
  public:
-  explicit PerfScriptParser(bool merge) : merge_(merge) {}
+  PerfScriptParser(bool merge, bool functions_only) : merge_(merge), functions_only_(functions_only) {}
 
   // `offset`: where the chunk begins in the file. It begins and ends between samples (find_chunk_end).
   PerfScriptChunk parse(std::string_view chunk, uint64_t offset);
@@ -81,6 +81,7 @@ class PerfScriptParser {
   };
 
   static Key hash_of(const char* begin, const char* end);
+  static Key hash_without_address(std::string_view line);
   std::string_view take_line();
   void skip_line();
   void read_frames();
@@ -91,7 +92,7 @@ class PerfScriptParser {
   uint32_t thread_of(const PerfScriptHeader& header);
   uint32_t event_of(const PerfScriptHeader& header);
 
-  bool merge_;
+  bool merge_, functions_only_;
   const char *at_ = nullptr, *end_ = nullptr;  // in the chunk
   PerfScriptChunk chunk_;
   std::vector<FrameText> frames_;  // of the sample that is being read, innermost first

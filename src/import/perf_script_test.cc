@@ -285,6 +285,18 @@ TEST(PerfScript, MergingKeepsSums) {
   }
 }
 
+TEST(PerfScript, FunctionsOnly) {
+  for (uint32_t seed = 0; seed < 40; ++seed) {
+    std::string text = make_text(seed);
+    Result<Profile> all = read_text(text), functions = read_text(text, {.merge = true, .functions_only = true});
+    ASSERT_EQ(all.ok(), functions.ok());
+    if (!all.ok()) { continue; }
+    EXPECT_EQ(stacks_of(*all), stacks_of(*functions));
+    for (const Frame& f : functions->frames) { EXPECT_TRUE(f.address == 0 && !f.file.valid()); }
+    EXPECT_LE(functions->frames.size(), all->frames.size());
+  }
+}
+
 TEST(PerfScript, CutAnywhereAndFlipped) {
   for (size_t n = 0; n <= kText.size(); ++n) {
     std::string exact(kText.substr(0, n));  // of its own, so that a sanitizer sees its end

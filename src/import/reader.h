@@ -19,6 +19,8 @@ namespace wick {
 struct ImportOptions {
   // Nobody will look at times and CPUs: samples may be added up while reading (ProfileBuilder::merge_samples).
   bool merge = false;
+  // Nobody will look at addresses and source lines either: frames may be their functions alone.
+  bool functions_only = false;
   unsigned threads = 0;  // at most so many work on it; 0: as many as there are CPUs
   // What a linker's name means to people; nothing: names stay as they are.
   std::function<std::string(std::string_view)> demangle{};

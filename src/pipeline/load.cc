@@ -79,18 +79,20 @@ class FdPieces : public Pieces {
 // A mapped file. Pages that were read count as memory of this process until they are given back.
 class MappedPieces : public Pieces {
  public:
-  explicit MappedPieces(Bytes bytes) : bytes_(bytes) {}
-  Result<Bytes> next() override { return std::exchange(bytes_, {}); }
+  explicit MappedPieces(Bytes bytes) : whole_(bytes), rest_(bytes) {}
+  Result<Bytes> next() override { return std::exchange(rest_, {}); }
   bool is_memory() const override { return true; }
   void release(Bytes bytes) override {
-    static const uintptr_t page = static_cast<uintptr_t>(::sysconf(_SC_PAGESIZE));
-    uintptr_t begin = (reinterpret_cast<uintptr_t>(bytes.data()) + page - 1) / page * page;
-    uintptr_t end = reinterpret_cast<uintptr_t>(bytes.data() + bytes.size()) / page * page;
-    if (begin < end) { ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED); }
+    // A page that was touched brings those around it with it, up to a huge page: hence from a little before.
+    constexpr size_t kAround = size_t{2} << 20;
+    static const size_t page = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
+    size_t offset = static_cast<size_t>(bytes.data() - whole_.data());
+    size_t begin = (offset - std::min(offset, kAround)) / page * page, end = (offset + bytes.size()) / page * page;
+    if (begin < end) { ::madvise(const_cast<uint8_t*>(whole_.data() + begin), end - begin, MADV_DONTNEED); }
   }
 
  private:
-  Bytes bytes_;
+  Bytes whole_, rest_;
 };
 
 // A file that was opened: what it is called, its bytes where they can be mapped, and the way to read it.
