@@ -86,7 +86,9 @@ class MappedPieces : public Pieces {
     // A page that was touched brings those around it with it, up to a huge page: hence from a little before.
     constexpr size_t kAround = size_t{2} << 20;
     static const size_t page = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
-    size_t offset = static_cast<size_t>(bytes.data() - whole_.data());
+    auto at = reinterpret_cast<uintptr_t>(bytes.data()), first = reinterpret_cast<uintptr_t>(whole_.data());
+    if (at < first || at + bytes.size() > first + whole_.size()) { return; }  // a copy: Input keeps small files so
+    size_t offset = at - first;
     size_t begin = (offset - std::min(offset, kAround)) / page * page, end = (offset + bytes.size()) / page * page;
     if (begin < end) { ::madvise(const_cast<uint8_t*>(whole_.data() + begin), end - begin, MADV_DONTNEED); }
   }

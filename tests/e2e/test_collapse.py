@@ -83,7 +83,7 @@ def test_as_inferno_cxx(t):
 
 
 def test_as_inferno_rust(t):
-    data = recorded(t, "rust", t.program("rusty.rs"), "0.6", options=("--call-graph", "dwarf,16384"))
+    data = recorded(t, "rust", t.program("rusty.rs", "release"), "0.6", options=("--call-graph", "dwarf,16384"))
     return f"{same_as_inferno(t, script(t, data), 'rust', OPTIONS)} stacks"
 
 
@@ -100,7 +100,7 @@ def test_text_is_text(t):
     file = t.tmp / "text.txt"
     file.write_bytes(text)
     wanted = t.good("collapse", file)
-    need(wanted.count("\n") > 5, f"only {wanted}")
+    need(wanted.count("\n") > 2, f"only {wanted}")
     (t.tmp / "text.gz").write_bytes(gzip.compress(text))
     for what, got in (
         ("gzip", t.good("collapse", t.tmp / "text.gz")),
