@@ -3,6 +3,7 @@
 #include "pipeline/load.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -125,9 +126,10 @@ Result<OpenedFile> open_file(const std::string& path) {
   if ((S_ISCHR(info.st_mode) && !::isatty(fd.get())) || S_ISBLK(info.st_mode)) {
     return bad_file(name, "it is a device, not a profile");
   }
-  if (S_ISFIFO(info.st_mode) && !is_stdin) {  // as everywhere, wait for its writer
-    fd.reset(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-    if (!fd) { return Error::from_errno(errno, "cannot open %s", name.c_str()); }
+  if (S_ISFIFO(info.st_mode) && !is_stdin) {  // as everywhere, wait for its writer; opened anew, it could be gone already
+    pollfd waiting{fd.get(), POLLIN, 0};
+    while (::poll(&waiting, 1, -1) < 0 && errno == EINTR) {}
+    ::fcntl(fd.get(), F_SETFL, O_RDONLY);
   }
   if (S_ISREG(info.st_mode) && ::lseek(fd.get(), 0, SEEK_CUR) == 0) {
     WICK_LET(MappedFile mapped, MappedFile::map(fd, name));
