@@ -59,7 +59,7 @@ _wick() {
         --callers | --limit | --thread | --range | --focus | --ignore | --event) ;;
         *)
           if [[ $cur == -* ]]; then
-            _wick_offer "--tree --callers --by --sort --limit --json --color --no-inlines --names --thread --range --focus --ignore --event
+            _wick_offer "--tree --callers --by --sort --limit --json --color --from --no-inlines --names --thread --range --focus --ignore --event
               --debug-dir --symfs -h --help"
           else
             _wick_files
