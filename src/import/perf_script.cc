@@ -9,13 +9,13 @@
 
 #include <algorithm>
 #include <atomic>
-#include <condition_variable>
-#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <system_error>
 #include <thread>
+#include <tuple>
 
 #include "base/text.h"
 #include "import/perf_script_parser.h"
@@ -65,7 +65,8 @@ Parsed parse_memory(Input& input, Bytes bytes, const ImportOptions& options, siz
   std::atomic<size_t> next = 0;
   run_workers(workers, [&](size_t worker) {
     for (size_t i = next++; i < count; i = next++) {
-      size_t begin = i == 0 ? 0 : find_chunk_end(text, i * chunk_bytes);
+      // Where none begins here, the text belongs to an earlier chunk; so no part is searched more than twice.
+      size_t begin = i == 0 ? 0 : find_chunk_end(text, i * chunk_bytes, (i + 1) * chunk_bytes);
       size_t end = i + 1 == count ? text.size() : find_chunk_end(text, (i + 1) * chunk_bytes);
       if (begin >= end) { continue; }
       out.chunks[i] = out.parsers[worker]->parse(text.substr(begin, end - begin), begin);
@@ -87,15 +88,17 @@ class PieceCutter {
   };
   Result<Chunk> next() {
     while (!at_end_) {
-      size_t searched = pending_.size();
       WICK_LET(Bytes piece, input_.next());
       at_end_ = piece.empty();
+      size_t before = pending_.size();
       pending_.append(text_of(piece));
       if (pending_.size() < chunk_bytes_ || at_end_) { continue; }
-      // From the beginning of the line that went over the end of what was searched.
-      size_t line = searched == 0 ? 0 : pending_.rfind('\n', searched - 1);
-      size_t cut = find_last_chunk_end(pending_, line == pending_.npos || line == 0 ? 0 : line - 1);
+      size_t newline = text_of(piece).rfind('\n');
+      if (newline == std::string_view::npos) { continue; }  // no line has ended
+      size_t cut = find_last_chunk_end(pending_, searched_);
       if (cut != 0) { return take(cut); }
+      // The line that goes over the end is looked at again when it is whole, with the newline before it.
+      searched_ = std::max<size_t>(before + newline, 1) - 1;
     }
     return take(pending_.size());
   }
@@ -104,6 +107,7 @@ class PieceCutter {
   Chunk take(size_t bytes) {
     Chunk chunk{std::move(pending_), offset_, number_};
     pending_.assign(chunk.text, bytes);
+    searched_ = 0;
     chunk.text.resize(bytes);
     offset_ += bytes;
     ++number_;
@@ -113,6 +117,7 @@ class PieceCutter {
   Input& input_;
   size_t chunk_bytes_;
   std::string pending_;
+  size_t searched_ = 0;  // there is no place to cut before
   uint64_t offset_ = 0;
   size_t number_ = 0;
   bool at_end_ = false;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "import/perf_script_parser.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace wick {
@@ -27,12 +28,16 @@ uint64_t parse_lost(std::string_view record) {
 
 }  // namespace
 
-size_t find_chunk_end(std::string_view text, size_t from) {
-  if (from >= text.size()) { return text.size(); }
-  size_t begin = from == 0 ? 0 : text.find('\n', from - 1);
-  if (begin == text.npos) { return text.size(); }
-  if (from > 0) { ++begin; }
-  while (begin < text.size()) {
+size_t find_chunk_end(std::string_view text, size_t from, size_t limit) {
+  limit = std::min(limit, text.size());
+  if (from >= limit) { return text.size(); }
+  size_t begin = 0;
+  if (from > 0) {
+    begin = text.substr(0, limit).find('\n', from - 1);
+    if (begin == text.npos) { return text.size(); }
+    ++begin;
+  }
+  while (begin < limit) {
     size_t newline = text.find('\n', begin);
     if (newline == text.npos) { break; }
     std::string_view line = text.substr(begin, newline - begin);
@@ -44,14 +49,15 @@ size_t find_chunk_end(std::string_view text, size_t from) {
 }
 
 size_t find_last_chunk_end(std::string_view text, size_t from) {
-  size_t blank = text.rfind("\n\n");
-  if (blank != text.npos && blank >= from) { return blank + 2; }
-  for (size_t newline = text.rfind('\n'); newline != text.npos && newline > from;) {
-    size_t before = text.rfind('\n', newline - 1);
-    size_t begin = before == text.npos ? 0 : before + 1;
-    if (begin == 0 || begin <= from) { break; }
+  size_t blank = text.substr(from).rfind("\n\n");
+  if (blank != text.npos) { return from + blank + 2; }
+  size_t last = text.substr(from).rfind('\n');
+  for (size_t newline = last == text.npos ? 0 : from + last; newline > from;) {
+    size_t before = text.substr(from, newline - from).rfind('\n');
+    if (before == text.npos) { break; }
+    size_t begin = from + before + 1;
     if (text[begin] != '\t' && parse_timed_header(text.substr(begin, newline - begin))) { return begin; }
-    newline = before;
+    newline = begin - 1;
   }
   return 0;
 }

@@ -107,9 +107,10 @@ class PerfScriptParser {
   uint32_t last_thread_ = UINT32_MAX, last_event_ = UINT32_MAX;
 };
 
-// The end of the first line at or behind `from` after which another chunk may begin: it is blank, or a sample begins behind it.
-size_t find_chunk_end(std::string_view text, size_t from);
-// The same backwards: the last such place in text[from, …), of whole lines; 0 if there is none.
+// Where the first chunk may end behind a line that begins at or behind `from` and before `limit`: that line is blank; or before
+// it: a sample begins there. The end of the text if there is none.
+size_t find_chunk_end(std::string_view text, size_t from, size_t limit = SIZE_MAX);
+// The last such place of lines that are whole and begin behind the newline at or after `from`; 0 if there is none.
 size_t find_last_chunk_end(std::string_view text, size_t from);
 
 }  // namespace wick

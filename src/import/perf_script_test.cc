@@ -322,6 +322,16 @@ TEST(PerfScript, OneLineOfManyMegabytes) {
   EXPECT_EQ(p->warnings.size(), 1u);
 }
 
+// Neither line ends nor samples: time must not grow with the square of the size.
+TEST(PerfScript, NowhereToCut) {
+  std::string line(size_t{8} << 20, 'x'), lines;
+  while (lines.size() < size_t{8} << 20) { lines += "nothing that perf prints\n"; }
+  for (const std::string& text : {line, lines}) {
+    EXPECT_FALSE(read_text(text, {.threads = 2}, 1 << 12).ok());
+    EXPECT_FALSE(read_pieces(text, 1 << 14, {.threads = 2}, 1 << 12).ok());
+  }
+}
+
 TEST(PerfScript, KernelModules) {
   for (const char* kernel :
        {"[kernel.kallsyms]", "[kernel.kallsyms].init.text", "[guest.kernel.kallsyms]", "[nf_conntrack]", "/boot/vmlinux-6.1.0",
