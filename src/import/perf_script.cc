@@ -67,8 +67,8 @@ Parsed parse_memory(Input& input, Bytes bytes, const ImportOptions& options, siz
     for (size_t i = next++; i < count; i = next++) {
       // Where none begins here, the text belongs to an earlier chunk; so no part is searched more than twice.
       size_t begin = i == 0 ? 0 : find_chunk_end(text, i * chunk_bytes, (i + 1) * chunk_bytes);
+      if (begin == text.size()) { continue; }
       size_t end = i + 1 == count ? text.size() : find_chunk_end(text, (i + 1) * chunk_bytes);
-      if (begin >= end) { continue; }
       out.chunks[i] = out.parsers[worker]->parse(text.substr(begin, end - begin), begin);
       input.release(bytes.subspan(begin, end - begin));
     }
