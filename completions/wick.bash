@@ -59,7 +59,7 @@ _wick() {
         --callers | --limit | --thread | --range | --focus | --ignore | --event) ;;
         *)
           if [[ $cur == -* ]]; then
-            _wick_offer "--tree --callers --by --sort --limit --json --color --no-inlines --names --thread --range --focus --ignore --event
+            _wick_offer "--tree --callers --by --sort --limit --json --color --from --no-inlines --names --thread --range --focus --ignore --event
               --debug-dir --symfs -h --help"
           else
             _wick_files
@@ -72,8 +72,14 @@ _wick() {
         _wick_folders
       elif [[ $prev == --names ]]; then
         _wick_offer "full short raw"
+      elif [[ $prev == --compat ]]; then
+        _wick_offer "perl inferno"
+      elif [[ $prev == --count ]]; then
+        _wick_offer "samples weights"
       elif [[ $cur == -* ]]; then
-        _wick_offer "--pid --tid -o --output --no-inlines --names --thread --range --focus --ignore --event
+        _wick_offer "--from --pid --tid -n --threads --nthreads -q --quiet --event-filter
+              --kernel --jit --inline --all --addrs --srcline --context --skip-after --recursive --compat --includeoffset --no-modules --time --bytes --ticks --count
+              -o --output --no-inlines --names --thread --range --focus --ignore --event
               --debug-dir --symfs -h --help"
       else
         _wick_files

@@ -24,7 +24,9 @@ std::string title_of(const Profile& profile, const std::vector<bool>& processes)
     if (!processes[i]) { continue; }
     const Process& p = profile.processes[i];
     ++all;
-    if (shown < 3) { title += (shown++ ? ", " : "") + shown_name(profile.text(p.name)) + strf(" (pid %u)", p.pid); }
+    if (shown >= 3) { continue; }
+    title += (shown++ ? ", " : "") + shown_name(profile.text(p.name));
+    if (p.pid != 0 || profile.imported_from.empty()) { title += strf(" (pid %u)", p.pid); }  // other tools need not tell
   }
   if (all > shown) { title += strf(" and %zu more", all - shown); }
   return title;

@@ -1,54 +1,191 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
-#include <CLI/CLI.hpp>
-#include <memory>
+#include <unistd.h>
 
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+#include "base/output_file.h"
+#include "cli/choice.h"
 #include "cli/command.h"
 #include "cli/profile_options.h"
 #include "export/folded.h"
+#include "import/perf_script.h"
 
 namespace wick {
 namespace {
 
+enum class CountWhat : uint8_t { kSamples, kWeights };
+
 struct Options {
   ProfileOptions profile;
   FoldedOptions folded;
-  std::string output;
+  ImportOptions import;
+  std::vector<std::string> more_files;
+  std::string event_filter, output;
+  std::optional<CountWhat> count;
+  std::optional<FoldedCompat> compat;
+  bool all = false, context = false, quiet = false;
 };
 
-int run_collapse(const Options& options) {
-  Result<View> view = load_view(options.profile, StdinUse::kFilter, {.merge = options.profile.range.empty()});
-  if (!view.ok()) { return fail(view.error(), exit_code(view.error())); }
-  print_warnings(view->profile);
-  // A file is written whole or not at all; what goes to standard output goes piece by piece.
-  bool to_stdout = options.output.empty() || options.output == "-";
-  std::string whole;
-  Status status = ok_status();
-  write_folded(view->profile, view->selection, options.folded, [&](std::string_view piece) {
-    if (to_stdout) {
-      status = write_output("", piece);
+// Other tools know an event by its name up to the colon: "cycles" is "cycles:u" and "cycles:k".
+std::string_view plain_event(std::string_view name) { return name.substr(0, name.find(':')); }
+
+// The view's own event; with --event-filter all that have this name, else this name before the colon; as inferno does, all that
+// have the first's name before the colon.
+Result<Selection> select_events(const View& view, const Options& options) {
+  const Profile& profile = view.profile;
+  std::string wanted = options.event_filter;
+  bool by_plain_name = false;
+  if (!wanted.empty()) {
+    auto has_name = [&](const Event& e) { return profile.text(e.name) == wanted; };
+    by_plain_name = std::none_of(profile.events.begin(), profile.events.end(), has_name);
+  } else if (options.compat == FoldedCompat::kInferno && options.profile.event.empty() && view.selection.event.valid()) {
+    wanted = plain_event(profile.text(profile[view.selection.event].name));
+    by_plain_name = true;
+  }
+  if (wanted.empty() || profile.events.empty()) { return view.selection; }
+  Filter filter = view.filter;
+  std::optional<Selection> all;
+  for (const Event& e : profile.events) {
+    std::string_view name = profile.text(e.name);
+    if ((by_plain_name ? plain_event(name) : name) != wanted) { continue; }
+    filter.event = name;
+    WICK_LET(Selection one, select_samples(profile, filter));
+    if (!all) {
+      all = std::move(one);
     } else {
-      whole += piece;
+      all->samples.insert(all->samples.end(), one.samples.begin(), one.samples.end());
     }
+  }
+  if (all) { return *std::move(all); }
+  filter.event = wanted;
+  return select_samples(profile, filter);  // says which there are
+}
+
+Status add_profile(FoldedStacks& folded, const View& view, const Options& options) {
+  folded.use_raw_names(view.profile.imported_from == kPerfScriptReader.what);
+  if (view.profile.is_difference && options.event_filter.empty() && options.profile.event.empty()) {
+    Filter filter = view.filter;
+    filter.event = "before";
+    WICK_LET(Selection before, select_samples(view.profile, filter));
+    filter.event = "after";
+    WICK_LET(Selection after, select_samples(view.profile, filter));
+    return folded.add(view.profile, before, &after);
+  }
+  WICK_LET(Selection selection, select_events(view, options));
+  return folded.add(view.profile, selection);
+}
+
+Status write_stacks(const FoldedStacks& folded, const std::string& path) {
+  Status status = ok_status();
+  if (path.empty() || path == "-") {
+    folded.write([&](std::string_view piece) {
+      status = write_all(STDOUT_FILENO, as_bytes(piece), "standard output");
+      return status.ok();
+    });
+    return status;
+  }
+  WICK_LET(OutputFile file, OutputFile::create(path));
+  folded.write([&](std::string_view piece) {
+    status = file.write(as_bytes(piece));
     return status.ok();
   });
-  if (!to_stdout) { status = write_output(options.output, whole); }
-  return finish_output(status);
+  WICK_OK(std::move(status));
+  return file.commit();
+}
+
+int run_collapse(Options options) {
+  std::vector<std::string> files = {options.profile.file};
+  files.insert(files.end(), options.more_files.begin(), options.more_files.end());
+  options.folded.frames.compat = options.compat.value_or(FoldedCompat::kNone);
+  options.folded.frames.kernel |= options.all;
+  options.folded.frames.jit |= options.all;
+  options.folded.frames.source |= options.context;
+  options.import.merge = options.profile.range.empty();
+  options.import.functions_only = !options.folded.frames.addresses && !options.folded.frames.source;
+  std::optional<FoldedStacks> folded;
+  for (const std::string& file : files) {
+    options.profile.file = file;
+    Result<View> view = load_view(options.profile, StdinUse::kFilter, options.import);
+    if (!view.ok()) { return fail(view.error(), exit_code(view.error())); }
+    if (!options.quiet) { print_warnings(view->profile); }
+    if (!folded) {
+      // A recording of ours says how often it was seen; what other tools write is theirs to say.
+      CountWhat usual = view->profile.imported_from.empty() ? CountWhat::kSamples : CountWhat::kWeights;
+      options.folded.weights = options.count.value_or(usual) == CountWhat::kWeights;
+      folded.emplace(options.folded);
+    }
+    Status added = add_profile(*folded, *view, options);
+    if (!added.ok()) { return fail(for_file(added.error(), options.profile), exit_code(added.error())); }
+  }
+  return finish_output(write_stacks(*folded, options.output));
+}
+
+void add_frame_options(CLI::App& app, Options& options) {
+  const char* group = "How frames are written";
+  FoldedOptions& folded = options.folded;
+  FrameTextOptions& frames = folded.frames;
+  app.add_flag("--pid", folded.pid, "add the process id to the command: command-PID")->group(group);
+  app.add_flag("--tid", folded.tid, "add process and thread id to the command: command-PID/TID")->group(group);
+  app.add_flag("--kernel", frames.kernel, "mark functions of the kernel: name_[k]")->group(group);
+  app.add_flag("--jit", frames.jit, "mark generated code: name_[j]")->group(group);
+  app.add_flag("--inline", frames.inlined, "mark functions that were inlined: name_[i]")->group(group);
+  app.add_flag("--all", options.all, "--kernel and --jit")->group(group);
+  app.add_flag("--addrs", frames.addresses, "add the address to what has no name: [file <7f12a0>]")->group(group);
+  app.add_flag("--srcline", frames.source, "add the place in the source, where it is known: name:file.c:12")->group(group);
+  app.add_flag("--context", options.context, "the same")->group(group);
+  app.add_option("--skip-after", frames.skip_after, "leave out what called this function (several times: any of them)")
+      ->type_name("FUNCTION")
+      ->allow_extra_args(false)
+      ->group(group);
+  app.add_flag("--recursive", folded.recursive, "a function that calls itself is one frame")->group(group);
+  const Words<FoldedCompat> tools = {{"perl", FoldedCompat::kPerl}, {"inferno", FoldedCompat::kInferno}};
+  add_choice(app, "--compat", options.compat, tools,
+             "names exactly as stackcollapse-perf.pl or inferno-collapse-perf write them");
+  app.get_option("--compat")->group(group);
+}
+
+void add_format_options(CLI::App& app, Options& options) {
+  const char* group = "For single formats";
+  ImportOptions& import = options.import;
+  app.add_flag("--includeoffset", import.include_offset, "DTrace: keep offsets behind names")->group(group);
+  app.add_flag("--no-modules", import.without_modules, "macOS sample, VTune: names without their modules")->group(group);
+  for (const char* cost : {"time", "bytes", "ticks"}) {
+    app.add_flag_callback(
+           std::string("--") + cost, [&import, cost] { import.ghc_cost = cost; }, std::string("GHC: count ") + cost)
+        ->group(group);
+  }
 }
 
 }  // namespace
 
 Run add_collapse_command(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  app.add_flag("--pid", options->folded.pid, "add the process id to the command: command-PID");
-  app.add_flag("--tid", options->folded.tid, "add process and thread id to the command: command-PID/TID");
   app.add_option("-o,--output", options->output, "write here instead of to standard output")->type_name("FILE");
+  const Words<CountWhat> counts = {{"samples", CountWhat::kSamples}, {"weights", CountWhat::kWeights}};
+  add_choice(app, "--count", options->count, counts,
+             "what COUNT is: the number of samples, or their periods, bytes, ... (default: samples for recordings of wick, else "
+             "weights)");
+  app.add_option("-n,--threads,--nthreads", options->import.threads, "how many work on it (default: one for each CPU)")
+      ->type_name("N");
+  app.add_flag("-q,--quiet", options->quiet, "print no warnings");
   add_profile_options(app, options->profile);
+  app.add_option("MORE", options->more_files, "further profiles: all are added up")->type_name("");
+  app.add_option("--event-filter", options->event_filter, "only this event, by its name or the part before the colon")
+      ->type_name("EVENT")
+      ->group("Which samples");
+  add_frame_options(app, *options);
+  add_format_options(app, *options);
   app.footer(
-      "Prints one line for each distinct stack: command;root;...;leaf COUNT, where COUNT is the number of samples.\n\n"
+      "Prints one line for each distinct stack: command;root;...;leaf COUNT. Reads profiles of many tools, see "
+      "docs/formats.md.\n\n"
       "Examples:\n"
       "  wick collapse | grep ';memcpy '\n"
-      "  wick collapse --tid old.wick -o old.folded");
+      "  wick collapse --tid old.wick -o old.folded\n"
+      "  perf script | wick collapse --all > out.folded");
   return [options] { return run_collapse(*options); };
 }
 

@@ -1,97 +1,234 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
+
+// A tree of texts: two frames that are written alike are one node, whatever else they differ in. Frames become texts once each; a
+// stack's node is known as soon as its caller's is, so each row of the stack table is looked at once per command. Nothing
+// recurses.
+
 #include "export/folded.h"
 
-#include <tsl/robin_map.h>
-
 #include <algorithm>
-#include <vector>
+#include <array>
 
-#include "analyze/call_tree.h"
-#include "analyze/format.h"
 #include "base/text.h"
 
 namespace wick {
 namespace {
 
-constexpr uint32_t kNone = CallNode::kNone;
 constexpr size_t kPieceBytes = 1 << 16;
-
-ThreadGroups group_by_label(const Profile& profile, const FoldedOptions& options) {
-  ThreadGroups groups;
-  tsl::robin_map<std::string, uint32_t> rows;
-  for (const Thread& t : profile.threads) {
-    bool is_told = t.name.valid() || profile[t.process].pid != 0 || t.tid != 0;
-    if (!is_told) {  // files of other tools need not know
-      groups.of_thread.push_back(CallNode::kNone);
-      continue;
-    }
-    std::string label = folded_name(profile.text(t.name));
-    if (options.pid || options.tid) { label += strf("-%u", profile[t.process].pid); }
-    if (options.tid) { label += strf("/%u", t.tid); }
-    auto [it, fresh] = rows.try_emplace(label, static_cast<uint32_t>(groups.names.size()));
-    if (fresh) { groups.names.push_back(label); }
-    groups.of_thread.push_back(it->second);
-  }
-  return groups;
-}
-
-// The text of every node, each distinct function's made once.
-class NodeTexts {
- public:
-  NodeTexts(const Profile& profile, const CallTree& tree) : tree_(tree), texts_(profile.functions.size()) {
-    for (const CallNode& n : tree.nodes) {
-      if (n.function.valid() && texts_[n.function.value].empty()) {
-        texts_[n.function.value] = folded_name(profile.text(profile[n.function].name));
-      }
-    }
-  }
-  const std::string& operator[](uint32_t node) const {
-    const CallNode& n = tree_.nodes[node];
-    return n.function.valid() ? texts_[n.function.value] : tree_.groups[n.group];
-  }
-
- private:
-  const CallTree& tree_;
-  std::vector<std::string> texts_;
-};
 
 }  // namespace
 
-std::string folded_name(std::string_view name) {
-  std::string out = shown_name(name);
-  std::replace(out.begin(), out.end(), ';', ':');
-  return out;
+FoldedStacks::FoldedStacks(FoldedOptions options) : options_(std::move(options)) { nodes_.push_back({kNone, kNone, {}, {}}); }
+
+uint32_t FoldedStacks::label(std::string_view text) {
+  auto [it, fresh] = label_ids_.try_emplace(std::string(text), static_cast<uint32_t>(labels_.size()));
+  if (fresh) { labels_.emplace_back(text); }
+  return it->second;
 }
 
-void write_folded(const Profile& profile, const Selection& selection, const FoldedOptions& options,
-                  const std::function<bool(std::string_view)>& sink) {
-  CallTree tree = compute_call_tree(profile, selection, group_by_label(profile, options), Sameness::kName);
-  NodeTexts texts(profile, tree);
+uint32_t FoldedStacks::child(uint32_t parent, uint32_t label) {
+  if (options_.recursive && nodes_[parent].label == label) { return parent; }
+  uint32_t next = static_cast<uint32_t>(nodes_.size());
+  auto [it, fresh] = node_ids_.try_emplace(uint64_t{parent} << 32 | label, next);
+  if (fresh) {
+    nodes_.push_back({label, parent, {}, {}, kNone, nodes_[parent].first_child, nodes_[parent].depth + 1});
+    nodes_[parent].first_child = next;
+  }
+  return it->second;
+}
+
+// One profile's way into the tree.
+class FoldedStacks::Adder {
+ public:
+  Adder(FoldedStacks& folded, const Profile& profile) : folded_(folded), profile_(profile) {
+    for (auto& texts : texts_) { texts.resize(profile.frames.size()); }
+    node_of_.assign(profile.stacks.size(), kNone);
+    bool pids_known =
+        std::any_of(profile.processes.begin(), profile.processes.end(), [](const Process& p) { return p.pid != 0; });
+    const FoldedOptions& options = folded.options_;
+    for (const Thread& t : profile.threads) {
+      bool is_told = t.name.valid() || profile[t.process].pid != 0 || t.tid != 0;  // files of other tools need not know
+      commands_.push_back(
+          is_told ? folded.label(command_text(profile, t, options.pid, options.tid, pids_known, options.frames.compat)) : kNone);
+    }
+  }
+
+  Status add(const Selection& selection, Cost Node::* column) {
+    struct Leaf {
+      uint32_t command, row;
+      StackId stack;
+    };
+    std::vector<Leaf> leaves;
+    leaves.reserve(selection.samples.size());
+    for (uint32_t row : selection.samples) {
+      const Sample& s = profile_.samples[row];
+      leaves.push_back({commands_[s.thread.value], row, s.stack});
+    }
+    std::sort(leaves.begin(), leaves.end(), [](const Leaf& a, const Leaf& b) {
+      return a.command != b.command ? a.command < b.command : a.stack != b.stack ? a.stack < b.stack : a.row < b.row;
+    });
+    bool is_begun = false;
+    for (const Leaf& leaf : leaves) {
+      if (!is_begun || leaf.command != command_) { begin_command(leaf.command); }
+      is_begun = true;
+      uint32_t node = node_of(leaf.stack);
+      if (node == base_ && folded_.options_.frames.compat != FoldedCompat::kNone) { continue; }  // as they do: no frames, no line
+      const Sample& s = profile_.samples[leaf.row];
+      Cost& sum = folded_.nodes_[node].*column;
+      int64_t weight = 0;
+      if (__builtin_mul_overflow(s.weight, folded_.factor_, &weight) || __builtin_add_overflow(sum.weight, weight, &sum.weight)) {
+        return Error("the costs of the samples add up to more than 2^63").with_code(Errc::kBadInput);
+      }
+      sum.samples += s.count;
+    }
+    return ok_status();
+  }
+
+ private:
+  struct Text {
+    uint32_t first = kNone, count = 0;  // of parts_; kNone: not made yet
+    bool is_last = false;
+  };
+
+  void begin_command(uint32_t command) {
+    for (StackId s : known_) { node_of_[s.value] = kNone; }
+    known_.clear();
+    command_ = command;
+    base_ = command == kNone ? 0 : folded_.child(0, command);
+    is_java_ = command != kNone && is_java(folded_.labels_[command]);
+  }
+
+  const Text& text_of(FrameId frame) {
+    Text& text = texts_[is_java_ ? 1 : 0][frame.value];
+    if (text.first == kNone) {
+      std::string_view command = command_ == kNone ? std::string_view() : std::string_view(folded_.labels_[command_]);
+      FrameText made = frame_text(profile_, profile_[frame], command, folded_.options_.frames);
+      text = {static_cast<uint32_t>(parts_.size()), static_cast<uint32_t>(made.labels.size()), made.is_last};
+      for (const std::string& label : made.labels) { parts_.push_back(folded_.label(label)); }
+    }
+    return text;
+  }
+
+  uint32_t node_of(StackId stack) {
+    StackId at = stack;
+    bool is_cut = false;
+    path_.clear();
+    while (!is_cut && at.valid() && node_of_[at.value] == kNone) {
+      path_.push_back(at);
+      is_cut = text_of(profile_[at].frame).is_last;
+      at = profile_[at].caller;
+    }
+    uint32_t node = is_cut ? 0 : at.valid() ? node_of_[at.value] : base_;
+    for (; !path_.empty(); path_.pop_back()) {
+      const Text& text = text_of(profile_[path_.back()].frame);
+      for (uint32_t i = 0; i < text.count; ++i) { node = folded_.child(node, parts_[text.first + i]); }
+      node_of_[path_.back().value] = node;
+      known_.push_back(path_.back());
+    }
+    return node;
+  }
+
+  FoldedStacks& folded_;
+  const Profile& profile_;
+  std::array<std::vector<Text>, 2> texts_;  // by frame, for commands of Java and for others
+  std::vector<uint32_t> parts_;             // labels
+  std::vector<uint32_t> commands_;          // by thread, a label; kNone: nothing is known of it
+  std::vector<uint32_t> node_of_;           // by stack, below the current command
+  std::vector<StackId> known_, path_;
+  uint32_t command_ = kNone, base_ = 0;
+  bool is_java_ = false;
+};
+
+Status FoldedStacks::set_unit(const Profile& profile, EventId event) {
+  if (!event.valid()) { return ok_status(); }
+  std::string unit(profile.text(profile[event].unit));
+  int64_t divisor = static_cast<int64_t>(std::clamp<uint64_t>(profile[event].divisor, 1, INT64_MAX));
+  factor_ = 1;
+  if (divisor_ == 0) {
+    unit_ = unit;
+    divisor_ = divisor;
+    return ok_status();
+  }
+  if (!options_.weights) { return ok_status(); }
+  if (unit_ != unit) {
+    return Error("costs in \"%s\" cannot be added to costs in \"%s\"", unit.c_str(), unit_.c_str())
+        .with_code(Errc::kUsage)
+        .with_hint("wick collapse --count samples");
+  }
+  if (divisor_ % divisor == 0) {
+    factor_ = divisor_ / divisor;
+    return ok_status();
+  }
+  if (divisor % divisor_ != 0) { return Error("the files have counts of different precision").with_code(Errc::kBadInput); }
+  int64_t factor = divisor / divisor_;
+  divisor_ = divisor;
+  for (Node& n : nodes_) {
+    if (__builtin_mul_overflow(n.cost.weight, factor, &n.cost.weight) ||
+        __builtin_mul_overflow(n.after.weight, factor, &n.after.weight)) {
+      return Error("the costs of the samples add up to more than 2^63").with_code(Errc::kBadInput);
+    }
+  }
+  return ok_status();
+}
+
+Status FoldedStacks::add(const Profile& profile, const Selection& selection, const Selection* after) {
+  Adder adder(*this, profile);
+  WICK_OK(set_unit(profile, selection.event));
+  WICK_OK(adder.add(selection, &Node::cost));
+  if (after != nullptr) {
+    is_difference_ = true;
+    WICK_OK(adder.add(*after, &Node::after));
+  }
+  return ok_status();
+}
+
+void FoldedStacks::write_count(std::string& out, const Cost& cost) const {
+  out += ' ';
+  if (!options_.weights) {
+    out += std::to_string(cost.samples);
+    return;
+  }
+  int64_t divisor = std::max<int64_t>(divisor_, 1);
+  int64_t whole = cost.weight / divisor, part = cost.weight % divisor;
+  if (cost.weight < 0) { out += '-'; }
+  out += std::to_string(whole < 0 ? 0 - static_cast<uint64_t>(whole) : static_cast<uint64_t>(whole));
+  if (part == 0) { return; }
+  std::string digits = std::to_string((part < 0 ? -part : part) + divisor);  // the divisor's own digit keeps the zeros before
+  digits.erase(0, 1);
+  while (digits.ends_with('0')) { digits.pop_back(); }
+  out += "." + digits;
+}
+
+void FoldedStacks::write(const std::function<bool(std::string_view)>& sink) const {
+  std::vector<uint32_t> rank(labels_.size()), order(labels_.size());
+  for (uint32_t i = 0; i < order.size(); ++i) { order[i] = i; }
+  std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return labels_[a] < labels_[b]; });
+  for (uint32_t i = 0; i < order.size(); ++i) { rank[order[i]] = i; }
+
   std::string path, piece;
-  std::vector<uint32_t> todo, children;
+  std::vector<uint32_t> todo;
   std::vector<size_t> path_ends;  // of the open nodes, outermost first
   auto push_children = [&](uint32_t node) {
-    children.clear();
-    for (uint32_t c = tree.nodes[node].first_child; c != kNone; c = tree.nodes[c].next_sibling) { children.push_back(c); }
-    std::sort(children.begin(), children.end(),
-              [&](uint32_t a, uint32_t b) { return texts[a] > texts[b]; });  // the last goes first
-    todo.insert(todo.end(), children.begin(), children.end());
+    size_t first = todo.size();
+    for (uint32_t c = nodes_[node].first_child; c != kNone; c = nodes_[c].next_sibling) { todo.push_back(c); }
+    std::sort(todo.begin() + static_cast<std::ptrdiff_t>(first), todo.end(),
+              [&](uint32_t a, uint32_t b) { return rank[nodes_[a].label] > rank[nodes_[b].label]; });  // the last goes first
   };
   push_children(0);
   while (!todo.empty()) {
     uint32_t node = todo.back();
     todo.pop_back();
-    const CallNode& n = tree.nodes[node];
+    const Node& n = nodes_[node];
     path_ends.resize(n.depth - 1);
     path.resize(path_ends.empty() ? 0 : path_ends.back());
-    if (!path.empty()) { path += ';'; }
-    path += texts[node];
+    if (n.depth > 1) { path += ';'; }
+    path += labels_[n.label];
     path_ends.push_back(path.size());
-    if (!n.self.empty()) {
+    if (!n.cost.empty() || !n.after.empty()) {
       piece += path;
-      piece += ' ';
-      piece += std::to_string(n.self.samples);
+      write_count(piece, n.cost);
+      if (is_difference_) { write_count(piece, n.after); }
       piece += '\n';
       if (piece.size() >= kPieceBytes) {
         if (!sink(piece)) { return; }
@@ -101,6 +238,14 @@ void write_folded(const Profile& profile, const Selection& selection, const Fold
     push_children(node);
   }
   if (!piece.empty()) { sink(piece); }
+}
+
+void write_folded(const Profile& profile, const Selection& selection, const FoldedOptions& options,
+                  const std::function<bool(std::string_view)>& sink) {
+  FoldedStacks folded(options);
+  Status added = folded.add(profile, selection);
+  WICK_ASSERT(added.ok(), "a selection's costs can be added up");
+  folded.write(sink);
 }
 
 }  // namespace wick

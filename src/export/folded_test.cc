@@ -65,5 +65,162 @@ TEST(Folded, DeepStacksAndAnEarlyEnd) {
 
 TEST(Folded, Empty) { EXPECT_EQ(folded(std::move(ProfileBuilder()).build()), ""); }
 
+// One sample of frames from the outermost: name, module, address.
+struct F {
+  const char *name, *module = "/usr/bin/app";
+  uint64_t address = 0x10;
+  bool known = true, inlined = false;
+};
+Profile profile_of_frames(const std::vector<F>& frames, const char* comm = "my app", uint32_t pid = 7) {
+  ProfileBuilder b;
+  EventId e = b.event("cycles", "events");
+  ThreadId t = b.add_thread(b.add_process(pid, comm), 8, comm);
+  StackId s;
+  for (const F& f : frames) {
+    ModuleId m = *f.module != 0 ? b.module(f.module, {}, f.module[0] == '[') : ModuleId{};
+    Frame frame{.function = b.function(f.name, {}, m, f.known), .address = f.address, .inlined = f.inlined};
+    if (f.address == 0x77) {
+      frame.file = b.string("/src/x/file.c");
+      frame.line = 12;
+    }
+    s = b.stack(b.frame(frame), s);
+  }
+  b.add_sample({.time_ns = 1, .thread = t, .stack = s, .event = e, .weight = 250});
+  return std::move(b).build();
+}
+std::string frames(const std::vector<F>& list, const FrameTextOptions& options = {}, const char* comm = "my app") {
+  std::string line = folded(profile_of_frames(list, comm), {.frames = options});
+  return line.substr(0, line.rfind(' '));
+}
+constexpr FoldedCompat kPerl = FoldedCompat::kPerl, kInferno = FoldedCompat::kInferno;
+
+TEST(Folded, Marks) {
+  std::vector<F> list = {
+      {"main"}, {"gen->inner", "/tmp/perf-12.map"}, {"small", "/usr/bin/app", 0x10, true, true}, {"sys_read", "[kernel]"}};
+  EXPECT_EQ(frames(list), "my app;main;gen;inner_[i];small;sys_read");
+  EXPECT_EQ(frames(list, {.kernel = true, .jit = true}), "my app;main;gen_[j];inner_[i];small;sys_read_[k]");
+  EXPECT_EQ(frames(list, {.inlined = true}), "my app;main;gen;inner_[i];small_[i];sys_read");
+  EXPECT_EQ(frames(list, {.kernel = true, .jit = true, .compat = kPerl}), "my_app;main;gen_[j];inner_[i];small;sys_read_[k]");
+}
+
+TEST(Folded, WhatHasNoName) {
+  std::vector<F> list = {{"[unknown]", "", 0xab, false}, {"[libc.so.6]", "/lib/libc.so.6", 0x7f12, false}};
+  EXPECT_EQ(frames(list), "my app;[unknown];[libc.so.6]");
+  EXPECT_EQ(frames(list, {.addresses = true}), "my app;[unknown <ab>];[libc.so.6 <7f12>]");
+  for (FoldedCompat compat : {kPerl, kInferno}) {
+    EXPECT_EQ(frames(list, {.compat = compat}), "my_app;[unknown];[libc.so.6]");
+    EXPECT_EQ(frames(list, {.addresses = true, .compat = compat}), "my_app;[unknown <ab>];[libc.so.6 <7f12>]");
+  }
+}
+
+TEST(Folded, PlacesInTheSource) {
+  EXPECT_EQ(frames({{"main", "/app", 0x77}, {"f"}}, {.source = true}), "my app;main:file.c:12;f");
+  EXPECT_EQ(frames({{"main", "/app", 0x77}, {"f"}}, {.source = true, .compat = kPerl}), "my_app;main:file.c:12;f:app");
+}
+
+TEST(Folded, NamesAsOtherToolsCutThem) {
+  struct Case {
+    const char *name, *perl, *inferno;
+  } cases[] = {
+      {"f(int, char)", "f", "f"},
+      {"std::function<int (int, int)>::operator()(int) const", "std::function<int ", "std::function<int (int, int)>::operator"},
+      {"a::(anonymous namespace)::f(int)", "a::(anonymous namespace)::f", "a::(anonymous namespace)::f"},
+      {"net/http.(*Client).Do", "net/http.(*Client).Do", "net/http.(*Client).Do"},
+      {"main.(*T).f(x)", "main.(*T).f(x)", "main.(*T).f"},
+      {"main::{lambda(int)#1}::operator()(int)", "main::{lambda", "main::{lambda(int)#1}::operator"},
+      {"RegExp:[&<>\"\']", "RegExp:[&<>]", "RegExp:[&<>\"\']"},
+      {"a;b", "a:b", "a:b"},
+      {"x::y::h0123456789abcdef", "x::y::h0123456789abcdef", "x::y"},
+      {"_$LT$T$u20$as$u20$X..Y$GT$::f::h0123456789abcdef", "_$LT$T$u20$as$u20$X..Y$GT$::f::h0123456789abcdef", "<T as X::Y>::f"},
+  };
+  for (const Case& c : cases) {
+    EXPECT_EQ(frames({{c.name}}, {.compat = kPerl}), std::string("my_app;") + c.perl);
+    EXPECT_EQ(frames({{c.name}}, {.compat = kInferno}), std::string("my_app;") + c.inferno);
+  }
+  // Both take what begins with a bracket for something else than a function.
+  EXPECT_EQ(frames({{"main"}, {"(anonymous namespace)::f"}}, {.compat = kInferno}), "my_app;main");
+  EXPECT_EQ(frames({{"main"}, {"(anonymous namespace)::f"}}), "my app;main;(anonymous namespace)::f");
+}
+
+TEST(Folded, JavaNames) {
+  std::vector<F> list = {{"Lorg/x/Y;.call(Lorg/z;)V", "/tmp/perf-1.map"}};
+  EXPECT_EQ(frames(list, {.compat = kInferno}, "java"), "java;org/x/Y:.call");
+  EXPECT_EQ(frames(list, {.compat = kPerl}, "java_main"), "java_main;org/x/Y:.call");
+  EXPECT_EQ(frames(list, {.compat = kInferno}, "app"), "app;Lorg/x/Y:.call");
+}
+
+TEST(Folded, WhatCountsAsKernelAndGenerated) {
+  struct Case {
+    const char* module;
+    const char *perl, *inferno;
+  } cases[] = {
+      {"/boot/vmlinux-5.4.0", "f", "f_[k]"},
+      {"/x/vmlinux", "f_[k]", "f_[k]"},
+      {"/x/ext4.ko", "f", "f_[k]"},
+      {"[kernel]", "f_[k]", "f_[k]"},
+      {"/tmp/perf-1.map", "f_[j]", "f_[j]"},
+      {"/x/jitted-1-2.so", "f", "f_[j]"},
+      {"/usr/bin/app", "f", "f"},
+  };
+  for (const Case& c : cases) {
+    FrameTextOptions options{.kernel = true, .jit = true, .compat = kPerl};
+    EXPECT_EQ(frames({{"f", c.module}}, options), std::string("my_app;") + c.perl) << c.module;
+    options.compat = kInferno;
+    EXPECT_EQ(frames({{"f", c.module}}, options), std::string("my_app;") + c.inferno) << c.module;
+  }
+}
+
+TEST(Folded, SkipAfter) {
+  std::vector<F> list = {{"_start"}, {"main"}, {"run(int)"}, {"leaf"}};
+  EXPECT_EQ(frames(list, {.skip_after = {"nobody", "main"}}), "main;run(int);leaf");
+  EXPECT_EQ(frames(list, {.skip_after = {"main", "run"}}), "run(int);leaf");
+  EXPECT_EQ(frames(list, {.compat = kInferno, .skip_after = {"run(int)"}}), "run;leaf");
+  EXPECT_EQ(frames(list, {.skip_after = {"nobody"}}), "my app;_start;main;run(int);leaf");
+}
+
+TEST(Folded, Recursion) {
+  Profile p = profile_of({"f;f;f;g;f;f 2", "f;f;g;f 3"});
+  EXPECT_EQ(folded(p, {.recursive = true}), "f;g;f 5\n");
+}
+
+TEST(Folded, Weights) {
+  Profile p = profile_of_frames({{"main"}}, "app", 0);
+  EXPECT_EQ(folded(p, {.pid = true, .weights = true}), "app-?;main 250\n");
+  ProfileBuilder b;
+  EventId e = b.event("samples", "samples", 0, 1000);
+  ThreadId t = b.add_thread(b.add_process(0, ""), 0, "");
+  StackId s = b.stack(b.frame({.function = b.function("f", {}, {})}), {});
+  b.add_sample({.thread = t, .stack = s, .event = e, .weight = 12050, .count = 12});
+  EXPECT_EQ(folded(std::move(b).build(), {.weights = true}), "f 12.05\n");
+}
+
+TEST(Folded, SeveralProfiles) {
+  FoldedStacks stacks({.weights = true});
+  Profile one = profile_of({"t;a 1", "t;b 1"}), two = profile_of({"t;b 1", "u;c 2"}), other = profile_of_frames({{"main"}});
+  ASSERT_TRUE(stacks.add(one, *select_samples(one)).ok());
+  ASSERT_TRUE(stacks.add(two, *select_samples(two)).ok());
+  EXPECT_FALSE(stacks.add(other, *select_samples(other)).ok()) << "nanoseconds and events";
+  std::string out;
+  stacks.write([&](std::string_view piece) {
+    out += piece;
+    return true;
+  });
+  EXPECT_EQ(out, "t;a 1000000\nt;b 2000000\nu;c 2000000\n");
+}
+
+TEST(Folded, Difference) {
+  FoldedStacks stacks({});
+  Profile p = profile_of({"t;a 1", "t;b 1"});
+  Selection before = *select_samples(p), after = before;
+  after.samples = {1};
+  ASSERT_TRUE(stacks.add(p, before, &after).ok());
+  std::string out;
+  stacks.write([&](std::string_view piece) {
+    out += piece;
+    return true;
+  });
+  EXPECT_EQ(out, "t;a 1 0\nt;b 1 1\n");
+}
+
 }  // namespace
 }  // namespace wick

@@ -1,8 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
+
+// Nothing in the text says whether lines have one count or two, and a function's name may end in a number ("frame 12 5"). So it
+// is a difference where every line has two; the first line that has one settles it, and that is the first line nearly always.
+
 #include "import/folded.h"
 
 #include <algorithm>
+#include <cstring>
 #include <optional>
 
 #include "base/text.h"
@@ -11,37 +16,209 @@
 namespace wick {
 namespace {
 
-constexpr uint64_t kDecimals = 6, kDivisor = 1'000'000;  // as many as people write
+constexpr size_t kDecimals = 6;  // as many as people write
+constexpr int64_t kDivisor = 1'000'000;
+constexpr size_t kLongestLine = size_t{64} << 20;
 
-// A count in millionths.
-std::optional<int64_t> parse_count(std::string_view text) {
+struct Count {
+  int64_t units = 0;
+  uint32_t millionths = 0;
+};
+enum class CountKind : uint8_t { kNone, kGood, kOutOfRange };
+
+CountKind parse_count(std::string_view text, Count& count) {
+  bool is_negative = text.starts_with('-');
+  if (is_negative) { text.remove_prefix(1); }
   size_t dot = text.find('.');
   std::string_view whole = text.substr(0, dot), part = dot == text.npos ? std::string_view() : text.substr(dot + 1);
-  if (whole.empty() && part.empty()) { return std::nullopt; }
+  if (whole.empty() && part.empty()) { return CountKind::kNone; }
   auto is_digits = [](std::string_view digits) { return digits.find_first_not_of("0123456789") == digits.npos; };
-  if (!is_digits(whole) || !is_digits(part)) { return std::nullopt; }
+  if (!is_digits(whole) || !is_digits(part)) { return CountKind::kNone; }
   std::optional<uint64_t> units = whole.empty() ? 0 : parse_u64(whole);
-  if (!units || *units > static_cast<uint64_t>(INT64_MAX) / kDivisor - 1) { return std::nullopt; }
-  std::string digits(part.substr(0, kDecimals));
-  digits.resize(kDecimals, '0');
-  return static_cast<int64_t>(*units * kDivisor + parse_u64(digits).value_or(0));
+  if (is_negative || !units || *units > static_cast<uint64_t>(INT64_MAX)) { return CountKind::kOutOfRange; }
+  count.units = static_cast<int64_t>(*units);
+  count.millionths = 0;
+  uint32_t digit = kDivisor / 10;
+  for (char c : part.substr(0, kDecimals)) {
+    count.millionths += static_cast<uint32_t>(c - '0') * digit;
+    digit /= 10;
+  }
+  return CountKind::kGood;
 }
 
 struct Line {
-  std::string_view stack;
-  int64_t count = 0;  // in millionths
+  std::string_view stack{};
+  Count count{}, before{};  // `before`: of the word in front of the last
+  CountKind kind = CountKind::kNone, before_kind = CountKind::kNone;
+  std::string_view stack_before{};  // without that word
 };
-std::optional<Line> parse_line(std::string_view line) {
-  line = trim(line);
-  size_t blank = line.find_last_of(" \t");
-  if (blank == line.npos) { return std::nullopt; }
-  std::optional<int64_t> count = parse_count(line.substr(blank + 1));
-  std::string_view stack = trim(line.substr(0, blank));
-  if (!count || stack.empty()) { return std::nullopt; }
-  return Line{stack, *count};
+Line parse_line(std::string_view text) {
+  Line line;
+  text = trim(text);
+  size_t blank = text.find_last_of(" \t");
+  if (blank == text.npos) { return line; }
+  std::string_view stack = trim(text.substr(0, blank));
+  if (stack.empty()) { return line; }
+  line.kind = parse_count(text.substr(blank + 1), line.count);
+  line.stack = stack;
+  // Only a digit or a dot ends a count.
+  bool may_have_two = line.kind != CountKind::kNone && ((stack.back() >= '0' && stack.back() <= '9') || stack.back() == '.');
+  if (!may_have_two) { return line; }
+  size_t earlier = stack.find_last_of(" \t");
+  if (earlier == stack.npos) { return line; }
+  line.stack_before = trim(stack.substr(0, earlier));
+  if (line.stack_before.empty()) { return line; }
+  line.before_kind = parse_count(stack.substr(earlier + 1), line.before);
+  return line;
 }
 
-bool is_ignored(std::string_view line) { return trim(line).empty() || line.starts_with('#'); }
+bool is_ignored(std::string_view line) { return line.starts_with('#') || line.find_first_not_of(" \t\r") == line.npos; }
+
+// Whether all lines have two counts, as far as they have any. The last is not looked at where it may be cut.
+bool all_have_two(std::string_view text, bool is_all) {
+  bool any = false;
+  for (size_t begin = 0; begin < text.size();) {
+    size_t newline = text.find('\n', begin);
+    if (newline == text.npos && !is_all) { break; }
+    std::string_view line = text.substr(begin, newline - begin);
+    begin = newline == text.npos ? text.size() : newline + 1;
+    if (is_ignored(line) || line.size() > kLongestLine) { continue; }
+    Line parsed = parse_line(line);
+    if (parsed.kind == CountKind::kNone) { continue; }
+    if (parsed.before_kind == CountKind::kNone) { return false; }
+    any = true;
+  }
+  return any;
+}
+
+// The stack of a line. Lines are sorted or nearly so: what a line has in common with the one before is not looked up again.
+class StackMaker {
+ public:
+  explicit StackMaker(ProfileBuilder& builder) : b_(builder) {}
+
+  StackId stack_of(std::string_view text) {
+    size_t common = 0, limit = std::min(text.size(), last_.size());
+    while (common + 8 <= limit && std::memcmp(text.data() + common, last_.data() + common, 8) == 0) { common += 8; }
+    while (common < limit && text[common] == last_[common]) { ++common; }
+    // A frame is the same only if it ends within, or both end here.
+    size_t kept = ends_.size();
+    auto is_same = [&](size_t end) {
+      return end < common ||
+             (end == common && (end == text.size() || text[end] == ';') && (end == last_.size() || last_[end] == ';'));
+    };
+    while (kept > 0 && !is_same(ends_[kept - 1])) { --kept; }
+    ends_.resize(kept);
+    stacks_.resize(kept);
+    size_t begin = kept == 0 ? 0 : ends_.back() + 1;
+    StackId stack = kept == 0 ? StackId{} : stacks_.back();
+    while (begin <= text.size()) {
+      size_t end = std::min(text.find(';', begin), text.size());
+      stack = b_.stack(b_.frame({.function = b_.function(text.substr(begin, end - begin), {}, {})}), stack);
+      ends_.push_back(end);
+      stacks_.push_back(stack);
+      begin = end + 1;
+    }
+    last_ = text;
+    return stack;
+  }
+
+ private:
+  ProfileBuilder& b_;
+  std::string last_;
+  std::vector<size_t> ends_;  // of the frames of last_
+  std::vector<StackId> stacks_;
+};
+
+struct Row {
+  StackId stack;
+  Count before, count;
+  uint64_t line;
+};
+
+class FoldedReader {
+ public:
+  explicit FoldedReader(bool is_difference) : is_difference_(is_difference) {}
+
+  Status read(Input& input) {
+    LineReader lines(input, kLongestLine);
+    std::string_view text;
+    for (;;) {
+      uint64_t cut = lines.cut();
+      WICK_LET(bool more, lines.next(text));
+      if (!more) { return ok_status(); }
+      if (is_ignored(text)) { continue; }
+      if (lines.cut() != cut) {
+        add_problem(skipped_, lines.number());
+        continue;
+      }
+      Line line = parse_line(text);
+      bool lacks = line.kind == CountKind::kNone || (is_difference_ && line.before_kind == CountKind::kNone);
+      bool is_out = line.kind == CountKind::kOutOfRange || (is_difference_ && line.before_kind == CountKind::kOutOfRange);
+      if (lacks || is_out) {
+        add_problem(lacks ? skipped_ : out_of_range_, lines.number());
+        continue;
+      }
+      has_decimals_ = has_decimals_ || line.count.millionths != 0 || (is_difference_ && line.before.millionths != 0);
+      rows_.push_back(
+          {stacks_.stack_of(is_difference_ ? line.stack_before : line.stack), line.before, line.count, lines.number()});
+    }
+  }
+
+  Result<Profile> finish(const ImportOptions& options) && {
+    if (rows_.empty() && skipped_.count > 0) {
+      return Error("line %llu is no folded stack (expected \"root;caller;leaf COUNT\")",
+                   static_cast<unsigned long long>(skipped_.first))
+          .with_code(Errc::kBadInput);
+    }
+    if (options.merge) { b_.merge_samples(); }
+    b_.set_imported(kFoldedReader.what, false);
+    int64_t divisor = has_decimals_ ? kDivisor : 1;
+    EventId first = b_.event(is_difference_ ? "before" : "samples", "samples", 0, static_cast<uint64_t>(divisor));
+    EventId second = is_difference_ ? b_.event("after", "samples", 0, static_cast<uint64_t>(divisor)) : first;
+    thread_ = b_.add_thread(b_.add_process(0, ""), 0, "");
+    for (const Row& row : rows_) {
+      if (is_difference_) { add(row, row.before, first, divisor); }
+      add(row, row.count, second, divisor);
+    }
+    warn(skipped_, "lines are not folded stacks");
+    warn(out_of_range_, "lines have counts that are negative or too large");
+    Profile profile = std::move(b_).build();
+    profile.is_difference = is_difference_;
+    return profile;
+  }
+
+ private:
+  struct Problem {
+    uint64_t count = 0, first = 0;
+  };
+  static void add_problem(Problem& problem, uint64_t line) {
+    if (problem.count++ == 0) { problem.first = line; }
+  }
+  void warn(const Problem& problem, const char* what) {
+    if (problem.count == 0) { return; }
+    b_.add_warning(strf("%llu %s and were left out, the first is line %llu", static_cast<unsigned long long>(problem.count), what,
+                        static_cast<unsigned long long>(problem.first)));
+  }
+  void add(const Row& row, const Count& count, EventId event, int64_t divisor) {
+    if (count.units == 0 && count.millionths == 0) { return; }
+    int64_t weight = count.units;
+    if (divisor != 1 && (__builtin_mul_overflow(count.units, divisor, &weight) ||
+                         __builtin_add_overflow(weight, static_cast<int64_t>(count.millionths), &weight))) {
+      add_problem(out_of_range_, row.line);
+      return;
+    }
+    uint64_t samples = std::max<uint64_t>(1, static_cast<uint64_t>(count.units));
+    b_.add_sample({.thread = thread_, .stack = row.stack, .event = event, .weight = weight, .count = samples});
+  }
+
+  bool is_difference_;
+  ProfileBuilder b_;
+  StackMaker stacks_{b_};
+  std::vector<Row> rows_;
+  ThreadId thread_;
+  Problem skipped_, out_of_range_;
+  bool has_decimals_ = false;
+};
 
 }  // namespace
 
@@ -52,44 +229,24 @@ bool is_folded(const Head& head) {
   for (std::string_view line : split(text, '\n')) {
     if (is_ignored(line)) { continue; }
     ++all;
-    good += parse_line(line).has_value();
+    good += parse_line(line).kind != CountKind::kNone;
   }
   return good > 0 && good * 10 >= all * 9;
 }
 
 Result<Profile> read_folded(Input& input, const ImportOptions& options) {
-  ProfileBuilder b;
-  if (options.merge) { b.merge_samples(); }
-  b.set_imported(kFoldedReader.what, false);
-  EventId event = b.event("samples", "samples", 0, kDivisor);
-  ThreadId thread = b.add_thread(b.add_process(0, ""), 0, "");
-  LineReader lines(input);
-  uint64_t skipped = 0, first_skipped = 0;
-  std::string_view text;
-  for (;;) {
-    WICK_LET(bool more, lines.next(text));
-    if (!more) { break; }
-    if (is_ignored(text)) { continue; }
-    std::optional<Line> line = parse_line(text);
-    if (!line) {
-      if (skipped++ == 0) { first_skipped = lines.number(); }
-      continue;
-    }
-    StackId stack;
-    for (std::string_view frame : split(line->stack, ';')) {
-      stack = b.stack(b.frame({.function = b.function(frame, {}, {})}), stack);
-    }
-    b.add_sample({.thread = thread,
-                  .stack = stack,
-                  .event = event,
-                  .weight = line->count,
-                  .count = std::max<uint64_t>(1, static_cast<uint64_t>(line->count) / kDivisor)});
+  WICK_LET(Bytes head, input.peek(kHeadBytes));
+  auto text_of = [](Bytes bytes) { return std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()); };
+  if (!all_have_two(text_of(head), head.size() < kHeadBytes)) {
+    FoldedReader reader(false);
+    WICK_OK(reader.read(input));
+    return std::move(reader).finish(options);
   }
-  if (skipped > 0) {
-    b.add_warning(strf("%llu lines are not folded stacks and were left out, the first is line %llu",
-                       static_cast<unsigned long long>(skipped), static_cast<unsigned long long>(first_skipped)));
-  }
-  return std::move(b).build();
+  WICK_LET(WholeInput whole, read_whole(input));
+  FoldedReader reader(all_have_two(text_of(whole.bytes), true));
+  Input again(make_memory_pieces(whole.bytes));
+  WICK_OK(reader.read(again));
+  return std::move(reader).finish(options);
 }
 
 }  // namespace wick

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Folded stacks: "root;caller;leaf 12", one line each; counts may be decimal. Lines that begin with "#" are comments.
+// Folded stacks: "root;caller;leaf 12", one line each. Counts may be decimal; where every line has two, they are a difference:
+// before and after. Lines that begin with "#" are comments.
 
 #include "import/reader.h"
 

@@ -6,11 +6,13 @@
 #include <string>
 
 #include "import/folded.h"
+#include "import/perf_script.h"
 
 namespace wick {
 namespace {
 
 constexpr Reader kReaders[] = {
+    kPerfScriptReader,
     kFoldedReader,
 };
 

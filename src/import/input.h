@@ -23,6 +23,8 @@ class Pieces {
   virtual Result<Bytes> next() = 0;
   // Whether all there is comes as one piece that stays as long as this object: a mapped file.
   virtual bool is_memory() const { return false; }
+  // These bytes of that piece will not be looked at soon: a hint, from any thread.
+  virtual void release(Bytes) {}
 };
 
 // Bytes that are there already and stay: one piece.
@@ -36,6 +38,7 @@ class Input {
   Result<Bytes> peek(size_t bytes);
   Result<Bytes> next();
   bool is_memory() const { return pieces_->is_memory(); }
+  void release(Bytes bytes) { pieces_->release(bytes); }
 
  private:
   std::unique_ptr<Pieces> pieces_;

@@ -19,9 +19,15 @@ namespace wick {
 struct ImportOptions {
   // Nobody will look at times and CPUs: samples may be added up while reading (ProfileBuilder::merge_samples).
   bool merge = false;
+  // Nobody will look at addresses and source lines either: frames may be their functions alone.
+  bool functions_only = false;
   unsigned threads = 0;  // at most so many work on it; 0: as many as there are CPUs
   // What a linker's name means to people; nothing: names stay as they are.
   std::function<std::string(std::string_view)> demangle{};
+  // What single formats leave open; other readers do not look at them.
+  std::string ghc_cost{};        // GHC .prof: "time", "bytes" or "ticks"; empty: time
+  bool include_offset = false;   // DTrace: keep "+0x1f" behind names
+  bool without_modules = false;  // macOS sample, VTune: names without "module`" before them
 };
 
 // The beginning of a file, by which readers recognise their own.

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 namespace wick {
@@ -207,6 +208,48 @@ std::string_view without_outer_scope(std::string_view name) {
     }
   }
   return {};
+}
+
+std::string readable_rust_name(std::string_view name) {
+  constexpr std::string_view kHex = "0123456789abcdefABCDEF";
+  constexpr size_t kHashSize = 19;  // "::h" and 16 digits
+  if (name.size() <= kHashSize) { return std::string(name); }
+  std::string_view hash = name.substr(name.size() - kHashSize);
+  if (!hash.starts_with("::h") || hash.find_first_not_of(kHex, 3) != hash.npos) { return std::string(name); }
+  std::string_view rest = name.substr(0, name.size() - kHashSize);
+  if (rest.starts_with("_$")) { rest.remove_prefix(1); }
+
+  constexpr std::pair<std::string_view, char> kWords[] = {{"SP", '@'}, {"BP", '*'}, {"RF", '&'}, {"LT", '<'},
+                                                          {"GT", '>'}, {"LP", '('}, {"RP", ')'}, {"C", ','}};
+  // What stands between two "$"; 0: nothing that is known.
+  auto decode = [&](std::string_view word) {
+    for (const auto& [known, c] : kWords) {
+      if (word == known) { return c; }
+    }
+    bool is_code = word.size() == 3 && word[0] == 'u' && word[1] >= '2' && word[1] <= '7' && kHex.find(word[2]) != kHex.npos;
+    if (!is_code) { return '\0'; }
+    auto digit = [](char c) { return c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10; };
+    return static_cast<char>(digit(word[1]) * 16 + digit(word[2]));
+  };
+  std::string out;
+  while (!rest.empty()) {
+    if (rest.starts_with("..")) {
+      out += "::";
+      rest.remove_prefix(2);
+      continue;
+    }
+    if (rest[0] == '$') {
+      size_t end = rest.find('$', 1);
+      char c = end == rest.npos ? '\0' : decode(rest.substr(1, end - 1));
+      if (c == '\0') { return out.append(rest); }
+      out += c;
+      rest.remove_prefix(end + 1);
+      continue;
+    }
+    out += rest[0];
+    rest.remove_prefix(1);
+  }
+  return out;
 }
 
 }  // namespace wick

@@ -17,4 +17,8 @@ std::string short_name(std::string_view name);
 // A short name without its outermost scope; empty when there is none that could go. A closure is never parted from its function.
 std::string_view without_outer_scope(std::string_view name);
 
+// Rust's old names, as other tools print them half demangled: "_$LT$T$u20$as$u20$X$GT$::f::h0123456789abcdef" -> "<T as X>::f".
+// What does not end in such a hash stays as it is.
+std::string readable_rust_name(std::string_view name);
+
 }  // namespace wick

@@ -180,5 +180,15 @@ TEST(WithoutOuterScope, OneAtATime) {
   EXPECT_EQ(all("a::"), "a::");
 }
 
+TEST(FunctionName, HalfDemangledRust) {
+  EXPECT_EQ(readable_rust_name("std::rt::lang_start::h0123456789abcdef"), "std::rt::lang_start");
+  EXPECT_EQ(readable_rust_name("_$LT$a..b..C$LT$T$GT$$u20$as$u20$D$GT$::run::h0123456789abcdef"), "<a::b::C<T> as D>::run");
+  EXPECT_EQ(readable_rust_name("core::f::$u7b$$u7b$closure$u7d$$u7d$::h0123456789ABCDEF"), "core::f::{{closure}}");
+  EXPECT_EQ(readable_rust_name("a::$XX$b::h0123456789abcdef"), "a::$XX$b");
+  for (const char* other : {"main", "x::h0123456789abcdeg", "a$LT$b", "h0123456789abcdef", "::h0123456789abcdef", ""}) {
+    EXPECT_EQ(readable_rust_name(other), other);
+  }
+}
+
 }  // namespace
 }  // namespace wick

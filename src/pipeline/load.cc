@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,6 +12,7 @@
 #include <cerrno>
 #include <memory>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/fd.h"
@@ -75,6 +77,27 @@ class FdPieces : public Pieces {
   std::vector<uint8_t> buffer_;
 };
 
+// A mapped file. Pages that were read count as memory of this process until they are given back.
+class MappedPieces : public Pieces {
+ public:
+  explicit MappedPieces(Bytes bytes) : whole_(bytes), rest_(bytes) {}
+  Result<Bytes> next() override { return std::exchange(rest_, {}); }
+  bool is_memory() const override { return true; }
+  void release(Bytes bytes) override {
+    // A page that was touched brings those around it with it, up to a huge page: hence from a little before.
+    constexpr size_t kAround = size_t{2} << 20;
+    static const size_t page = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
+    auto at = reinterpret_cast<uintptr_t>(bytes.data()), first = reinterpret_cast<uintptr_t>(whole_.data());
+    if (at < first || at + bytes.size() > first + whole_.size()) { return; }  // a copy: Input keeps small files so
+    size_t offset = at - first;
+    size_t begin = (offset - std::min(offset, kAround)) / page * page, end = (offset + bytes.size()) / page * page;
+    if (begin < end) { ::madvise(const_cast<uint8_t*>(whole_.data() + begin), end - begin, MADV_DONTNEED); }
+  }
+
+ private:
+  Bytes whole_, rest_;
+};
+
 // A file that was opened: what it is called, its bytes where they can be mapped, and the way to read it.
 struct OpenedFile {
   std::string name;
@@ -112,7 +135,7 @@ Result<OpenedFile> open_file(const std::string& path) {
   if (S_ISREG(info.st_mode) && ::lseek(fd.get(), 0, SEEK_CUR) == 0) {
     WICK_LET(MappedFile mapped, MappedFile::map(fd, name));
     Bytes bytes = mapped.bytes();
-    return OpenedFile{name, std::move(mapped), Input(make_memory_pieces(bytes))};
+    return OpenedFile{name, std::move(mapped), Input(std::make_unique<MappedPieces>(bytes))};
   }
   return OpenedFile{name, {}, Input(std::make_unique<FdPieces>(std::move(fd), name))};
 }
