@@ -6,11 +6,13 @@
 #include <string>
 
 #include "import/folded.h"
+#include "import/perf_data.h"
 
 namespace wick {
 namespace {
 
 constexpr Reader kReaders[] = {
+    kPerfDataReader,
     kFoldedReader,
 };
 
@@ -33,6 +35,7 @@ Head head_of(Bytes bytes) {
 }
 
 Result<Profile> import_profile(Input& input, const Reader& reader, const ImportOptions& options) {
+  WICK_ASSERT(reader.read != nullptr, "the load stage reads perf.data itself");
   Result<Profile> profile = reader.read(input, options);
   if (!profile.ok()) { return std::move(profile).error().context("as " + std::string(reader.what)); }
   return profile;

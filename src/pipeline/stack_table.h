@@ -16,7 +16,7 @@
 
 #include "base/hash.h"
 #include "capture/capture.h"
-#include "capture/wick_writer.h"
+#include "capture/rows.h"
 #include "pipeline/process_table.h"
 #include "unwind/walker.h"
 
@@ -24,7 +24,7 @@ namespace wick {
 
 class StackTable {
  public:
-  explicit StackTable(capture::WickWriter& writer) : writer_(writer) {}
+  explicit StackTable(capture::RowSink& writer) : writer_(writer) {}
 
   // Kernel addresses (innermost first) on top of user frames (innermost first). Invalid when there are none.
   capture::StackId add(LiveThread& thread, const AddressSpace& space, std::span<const uint64_t> kernel,
@@ -49,7 +49,7 @@ class StackTable {
   };
   using Pairs = tsl::robin_map<std::pair<uint64_t, uint64_t>, uint32_t, PairHash>;
 
-  capture::WickWriter& writer_;
+  capture::RowSink& writer_;
   std::vector<capture::ModuleId> module_ids_;  // by LoadedModule::index
   Pairs own_module_ids_;                       // by LoadedModule::index and process: of what has no image
   capture::ModuleId kernel_, unknown_;
