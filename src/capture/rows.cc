@@ -35,19 +35,23 @@ void MemoryRows::add_sample(const Sample& sample) {
 }
 
 void MemoryRows::merge(const Sample& sample) {
-  auto [entry, is_new] = rows_.try_emplace(Key{sample.thread.value, sample.stack.value, sample.event, sample.quality},
-                                           static_cast<uint32_t>(capture.samples.size()));
-  if (is_new) {
+  size_t slot = sample.stack.valid() ? sample.stack.value + size_t{1} : 0;
+  if (slot >= last_row_.size()) { last_row_.resize(std::max(slot + 1, last_row_.size() * 2), UINT32_MAX); }
+  uint32_t& last = last_row_[slot];
+  if (last == UINT32_MAX || key_of(capture.samples[last]) != key_of(sample)) {
+    last = rows_.try_emplace(key_of(sample), static_cast<uint32_t>(capture.samples.size())).first->second;
+  }
+  if (last == capture.samples.size()) {
     capture.samples.push_back(sample);
     capture.samples.back().cpu = 0;
     capture.counts.push_back(1);
     return;
   }
-  Sample& row = capture.samples[entry->second];
+  Sample& row = capture.samples[last];
   row.time_ns = std::max(row.time_ns, sample.time_ns);
   bool fits = row.weight <= UINT64_MAX - sample.weight;
   row.weight = fits ? row.weight + sample.weight : UINT64_MAX;
-  ++capture.counts[entry->second];
+  ++capture.counts[last];
 }
 
 }  // namespace wick::capture

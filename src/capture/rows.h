@@ -7,6 +7,7 @@
 #include <tsl/robin_map.h>
 
 #include <cstdint>
+#include <vector>
 
 #include "base/hash.h"
 #include "capture/capture.h"
@@ -51,6 +52,7 @@ class MemoryRows final : public RowSink {
     StackQuality quality = StackQuality::kWhole;
     friend bool operator==(const Key&, const Key&) = default;
   };
+  static Key key_of(const Sample& sample) { return {sample.thread.value, sample.stack.value, sample.event, sample.quality}; }
   struct KeyHash {
     size_t operator()(const Key& key) const {
       return hash_pair(uint64_t{key.thread} << 32 | key.stack, uint64_t{key.event} << 8 | static_cast<uint8_t>(key.quality));
@@ -59,6 +61,7 @@ class MemoryRows final : public RowSink {
   uint64_t most_single_;
   bool merging_ = false;
   tsl::robin_map<Key, uint32_t, KeyHash> rows_;
+  std::vector<uint32_t> last_row_;  // of each stack: most often it is that one again, and a table as large as rows_ is slow
 };
 
 }  // namespace wick::capture

@@ -88,9 +88,10 @@ void LiveStage::unwind(Job& job, StackUnwinder& unwinder) {
     if (!sample.in_kernel) { job.frames.push_back({sample.ip, 0, 0}); }
     return;
   }
+  job.frames.resize(sample.user_chain.size());
   for (size_t i = 0; i < sample.user_chain.size(); ++i) {
     bool exact = i == 0 && !sample.in_kernel;  // return addresses are looked up inside their call
-    job.frames.push_back({sample.user_chain[i] - (exact ? 0 : 1), 0, 0});
+    job.frames[i].address = sample.user_chain[i] - (exact ? 0 : 1);
   }
   bool cut = sample.user_chain.size() + sample.kernel_chain.size() >= options_.max_chain;
   if (job.frames.size() > options_.max_depth) {
@@ -102,7 +103,8 @@ void LiveStage::unwind(Job& job, StackUnwinder& unwinder) {
 
 void LiveStage::store(Job& job) {
   const RawSample& sample = *job.sample;
-  std::vector<uint64_t> kernel(sample.kernel_chain.begin(), sample.kernel_chain.end());
+  std::vector<uint64_t>& kernel = kernel_;
+  kernel.assign(sample.kernel_chain.begin(), sample.kernel_chain.end());
   if (sample.in_kernel && kernel.empty()) { kernel.push_back(sample.ip); }
   for (size_t i = 1; i < kernel.size(); ++i) { --kernel[i]; }
 

@@ -95,6 +95,7 @@ class LiveStage final : public RawSink {
   WorkerPool pool_;
   std::vector<std::unique_ptr<StackUnwinder>> unwinders_;  // one per worker
   std::vector<Job> jobs_;                                  // kept for their memory
+  std::vector<uint64_t> kernel_;                           // the same
   LiveTotals totals_;
 };
 

@@ -112,7 +112,9 @@ TEST_P(CopiedStacks, AreUnwoundAndNamed) {
       std::reverse(names.begin(), names.end());
       // Every expected function is there, in this order.
       size_t at = 0;
-      for (const std::string& name : names) { at += at < c.expect.size() && name == c.expect[at]; }
+      for (const std::string& name : names) {
+        at += at < c.expect.size() && (name == c.expect[at] || (c.expect[at] == "?" && name == "[anon]"));
+      }
       EXPECT_EQ(at, c.expect.size()) << c.name << ": " << ::testing::PrintToString(names);
     }
   }
