@@ -102,6 +102,7 @@ Status PerfDataReader::read(Input& input) {
   if (!unpacked_.part.empty()) { warnings_.push_back("the last of the compressed records is cut off"); }
   if (!done.ok()) {
     if (totals_.samples == 0) { return done; }
+    incomplete_ = true;
     warnings_.push_back("the file is damaged: " + done.error().message() + "; what stood before it is shown");
   }
   if (info_.events.empty()) { return Error("it describes no events").with_code(Errc::kBadInput); }
@@ -112,6 +113,7 @@ Status PerfDataReader::read_file(Bytes file) {
   std::vector<std::string> troubles;
   WICK_LET(PerfFileLayout layout, parse_perf_file(file, info_, troubles));
   for (std::string& trouble : troubles) { warnings_.push_back(std::move(trouble)); }
+  incomplete_ = layout.unfinished || layout.cut;
   if (layout.unfinished) {
     warnings_.push_back(
         "perf record did not come to its end: there are no build-ids and no host name, and some samples may be missing");
@@ -129,7 +131,9 @@ Status PerfDataReader::read_file(Bytes file) {
     size_t behind = static_cast<size_t>(std::max<uint64_t>(kReleaseBytes, 2 * window_.waiting_bytes()));
     if (release_) { release_(file.first(at).subspan(at - std::min(at, behind))); }
   }
-  if (!stream.part.empty() || stream.skip > 0) { warnings_.push_back("the last record is cut off"); }
+  bool cut = !stream.part.empty() || stream.skip > 0;
+  if (cut && !incomplete_) { warnings_.push_back("the last record is cut off"); }
+  incomplete_ |= cut;
   return ok_status();
 }
 
@@ -142,7 +146,8 @@ Status PerfDataReader::read_pipe(Input& input) {
     if (piece->empty()) { break; }
     WICK_OK(feed(stream, *piece));
   }
-  if (!stream.part.empty() || stream.skip > 0) { warnings_.push_back("the last record is cut off"); }
+  incomplete_ = !stream.part.empty() || stream.skip > 0;
+  if (incomplete_) { warnings_.push_back("the last record is cut off"); }
   return ok_status();
 }
 

@@ -49,6 +49,7 @@ class PerfDataReader {
   const PerfDataInfo& info() const { return info_; }  // complete enough whenever a batch with samples is given
   const PerfDataTotals& totals() const { return totals_; }
   const std::vector<std::string>& warnings() const { return warnings_; }
+  bool is_incomplete() const { return incomplete_; }  // its end is missing, where the last losses are told
 
  private:
   // Cuts a run of bytes into records; one that goes over pieces is put together.
@@ -91,6 +92,7 @@ class PerfDataReader {
   std::unique_ptr<Unpacker> unpacker_;
   Stream unpacked_;
   bool prepared_ = false;  // layouts know the CPU
+  bool incomplete_ = false;
   uint64_t packed_bytes_ = 0, unpacked_bytes_ = 0;
 };
 

@@ -225,13 +225,16 @@ Result<PerfFileLayout> parse_perf_file(Bytes file, PerfDataInfo& info, std::vect
     add_perf_event(info, *std::move(event));
   }
   if (data.offset > file.size()) { return bad("byte 40: the data begins behind the end of the file"); }
-  PerfFileLayout layout{data, data.size == 0};
+  PerfFileLayout layout;
+  layout.data = data;
+  layout.unfinished = data.size == 0;
   if (layout.unfinished) {
     layout.data.size = file.size() - data.offset;
     return layout;
   }
   if (!fits(data)) {
     troubles.push_back("the file is cut off");
+    layout.cut = true;
     layout.data.size = file.size() - data.offset;
     return layout;
   }

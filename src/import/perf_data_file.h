@@ -85,6 +85,7 @@ struct PerfFileSection {
 struct PerfFileLayout {
   PerfFileSection data;
   bool unfinished = false;  // perf record was killed: the data goes to the end, and there are no features
+  bool cut = false;         // the file ends before the data does
 };
 
 // The header of a file, its attributes and its features. What is wrong with single features is told in `troubles`.

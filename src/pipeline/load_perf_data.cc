@@ -141,8 +141,7 @@ void add_warnings(const PerfDataReader& reader, const Stage& stage, Profile& pro
     add(strf("%s samples are of events that the file does not describe", group_thousands(totals.unknown_event).c_str()));
   }
   if (totals.aux_records > 0) {
-    add(strf("%s of hardware traces (AUX data, %s records) are not read", human_bytes(totals.aux_bytes).c_str(),
-             group_thousands(totals.aux_records).c_str()));
+    add(strf("%s of hardware traces (AUX data) are not read", human_bytes(totals.aux_bytes).c_str()));
   }
   if (totals.deferred > 0) {
     add(strf("%s user stacks came apart from their samples and are not shown", group_thousands(totals.deferred).c_str()));
@@ -175,6 +174,9 @@ Result<Profile> load_perf_data(Input& input, const LoadOptions& options, std::fu
   auto has_time = [](const PerfDataEvent& event) { return (event.layout.sample_type & (1u << 2)) != 0; };  // PERF_SAMPLE_TIME
   bool timed = std::any_of(reader.info().events.begin(), reader.info().events.end(), has_time);
   profile.has_times = timed && !rows.is_merged();
+  if (reader.is_incomplete() && std::max(reader.totals().lost_records, reader.totals().lost_samples) == 0) {
+    profile.losses_known = false;
+  }
   add_warnings(reader, stage, profile);
   return profile;
 }
