@@ -11,7 +11,7 @@ std::span<uint8_t> PerfDataWindow::make_room(size_t size) {
   if (pieces_.empty() || pieces_.back().used + padded > kPieceBytes) {
     Piece piece;
     if (spare_.empty()) {
-      piece.words = std::make_unique<uint64_t[]>(kPieceBytes / 8);
+      piece.words = std::make_unique_for_overwrite<uint64_t[]>(kPieceBytes / 8);
     } else {
       piece.words = std::move(spare_.back());
       spare_.pop_back();
@@ -68,7 +68,7 @@ void PerfDataWindow::give_until(uint64_t time_ns) {
   }
   entries_.erase(entries_.begin(), end);
   while (pieces_.size() > 1 && pieces_.front().waiting == 0) {
-    if (spare_.size() < 4) { spare_.push_back(std::move(pieces_.front().words)); }
+    if (spare_.size() < 16) { spare_.push_back(std::move(pieces_.front().words)); }
     pieces_.pop_front();
     ++first_piece_;
   }

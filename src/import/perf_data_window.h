@@ -44,7 +44,7 @@ class PerfDataWindow {
  private:
   static constexpr size_t kMostEntries = 4 << 20;              // 96 MB
   static constexpr uint64_t kMostBytes = uint64_t{512} << 20;  // of all records together
-  static constexpr size_t kPieceBytes = 1 << 20;
+  static constexpr size_t kPieceBytes = 256 << 10;
 
   struct Piece {
     std::unique_ptr<uint64_t[]> words;
