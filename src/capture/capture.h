@@ -140,6 +140,7 @@ struct Capture {
   std::vector<Stack> stacks;
   std::vector<Thread> threads;
   std::vector<Sample> samples;
+  std::vector<uint64_t> counts;  // beside samples: how many each stands for; empty: one. Not in files
   std::vector<FrameSymbols> symbols;
   std::vector<Counter> counters;  // the last written value of each
   bool complete = false;          // the end mark is there: recording ended in good order

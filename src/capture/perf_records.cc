@@ -5,9 +5,11 @@
 #include <linux/perf_event.h>
 #include <sys/sysmacros.h>
 
+#include <algorithm>
 #include <bit>
 
 #include "base/byte_reader.h"
+#include "base/text.h"
 #include "capture/perf_registers.h"
 
 namespace wick {
@@ -27,13 +29,18 @@ std::optional<Header> read_header(std::span<const uint8_t> record) {
 
 // The chain is split by markers: huge values that say whose frames follow.
 void split_chain(std::span<const uint64_t> chain, RawSample& out) {
+  std::span<const uint64_t> others;  // of guests and the like: their addresses mean nothing here
   std::span<const uint64_t>* current = &out.user_chain;
   size_t begin = 0;
   for (size_t i = 0; i <= chain.size(); ++i) {
     bool marker = i < chain.size() && chain[i] >= static_cast<uint64_t>(PERF_CONTEXT_MAX);
     if (i < chain.size() && !marker) { continue; }
     if (i > begin) { *current = chain.subspan(begin, i - begin); }
-    if (marker) { current = chain[i] == static_cast<uint64_t>(PERF_CONTEXT_KERNEL) ? &out.kernel_chain : &out.user_chain; }
+    if (marker) {
+      current = chain[i] == static_cast<uint64_t>(PERF_CONTEXT_KERNEL) ? &out.kernel_chain
+                : chain[i] == static_cast<uint64_t>(PERF_CONTEXT_USER) ? &out.user_chain
+                                                                       : &others;
+    }
     begin = i + 1;
   }
 }
@@ -46,6 +53,26 @@ std::optional<std::span<const uint64_t>> take_words(ByteReader& r, uint64_t coun
   }
   std::span<const uint8_t> bytes = r.bytes(count * 8);
   return std::span<const uint64_t>(reinterpret_cast<const uint64_t*>(bytes.data()), static_cast<size_t>(count));
+}
+
+// The counters of an event or of its group.
+void skip_read(ByteReader& r, uint64_t format) {
+  uint64_t times =
+      static_cast<uint64_t>(std::popcount(format & (PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING)));
+  constexpr uint64_t kFormatLost = 1 << 4;  // since 6.0
+  uint64_t per_value = 1 + static_cast<uint64_t>(std::popcount(format & (PERF_FORMAT_ID | kFormatLost)));
+  uint64_t count = format & PERF_FORMAT_GROUP ? r.u64() : 1;
+  if (count > r.left() / 8) { return r.fail(); }
+  r.skip((times + count * per_value) * 8);
+}
+
+void skip_branches(ByteReader& r, uint64_t branch_sample_type) {
+  constexpr uint64_t kHwIndex = 1 << 17, kCounters = 1 << 19;  // since 5.7 and 6.8
+  uint64_t count = r.u64();
+  if (count > r.left() / 24) { return r.fail(); }
+  if (branch_sample_type & kHwIndex) { r.u64(); }
+  r.skip(count * 24);
+  if (branch_sample_type & kCounters) { r.skip(count * 8); }
 }
 
 // The time stands in the trailing id fields: tid, time, id, stream id, cpu, identifier, those that were asked for.
@@ -84,17 +111,24 @@ std::optional<PerfSample> parse_perf_sample(std::span<const uint8_t> record, con
     r.u32();
   }
   if (type & PERF_SAMPLE_PERIOD) { s.period = r.u64(); }
+  if (type & PERF_SAMPLE_READ) { skip_read(r, layout.read_format); }
   if (type & PERF_SAMPLE_CALLCHAIN) {
     uint64_t count = r.u64();
     if (std::optional<std::span<const uint64_t>> chain = take_words(r, count)) { split_chain(*chain, s.raw); }
   }
+  if (type & PERF_SAMPLE_RAW) {
+    uint64_t size = r.u32();
+    if (size % 8 != 4) { return std::nullopt; }  // what follows would not be aligned
+    r.skip(size);
+  }
+  if (type & PERF_SAMPLE_BRANCH_STACK) { skip_branches(r, layout.branch_sample_type); }
   if (type & PERF_SAMPLE_REGS_USER) {
     uint64_t abi = r.u64();
     if (abi != PERF_SAMPLE_REGS_ABI_NONE) {
       std::optional<std::span<const uint64_t>> values =
           take_words(r, static_cast<uint64_t>(std::popcount(layout.user_registers)));
       s.raw.is_32bit = abi == PERF_SAMPLE_REGS_ABI_32;
-      if (values && abi == PERF_SAMPLE_REGS_ABI_64) {
+      if (values && abi == PERF_SAMPLE_REGS_ABI_64 && layout.arch != Arch::kUnknown) {
         s.raw.user = decode_perf_registers(layout.arch, layout.user_registers, *values);
       }
     }
@@ -127,14 +161,19 @@ std::optional<SideEvent> parse_perf_side(std::span<const uint8_t> record, uint64
       e.length = r.u64();
       e.file_offset = r.u64();
       if (header->type == PERF_RECORD_MMAP2) {
-        uint32_t major_number = r.u32(), minor_number = r.u32();
-        uint64_t inode = r.u64();
-        r.u64();
+        std::span<const uint8_t> file = r.bytes(24);  // device, inode, generation; or a build-id
         r.u32();
         r.u32();
-        if (!(header->misc & PERF_RECORD_MISC_MMAP_BUILD_ID)) {
+        ByteReader f(file);
+        if (header->misc & PERF_RECORD_MISC_MMAP_BUILD_ID) {
+          uint64_t size = f.u8();
+          f.skip(3);
+          std::span<const uint8_t> id = f.bytes(std::min<uint64_t>(size, 20));
+          if (f.ok()) { e.build_id = to_hex(id.data(), id.size()); }
+        } else {
+          uint32_t major_number = f.u32(), minor_number = f.u32();
           e.device = makedev(major_number, minor_number);
-          e.inode = inode;
+          e.inode = f.u64();
         }
       }
       e.path = r.cstring();

@@ -18,8 +18,10 @@ namespace wick {
 // How the records of an event are laid out (from its perf_event_attr).
 struct PerfLayout {
   uint64_t sample_type = 0;
-  uint64_t user_registers = 0;  // mask of PERF_SAMPLE_REGS_USER
-  Arch arch = host_arch();
+  uint64_t user_registers = 0;      // mask of PERF_SAMPLE_REGS_USER
+  Arch arch = host_arch();          // kUnknown: registers are not decoded
+  uint64_t read_format = 0;         // of PERF_SAMPLE_READ
+  uint64_t branch_sample_type = 0;  // of PERF_SAMPLE_BRANCH_STACK
 };
 
 struct PerfSample {

@@ -22,6 +22,7 @@ struct MmapEvent {
   uint64_t start = 0, length = 0, file_offset = 0;
   uint64_t device = 0, inode = 0;  // 0: not a file, or not known
   std::string path;                // as the process sees it; "[vdso]", "//anon" and the like for what is no file
+  std::string build_id = {};       // hex, where the record has it (then it has no inode)
 };
 // A process or thread began. A new thread has pid == parent_pid.
 struct ForkEvent {

@@ -11,6 +11,7 @@
 
 #include "capture/block.h"
 #include "capture/capture.h"
+#include "capture/rows.h"
 
 namespace wick::capture {
 
@@ -20,17 +21,16 @@ void append_symbol_blocks(std::vector<uint8_t>& out, BlockWriter& blocks, std::s
 // Turns rows into the bytes of a `.wick` file: `begin()` gives the file's first bytes, `encode_pending()` whole blocks for what
 // was added since, `finish()` what is left and the end mark. It does no I/O: the caller appends the bytes to a file, and
 // what has been appended so far always opens. Not thread-safe.
-class WickWriter {
+class WickWriter final : public RowSink {
  public:
   std::vector<uint8_t> begin(const Info& info);
 
-  // A row may refer to itself (Thread::process) or to rows added before.
-  ModuleId add_module(Module module);
-  FrameId add_frame(Frame frame);
-  StackId add_stack(Stack stack);
-  ThreadId add_thread(Thread thread);
-  void update_thread(ThreadId id, Thread thread);  // a new name, an end
-  void add_sample(const Sample& sample);
+  ModuleId add_module(Module module) override;
+  FrameId add_frame(Frame frame) override;
+  StackId add_stack(Stack stack) override;
+  ThreadId add_thread(Thread thread) override;
+  void update_thread(ThreadId id, Thread thread) override;
+  void add_sample(const Sample& sample) override;
   void add_symbols(FrameSymbols symbols);
   void set_counter(const std::string& name, uint64_t value);
   void set_info(Info info);  // replaces what begin() was given: later notes and the like

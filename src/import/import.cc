@@ -6,12 +6,14 @@
 #include <string>
 
 #include "import/folded.h"
+#include "import/perf_data.h"
 #include "import/perf_script.h"
 
 namespace wick {
 namespace {
 
 constexpr Reader kReaders[] = {
+    kPerfDataReader,
     kPerfScriptReader,
     kFoldedReader,
 };
@@ -35,6 +37,7 @@ Head head_of(Bytes bytes) {
 }
 
 Result<Profile> import_profile(Input& input, const Reader& reader, const ImportOptions& options) {
+  WICK_ASSERT(reader.read != nullptr, "the load stage reads perf.data itself");
   Result<Profile> profile = reader.read(input, options);
   if (!profile.ok()) { return std::move(profile).error().context("as " + std::string(reader.what)); }
   return profile;

@@ -21,6 +21,8 @@ struct ImportOptions {
   bool merge = false;
   // Nobody will look at addresses and source lines either: frames may be their functions alone.
   bool functions_only = false;
+  // Times serve for little but the heading: samples may be added up once there are too many to be kept one by one.
+  bool merge_many = false;
   unsigned threads = 0;  // at most so many work on it; 0: as many as there are CPUs
   // What a linker's name means to people; nothing: names stay as they are.
   std::function<std::string(std::string_view)> demangle{};
@@ -41,6 +43,7 @@ struct Reader {
   std::string_view name;  // one word, as people write it after --from
   std::string_view what;  // "folded stacks": for people
   bool (*detect)(const Head& head);
+  // Null: of perf.data, which needs unwinding and names (pipeline/load_perf_data.h).
   Result<Profile> (*read)(Input& input, const ImportOptions& options);
 };
 

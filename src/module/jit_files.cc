@@ -71,10 +71,10 @@ uint64_t find_start_wall_ns(uint32_t pid) {
 
 }  // namespace
 
-JitFiles::JitFiles(uint32_t pid, uint64_t start_ns, std::shared_ptr<const JitFiles> parent)
-    : pid_(pid), parent_(std::move(parent)) {
+JitFiles::JitFiles(uint32_t pid, uint64_t start_ns, std::shared_ptr<const JitFiles> parent, Life life)
+    : pid_(pid), life_(life), parent_(std::move(parent)) {
   start_wall_ns_ = wall_ns() - (now_ns() - std::min(start_ns, now_ns()));
-  ask_proc(pid);
+  if (life == Life::kMayLive) { ask_proc(pid); }
   if (users_.empty()) { users_ = {::geteuid()}; }
 }
 
@@ -110,7 +110,7 @@ bool JitFiles::is_trusted(const Fd& fd) const {
 
 void JitFiles::add_dump(const ModuleRequest& request) {
   auto same = [&](const Dump& d) { return d.path == request.path && d.inode == request.inode && d.device == request.device; };
-  if (dumps_.size() >= kMaxDumps || std::any_of(dumps_.begin(), dumps_.end(), same)) { return; }
+  if (life_ == Life::kElsewhere || dumps_.size() >= kMaxDumps || std::any_of(dumps_.begin(), dumps_.end(), same)) { return; }
   Dump dump{request.path, request.device, request.inode, Fd()};
   if (open_dump_count < kMaxOpenDumps) {
     dump.fd = open_mapped(request);
@@ -120,6 +120,7 @@ void JitFiles::add_dump(const ModuleRequest& request) {
 }
 
 Fd JitFiles::open_map() const {
+  if (life_ == Life::kElsewhere) { return {}; }
   std::string name = strf("perf-%u.map", pid_);
   // Not through a link, which somebody else may have put there; and no waiting for a pipe.
   constexpr int kFlags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;

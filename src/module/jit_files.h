@@ -19,8 +19,11 @@ namespace wick {
 // files, its number in a container, its user). So that is asked as soon as there is such code.
 class JitFiles {
  public:
+  // A process of a past recording is not asked for in /proc: its number may be another's now. What another machine's has left is
+  // not here.
+  enum class Life : uint8_t { kMayLive, kOver, kElsewhere };
   // `start_ns`: when it began, as far as seen (CLOCK_MONOTONIC). `parent`: a forked process has the code of its parent.
-  JitFiles(uint32_t pid, uint64_t start_ns, std::shared_ptr<const JitFiles> parent = nullptr);
+  JitFiles(uint32_t pid, uint64_t start_ns, std::shared_ptr<const JitFiles> parent = nullptr, Life life = Life::kMayLive);
 
   ~JitFiles();
   JitFiles(const JitFiles&) = delete;
@@ -46,6 +49,7 @@ class JitFiles {
   bool is_trusted(const Fd& fd) const;
 
   uint32_t pid_ = 0;  // as it sees itself
+  Life life_;
   uint64_t start_wall_ns_ = 0;
   std::vector<uint32_t> users_;
   std::shared_ptr<const Fd> tmp_;  // its /tmp, when that is not ours

@@ -170,7 +170,8 @@ std::unique_ptr<LoadedModule> ModuleStore::open(const ModuleRequest& request, co
   };
   bool done = false;
   if (!made_up) {
-    done = (request.pid != 0 && attempt(strf("/proc/%u/root%s", request.pid, path.c_str()))) || attempt(request.root + path);
+    done = (request.pid != 0 && attempt(strf("/proc/%u/root%s", request.pid, path.c_str()))) ||
+           attempt(request.file.empty() ? request.root + path : request.file);
   }
   // The executable of the process, also when it was deleted; without an inode only its name can tell that it is the one.
   if (!done && request.pid != 0 && (request.inode != 0 || !made_up)) {
@@ -204,7 +205,7 @@ const LoadedModule* ModuleStore::load(const ModuleRequest& request) {
 
   // Without an inode: the same path in another root may be another file.
   std::string key = request.inode != 0 ? strf("f%" PRIx64 ":%" PRIx64 ":", request.device, request.inode) + path
-                                       : "r" + root_key(request.pid) + request.root + ":" + path;
+                                       : "r" + root_key(request.pid) + request.root + ":" + request.file + ":" + path;
   std::lock_guard lock(mutex_);
   auto found = by_key_.find(key);
   bool was_read = found != by_key_.end() && !found->second->file.bytes().empty();

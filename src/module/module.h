@@ -53,6 +53,7 @@ struct ModuleRequest {
   std::string path;
   uint64_t device = 0, inode = 0;  // as makedev() and stat() have them; inode 0: not known, so not checked
   std::string root = {};           // the path is looked for below this; the module is known by the path alone
+  std::string file = {};           // where it is instead; the module is known by the path alone
 };
 
 // The file of a mapping itself, seen as the process sees it or by its path; not valid when what is there is another one.

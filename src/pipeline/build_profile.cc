@@ -291,7 +291,8 @@ void Loader::add_samples() {
   for (const capture::Event& event : capture_.info.events) {
     events_.push_back(builder_.event(event.name, event.unit, event.rate_hz));
   }
-  for (const capture::Sample& s : capture_.samples) {
+  for (size_t i = 0; i < capture_.samples.size(); ++i) {
+    const capture::Sample& s = capture_.samples[i];
     Sample sample;
     sample.time_ns = s.time_ns;
     sample.thread = threads_[s.thread.value];
@@ -300,8 +301,11 @@ void Loader::add_samples() {
     sample.event = events_[s.event];
     sample.weight = static_cast<int64_t>(std::min<uint64_t>(s.weight, INT64_MAX));
     sample.cpu = s.cpu;
+    if (!capture_.counts.empty()) { sample.count = capture_.counts[i]; }
     builder_.add_sample(sample);
-    if (!capture::is_whole(s.quality)) { ++not_whole_[uint64_t{sample.event.value} << 8 | static_cast<uint8_t>(s.quality)]; }
+    if (!capture::is_whole(s.quality)) {
+      not_whole_[uint64_t{sample.event.value} << 8 | static_cast<uint8_t>(s.quality)] += sample.count;
+    }
   }
 }
 

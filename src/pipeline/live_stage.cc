@@ -13,14 +13,15 @@ constexpr uint32_t kHotSamples = 16;
 constexpr uint64_t kSeenSamples = 256;
 }  // namespace
 
-LiveStage::LiveStage(LiveOptions options, capture::WickWriter& writer)
+LiveStage::LiveStage(LiveOptions options, capture::RowSink& writer)
     : options_(std::move(options)),
       writer_(writer),
       modules_(std::make_shared<ModuleStore>(options_.cache_dir)),
-      processes_(*modules_, writer),
+      processes_(*modules_, writer, options_.open, options_.life),
       stacks_(writer),
-      pool_(options_.workers) {
+      pool_(options_.workers, !options_.open) {
   WalkOptions walk;
+  walk.arch = options_.arch;
   walk.max_depth = options_.max_depth;
   if (options_.names) { names_.emplace(modules_, *options_.names); }
   for (unsigned i = 0; i < pool_.size(); ++i) { unwinders_.push_back(std::make_unique<StackUnwinder>(walk)); }
@@ -65,12 +66,14 @@ void LiveStage::consume(RawBatch& batch) {
 
 void LiveStage::unwind(Job& job, StackUnwinder& unwinder) {
   const RawSample& sample = *job.sample;
-  if (options_.unwind == UnwindMode::kDwarf) {
+  bool past = static_cast<bool>(options_.open);
+  bool by_tables = past ? sample.user.valid != 0 || sample.is_32bit : options_.unwind == UnwindMode::kDwarf;
+  if (by_tables && !(past && sample.is_32bit && !sample.user_chain.empty())) {
     // Inside exec the old program is gone, but its registers are still there.
-    uint64_t user_pc = sample.user.value[register_numbers(host_arch()).pc];
+    uint64_t user_pc = sample.user.value[register_numbers(options_.arch).pc];
     bool in_exec = sample.in_kernel && !job.process_ran && job.space->find(user_pc) == nullptr;
     if (sample.user.valid != 0 && !in_exec) {
-      job.quality = unwinder.unwind(sample, *job.space, true, job.frames);
+      job.quality = unwinder.unwind(sample, *job.space, !past, job.frames);
     } else if (sample.is_32bit) {
       job.quality = capture::StackQuality::kNoRow;
       if (!sample.in_kernel) { job.frames.push_back({sample.ip, 0, 0}); }
@@ -85,9 +88,10 @@ void LiveStage::unwind(Job& job, StackUnwinder& unwinder) {
     if (!sample.in_kernel) { job.frames.push_back({sample.ip, 0, 0}); }
     return;
   }
+  job.frames.resize(sample.user_chain.size());
   for (size_t i = 0; i < sample.user_chain.size(); ++i) {
     bool exact = i == 0 && !sample.in_kernel;  // return addresses are looked up inside their call
-    job.frames.push_back({sample.user_chain[i] - (exact ? 0 : 1), 0, 0});
+    job.frames[i].address = sample.user_chain[i] - (exact ? 0 : 1);
   }
   bool cut = sample.user_chain.size() + sample.kernel_chain.size() >= options_.max_chain;
   if (job.frames.size() > options_.max_depth) {
@@ -99,7 +103,8 @@ void LiveStage::unwind(Job& job, StackUnwinder& unwinder) {
 
 void LiveStage::store(Job& job) {
   const RawSample& sample = *job.sample;
-  std::vector<uint64_t> kernel(sample.kernel_chain.begin(), sample.kernel_chain.end());
+  std::vector<uint64_t>& kernel = kernel_;
+  kernel.assign(sample.kernel_chain.begin(), sample.kernel_chain.end());
   if (sample.in_kernel && kernel.empty()) { kernel.push_back(sample.ip); }
   for (size_t i = 1; i < kernel.size(); ++i) { --kernel[i]; }
 

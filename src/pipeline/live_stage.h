@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "capture/raw.h"
-#include "capture/wick_writer.h"
+#include "capture/rows.h"
 #include "module/module.h"
 #include "pipeline/process_table.h"
 #include "pipeline/stack_table.h"
@@ -35,6 +35,11 @@ struct LiveOptions {
   unsigned workers = 1;                 // besides the calling thread
   std::string cache_dir;                // of unwind tables; empty: none
   std::optional<SymbolSources> names;   // to prepare names with while recording; none: not before the end
+  Arch arch = host_arch();
+  // A recording of the past: its processes are not looked at, files are found by this, and what a sample has decides how its
+  // stack is walked, not `unwind`.
+  OpenRecorded open = {};
+  JitFiles::Life life = JitFiles::Life::kMayLive;
 };
 
 struct LiveTotals {
@@ -50,7 +55,7 @@ struct LiveTotals {
 
 class LiveStage final : public RawSink {
  public:
-  LiveStage(LiveOptions options, capture::WickWriter& writer);
+  LiveStage(LiveOptions options, capture::RowSink& writer);
   ~LiveStage() override;
 
   void consume(RawBatch& batch) override;
@@ -75,7 +80,7 @@ class LiveStage final : public RawSink {
   void prepare_names(capture::StackId stack);
 
   LiveOptions options_;
-  capture::WickWriter& writer_;
+  capture::RowSink& writer_;
   std::shared_ptr<ModuleStore> modules_;
   ProcessTable processes_;
   StackTable stacks_;
@@ -90,6 +95,7 @@ class LiveStage final : public RawSink {
   WorkerPool pool_;
   std::vector<std::unique_ptr<StackUnwinder>> unwinders_;  // one per worker
   std::vector<Job> jobs_;                                  // kept for their memory
+  std::vector<uint64_t> kernel_;                           // the same
   LiveTotals totals_;
 };
 

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "capture/wick_writer.h"
+
 namespace wick {
 namespace {
 

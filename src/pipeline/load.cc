@@ -19,6 +19,8 @@
 #include "base/text.h"
 #include "capture/wick_reader.h"
 #include "import/import.h"
+#include "import/perf_data.h"
+#include "pipeline/load_perf_data.h"
 
 namespace wick {
 namespace {
@@ -140,6 +142,14 @@ Result<OpenedFile> open_file(const std::string& path) {
   return OpenedFile{name, {}, Input(std::make_unique<FdPieces>(std::move(fd), name))};
 }
 
+// Pages of a mapped file that are not needed any more do not count as memory in use; looked at again, they come back.
+void drop_pages(Bytes bytes) {
+  auto page = static_cast<uintptr_t>(::sysconf(_SC_PAGESIZE));
+  auto begin = (reinterpret_cast<uintptr_t>(bytes.data()) + page - 1) & ~(page - 1);
+  uintptr_t end = (reinterpret_cast<uintptr_t>(bytes.data()) + bytes.size()) & ~(page - 1);
+  if (begin < end) { ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED); }
+}
+
 // Everything of a recording is needed at once, wherever it comes from.
 Result<LoadedCapture> load_capture(OpenedFile opened) {
   LoadedCapture loaded;
@@ -181,6 +191,13 @@ Result<Profile> load_profile(const std::string& path, const LoadOptions& options
   if (reader == nullptr) { return name_foreign_file(name, *start); }
   ImportOptions import = options.import;
   import.demangle = [style = options.names](std::string_view raw) { return shown_function(raw, style); };
+  if (reader->name == kPerfDataReader.name) {
+    LoadOptions with = options;
+    with.import = import;
+    Result<Profile> profile = load_perf_data(*unpacked, with, unpacked->is_memory() ? drop_pages : nullptr);
+    if (!profile.ok()) { return std::move(profile).error().context(context + ": as perf.data"); }
+    return profile;
+  }
   Result<Profile> profile = import_profile(*unpacked, *reader, import);
   if (!profile.ok()) { return std::move(profile).error().context(context); }
   return profile;

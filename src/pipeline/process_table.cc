@@ -40,7 +40,7 @@ LiveThread& ProcessTable::thread(uint32_t pid, uint32_t tid, uint64_t time_ns) {
 }
 
 LiveThread& ProcessTable::sampled_thread(uint32_t pid, uint32_t tid, uint64_t time_ns) {
-  if (!processes_.contains(pid)) {
+  if (!processes_.contains(pid) && !open_) {
     // Its beginning was not reported (side records lost, or it is new to us): ask /proc while it lives.
     for (const SideEvent& event : describe_processes({static_cast<pid_t>(pid)}, time_ns)) { apply(event); }
   }
@@ -106,16 +106,17 @@ std::shared_ptr<JitFiles> ProcessTable::find_jit(LiveProcess& process) {
   if (process.jit != nullptr) { return process.jit; }
   auto parent = process.copy ? processes_.find(process.parent_pid) : processes_.end();
   bool has_parent = parent != processes_.end() && parent->second->start_ns < process.start_ns;
-  process.jit = std::make_shared<JitFiles>(process.pid, process.start_ns, has_parent ? find_jit(*parent->second) : nullptr);
+  process.jit =
+      std::make_shared<JitFiles>(process.pid, process.start_ns, has_parent ? find_jit(*parent->second) : nullptr, life_);
   return process.jit;
 }
 
 void ProcessTable::on(const MmapEvent& e) {
   LiveThread& t = thread(e.pid, e.tid, e.time_ns);
-  const LoadedModule* module = modules_.load({e.pid, e.path, e.device, e.inode});
+  const LoadedModule* module = open_ ? open_(modules_, e) : modules_.load({e.pid, e.path, e.device, e.inode});
   bool is_dump = JitFiles::is_dump(e.path);
   if (!module->image) { find_jit(*t.process); }
-  if (is_dump) { find_jit(*t.process)->add_dump({e.pid, e.path, e.device, e.inode}); }
+  if (is_dump) { find_jit(*t.process)->add_dump({open_ ? 0 : e.pid, e.path, e.device, e.inode}); }
   t.process->space = t.process->space->with(Mapping{e.start, e.start + e.length, e.file_offset, module});
 }
 

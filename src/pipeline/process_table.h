@@ -5,15 +5,17 @@
 // Who runs, and what is mapped where, while a recording goes on: side events in, address spaces and thread rows out.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "capture/capture.h"
 #include "capture/raw.h"
-#include "capture/wick_writer.h"
+#include "capture/rows.h"
 #include "module/address_space.h"
 #include "module/jit_files.h"
 
@@ -49,9 +51,14 @@ struct LiveThread {
   uint64_t last_serial = 0;
 };
 
+// Where the files are found that a recording of the past has mapped. Without it, a process is alive and can be asked.
+using OpenRecorded = std::function<const LoadedModule*(ModuleStore& modules, const MmapEvent& event)>;
+
 class ProcessTable {
  public:
-  ProcessTable(ModuleStore& modules, capture::WickWriter& writer) : modules_(modules), writer_(writer) {}
+  ProcessTable(ModuleStore& modules, capture::RowSink& writer, OpenRecorded open = {},
+               JitFiles::Life life = JitFiles::Life::kMayLive)
+      : modules_(modules), writer_(writer), open_(std::move(open)), life_(life) {}
 
   void apply(const SideEvent& event);
   // The thread of a sample, with its row in the capture. Valid until drop_ended().
@@ -78,7 +85,9 @@ class ProcessTable {
   void on(const CommEvent& event);
 
   ModuleStore& modules_;
-  capture::WickWriter& writer_;
+  capture::RowSink& writer_;
+  OpenRecorded open_;
+  JitFiles::Life life_;
   std::unordered_map<uint32_t, std::unique_ptr<LiveThread>> threads_;     // by tid
   std::unordered_map<uint32_t, std::shared_ptr<LiveProcess>> processes_;  // by pid
   std::vector<std::unique_ptr<LiveThread>> ended_;

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "capture/wick_reader.h"
+#include "capture/wick_writer.h"
 #include "pipeline/stack_table.h"
 
 namespace wick {

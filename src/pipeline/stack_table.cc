@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline/stack_table.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace wick {
 
 capture::ModuleId StackTable::add_row(capture::Module row, const LoadedModule* module) {
@@ -56,13 +59,43 @@ capture::FrameId StackTable::add_frame(const LiveProcess& process, const Address
   return {entry->second};
 }
 
+capture::FrameId StackTable::find_frame(const LiveProcess& process, const AddressSpace& space, uint64_t address, bool kernel) {
+  uint64_t serial = kernel ? UINT64_MAX : space.serial();
+  RecentFrame& recent = recent_[hash_pair(address, serial) % kRecentFrames];
+  bool same = recent.address == address && recent.serial == serial && recent.process == process.row.value && recent.frame.valid();
+  if (!same) { recent = {address, serial, process.row.value, add_frame(process, space, address, kernel)}; }
+  return recent.frame;
+}
+
+void StackTable::NodeTable::grow() {
+  std::vector<Entry> old = std::exchange(entries_, std::vector<Entry>(std::max<size_t>(1024, entries_.size() * 2)));
+  for (const Entry& entry : old) {
+    if (entry.value == UINT32_MAX) { continue; }
+    size_t at = hash_pair(entry.key, 0) & (entries_.size() - 1);
+    while (entries_[at].value != UINT32_MAX) { at = (at + 1) & (entries_.size() - 1); }
+    entries_[at] = entry;
+  }
+}
+
+uint32_t StackTable::NodeTable::find_or_add(uint64_t key, uint32_t fresh) {
+  if (count_ * 2 >= entries_.size()) { grow(); }
+  size_t at = hash_pair(key, 0) & (entries_.size() - 1);
+  while (entries_[at].value != UINT32_MAX && entries_[at].key != key) { at = (at + 1) & (entries_.size() - 1); }
+  if (entries_[at].value == UINT32_MAX) {
+    entries_[at] = {key, fresh};
+    ++count_;
+  }
+  return entries_[at].value;
+}
+
 capture::StackId StackTable::add_node(capture::FrameId frame, capture::StackId caller) {
-  auto [entry, fresh] = stack_ids_.try_emplace({frame.value, caller.value}, static_cast<uint32_t>(stack_frames_.size()));
-  if (fresh) {
+  auto fresh = static_cast<uint32_t>(stack_frames_.size());
+  uint32_t row = stack_ids_.find_or_add(uint64_t{caller.value} << 32 | frame.value, fresh);
+  if (row == fresh) {
     stack_frames_.push_back(frame);
     writer_.add_stack({frame, caller});
   }
-  return {entry->second};
+  return {row};
 }
 
 capture::StackId StackTable::add(LiveThread& thread, const AddressSpace& space, std::span<const uint64_t> kernel,
@@ -83,7 +116,7 @@ capture::StackId StackTable::add(LiveThread& thread, const AddressSpace& space, 
   capture::StackId stack = common > 0 ? last[common - 1].stack : capture::StackId();
   for (size_t i = common; i < depth; ++i) {
     uint64_t address = address_at(i);
-    capture::FrameId frame = add_frame(*thread.process, space, address, i >= user.size());
+    capture::FrameId frame = find_frame(*thread.process, space, address, i >= user.size());
     last_seen_ns_[frame.value] = time_ns;
     stack = add_node(frame, stack);
     last[i] = {address, stack};

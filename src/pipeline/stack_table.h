@@ -16,7 +16,7 @@
 
 #include "base/hash.h"
 #include "capture/capture.h"
-#include "capture/wick_writer.h"
+#include "capture/rows.h"
 #include "pipeline/process_table.h"
 #include "unwind/walker.h"
 
@@ -24,7 +24,7 @@ namespace wick {
 
 class StackTable {
  public:
-  explicit StackTable(capture::WickWriter& writer) : writer_(writer) {}
+  explicit StackTable(capture::RowSink& writer) : writer_(writer) {}
 
   // Kernel addresses (innermost first) on top of user frames (innermost first). Invalid when there are none.
   capture::StackId add(LiveThread& thread, const AddressSpace& space, std::span<const uint64_t> kernel,
@@ -40,6 +40,7 @@ class StackTable {
 
  private:
   capture::FrameId add_frame(const LiveProcess& process, const AddressSpace& space, uint64_t address, bool kernel);
+  capture::FrameId find_frame(const LiveProcess& process, const AddressSpace& space, uint64_t address, bool kernel);
   capture::ModuleId add_module(const LiveProcess& process, const LoadedModule* module);
   capture::ModuleId add_row(capture::Module row, const LoadedModule* module);
   capture::StackId add_node(capture::FrameId frame, capture::StackId caller);
@@ -49,7 +50,31 @@ class StackTable {
   };
   using Pairs = tsl::robin_map<std::pair<uint64_t, uint64_t>, uint32_t, PairHash>;
 
-  capture::WickWriter& writer_;
+  // (frame, caller) -> stack. Looked into for every new frame of every sample, and far larger than a CPU's cache: so 16 bytes an
+  // entry, side by side.
+  class NodeTable {
+   public:
+    // The value of the key; `fresh` becomes it where there is none.
+    uint32_t find_or_add(uint64_t key, uint32_t fresh);
+
+   private:
+    struct Entry {
+      uint64_t key = 0;
+      uint32_t value = UINT32_MAX;  // UINT32_MAX: free
+    };
+    void grow();
+    std::vector<Entry> entries_;
+    size_t count_ = 0;
+  };
+  // Frames that were asked for lately: most samples have few addresses that are new.
+  struct RecentFrame {
+    uint64_t address = 0, serial = 0;
+    uint32_t process = 0;
+    capture::FrameId frame;
+  };
+  static constexpr size_t kRecentFrames = 8192;
+
+  capture::RowSink& writer_;
   std::vector<capture::ModuleId> module_ids_;  // by LoadedModule::index
   Pairs own_module_ids_;                       // by LoadedModule::index and process: of what has no image
   capture::ModuleId kernel_, unknown_;
@@ -59,7 +84,9 @@ class StackTable {
   std::vector<capture::Frame> frame_rows_;
   std::vector<uint64_t> last_seen_ns_;  // by frame
   std::vector<capture::FrameId> stack_frames_;
-  Pairs frame_ids_, stack_ids_;
+  Pairs frame_ids_;
+  NodeTable stack_ids_;
+  std::vector<RecentFrame> recent_ = std::vector<RecentFrame>(kRecentFrames);
 };
 
 }  // namespace wick

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline/worker_pool.h"
 
+#include <optional>
 #include <system_error>
 
 #include "record/recorder_state.h"
@@ -45,7 +46,8 @@ void WorkerPool::start() {
 
 void WorkerPool::loop(unsigned worker) {
   // The rings are not emptied before the last worker is done: none may wait behind a busy target.
-  PromptScheduling prompt(true);
+  std::optional<PromptScheduling> prompt;
+  if (prompt_) { prompt.emplace(true); }
   uint64_t seen = 0;
   std::unique_lock lock(mutex_);
   for (;;) {

@@ -14,7 +14,8 @@ namespace wick {
 // Runs one function on all workers at once, the calling thread being worker 0. Threads start with the first run that needs them.
 class WorkerPool {
  public:
-  explicit WorkerPool(unsigned helpers) : helpers_(helpers) {}
+  // `prompt`: what they do must not be late (see PromptScheduling).
+  explicit WorkerPool(unsigned helpers, bool prompt = true) : helpers_(helpers), prompt_(prompt) {}
   ~WorkerPool();
   WorkerPool(const WorkerPool&) = delete;
   WorkerPool& operator=(const WorkerPool&) = delete;
@@ -27,6 +28,7 @@ class WorkerPool {
   void loop(unsigned worker);
 
   unsigned helpers_;
+  bool prompt_;
   bool started_ = false;
   std::vector<std::thread> threads_;  // of the first helpers; the system may refuse the rest
   std::mutex mutex_;

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Where unwound samples go, row by row: into a file while recording (WickWriter), or into memory (MemoryRows).
+
+#include <tsl/robin_map.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "base/hash.h"
+#include "capture/capture.h"
+
+namespace wick::capture {
+
+class RowSink {
+ public:
+  virtual ~RowSink() = default;
+
+  // A row may refer to itself (Thread::process) or to rows added before.
+  virtual ModuleId add_module(Module module) = 0;
+  virtual FrameId add_frame(Frame frame) = 0;
+  virtual StackId add_stack(Stack stack) = 0;
+  virtual ThreadId add_thread(Thread thread) = 0;
+  virtual void update_thread(ThreadId id, Thread thread) = 0;  // a new name, an end
+  virtual void add_sample(const Sample& sample) = 0;
+};
+
+// Samples of the same thread, stack, event and quality may be added up, from a number on or at once: memory then grows with the
+// distinct stacks alone. Such a row has the time of its last sample.
+class MemoryRows final : public RowSink {
+ public:
+  // `most_single`: so many samples are kept as they are; with one more, all are added up.
+  explicit MemoryRows(uint64_t most_single = UINT64_MAX) : most_single_(most_single) {}
+
+  ModuleId add_module(Module module) override;
+  FrameId add_frame(Frame frame) override;
+  StackId add_stack(Stack stack) override;
+  ThreadId add_thread(Thread thread) override;
+  void update_thread(ThreadId id, Thread thread) override;
+  void add_sample(const Sample& sample) override;
+
+  bool is_merged() const { return merging_; }
+  Capture capture;
+
+ private:
+  void merge(const Sample& sample);
+
+  struct Key {
+    uint32_t thread = 0, stack = 0, event = 0;
+    StackQuality quality = StackQuality::kWhole;
+    friend bool operator==(const Key&, const Key&) = default;
+  };
+  static Key key_of(const Sample& sample) { return {sample.thread.value, sample.stack.value, sample.event, sample.quality}; }
+  struct KeyHash {
+    size_t operator()(const Key& key) const {
+      return hash_pair(uint64_t{key.thread} << 32 | key.stack, uint64_t{key.event} << 8 | static_cast<uint8_t>(key.quality));
+    }
+  };
+  uint64_t most_single_;
+  bool merging_ = false;
+  tsl::robin_map<Key, uint32_t, KeyHash> rows_;
+  std::vector<uint32_t> last_row_;  // of each stack: most often it is that one again, and a table as large as rows_ is slow
+};
+
+}  // namespace wick::capture

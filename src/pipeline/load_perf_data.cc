@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/load_perf_data.h"
+
+#include <sys/utsname.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <thread>
+
+#include "base/text.h"
+#include "capture/rows.h"
+#include "import/perf_data.h"
+#include "pipeline/live_stage.h"
+#include "pipeline/name_frames.h"
+#include "pipeline/name_generated.h"
+#include "pipeline/recorded_files.h"
+#include "pipeline/recorded_kernel.h"
+
+namespace wick {
+namespace {
+
+// Where times are not asked for, so many samples are still kept one by one: the heading tells how long the recording was.
+constexpr uint64_t kManySamples = 2'000'000;
+
+// The stage is made when the first batch comes: by then the file has told which CPU it is of.
+class Stage final : public RawSink {
+ public:
+  Stage(const LoadOptions& options, capture::MemoryRows& rows) : options_(options), rows_(rows) {}
+
+  void set_reader(const PerfDataReader& reader) { info_ = &reader.info(); }
+  void consume(RawBatch& batch) override {
+    if (!live_) { begin(); }
+    live_->consume(batch);
+  }
+
+  void begin() {
+    LiveOptions live;
+    utsname here{};
+    bool known = ::uname(&here) == 0;
+    RecordedMachine machine;
+    machine.is_here = known && info_->host == here.nodename;
+    machine.is_this_kernel = machine.is_here && info_->kernel == here.release;
+    machine.build_id_cache = find_build_id_cache();
+    live.life = machine.is_here ? JitFiles::Life::kOver : JitFiles::Life::kElsewhere;
+    kernel_ = {{}, info_->kernel, machine.is_this_kernel, machine.build_id_cache};
+    files_.emplace(std::move(machine), options_.sources.debug);
+    for (const PerfDataBuildId& entry : info_->build_ids) {
+      if (!entry.kernel) { files_->add_build_id(entry.path, entry.id); }
+    }
+    live.arch = perf_data_arch(*info_);
+    live.cache_dir = options_.sources.cache_dir;
+    unsigned threads = options_.import.threads != 0 ? options_.import.threads : std::thread::hardware_concurrency();
+    live.workers = std::clamp(threads, 1u, 16u) - 1;
+    live.open = [this](ModuleStore& store, const MmapEvent& event) { return files_->open(store, event); };
+    live_.emplace(std::move(live), rows_);
+  }
+
+  // Names for all that was hit.
+  void finish(capture::Capture& capture) {
+    if (!live_) { begin(); }
+    for (const PerfDataBuildId& entry : info_->build_ids) {
+      if (entry.kernel && entry.path.starts_with("[kernel")) { kernel_.build_id = entry.id; }
+    }
+    const StackTable& stacks = live_->stacks();
+    std::vector<std::string> mismatched;
+    // The kernel's are found in another way.
+    std::vector<capture::Module> modules = stacks.modules();
+    for (capture::Module& module : modules) {
+      if (module.kind == capture::ModuleKind::kKernel) { module.kind = capture::ModuleKind::kUnknown; }
+    }
+    // What could not be opened while reading is not looked for again: its addresses are as mapped.
+    std::vector<const LoadedModule*> opened = stacks.opened();
+    for (size_t i = 0; i < opened.size(); ++i) {
+      if (opened[i] == nullptr || !opened[i]->image) { modules[i].kind = capture::ModuleKind::kUnknown; }
+    }
+    capture.symbols = name_frames(modules, stacks.frames(), opened, mismatched, options_.sources);
+    name_generated_frames(stacks, capture.symbols);
+    name_recorded_kernel(capture, *info_, kernel_, options_.sources, capture.symbols);
+  }
+
+  const std::vector<std::string>& changed() const { return files_->changed(); }
+
+ private:
+  const LoadOptions& options_;
+  capture::MemoryRows& rows_;
+  const PerfDataInfo* info_ = nullptr;
+  std::optional<RecordedFiles> files_;
+  RecordedKernel kernel_;
+  std::optional<LiveStage> live_;
+};
+
+// Events without samples (dummies, leaders of groups that only count) are left out, unless there are no samples at all.
+void set_events(const PerfDataInfo& info, const PerfDataTotals& totals, capture::Capture& capture) {
+  std::vector<uint32_t> new_number(info.events.size());
+  for (uint32_t i = 0; i < info.events.size(); ++i) {
+    bool has_samples = i < totals.event_samples.size() && totals.event_samples[i] > 0;
+    if (totals.samples > 0 && !has_samples) { continue; }
+    new_number[i] = static_cast<uint32_t>(capture.info.events.size());
+    const PerfDataEvent& event = info.events[i];
+    capture.info.events.push_back({event.name, event.unit, event.rate_hz});
+  }
+  for (capture::Sample& sample : capture.samples) { sample.event = new_number[sample.event]; }
+}
+
+void set_info(const PerfDataReader& reader, capture::Capture& capture) {
+  const PerfDataInfo& info = reader.info();
+  capture.complete = true;
+  capture.info.engine = "perf";
+  capture.info.host = info.host;
+  capture.info.kernel = info.kernel;
+  capture.info.cpu_model = info.cpu_model;
+  capture.info.arch = perf_data_arch(info);
+  capture.info.cpu_count = info.cpu_count;
+  capture.info.command = info.command;
+  set_events(info, reader.totals(), capture);
+  uint64_t first_ns = UINT64_MAX;
+  for (const capture::Sample& sample : capture.samples) { first_ns = std::min(first_ns, sample.time_ns); }
+  bool told = info.first_sample_ns != 0 && info.first_sample_ns <= first_ns;
+  capture.info.start_ns = told ? info.first_sample_ns : first_ns == UINT64_MAX ? 0 : first_ns;
+  if (info.wall_offset_ns != 0) { capture.info.start_wall_ns = capture.info.start_ns + info.wall_offset_ns; }
+
+  // A full ring is told of twice: by the kernel, with records of all kinds, and at the end by perf, with samples alone.
+  const PerfDataTotals& totals = reader.totals();
+  capture.counters = {{"lost.ring_full", std::max(totals.lost_records, totals.lost_samples)},
+                      {"lost.malformed", totals.malformed},
+                      {"lost.unknown_event", totals.unknown_event},
+                      {"throttled", totals.throttled}};
+}
+
+void add_warnings(const PerfDataReader& reader, const Stage& stage, Profile& profile) {
+  auto add = [&](std::string text) { profile.warnings.push_back(std::move(text)); };
+  const PerfDataTotals& totals = reader.totals();
+  for (const std::string& warning : reader.warnings()) { add(warning); }
+  if (totals.malformed > 0) {
+    add(strf("%s records do not fit their event and were left out, the first is %s", group_thousands(totals.malformed).c_str(),
+             totals.first_malformed.c_str()));
+  }
+  if (totals.unknown_event > 0) {
+    add(strf("%s samples are of events that the file does not describe", group_thousands(totals.unknown_event).c_str()));
+  }
+  if (totals.aux_records > 0) {
+    add(strf("%s of hardware traces (AUX data) are not read", human_bytes(totals.aux_bytes).c_str()));
+  }
+  if (totals.deferred > 0) {
+    add(strf("%s user stacks came apart from their samples and are not shown", group_thousands(totals.deferred).c_str()));
+  }
+  if (totals.unwalked > 0) {
+    add(strf("%s copied stacks are of a CPU (%s) that wick cannot unwind", group_thousands(totals.unwalked).c_str(),
+             reader.info().arch.empty() ? "unknown" : reader.info().arch.c_str()));
+  }
+  if (totals.guest > 0) { add(strf("%s samples are in virtual machines", group_thousands(totals.guest).c_str())); }
+  for (const std::string& path : stage.changed()) {
+    add(path + " has changed since it was recorded: its functions have no names");
+  }
+}
+
+}  // namespace
+
+Result<Profile> load_perf_data(Input& input, const LoadOptions& options, std::function<void(Bytes)> release) {
+  uint64_t most_single = options.import.merge ? 0 : options.import.merge_many ? kManySamples : UINT64_MAX;
+  capture::MemoryRows rows(most_single);
+  Stage stage(options, rows);
+  PerfDataReader reader(stage, std::move(release));
+  stage.set_reader(reader);
+  WICK_OK(reader.read(input));
+  stage.finish(rows.capture);
+  set_info(reader, rows.capture);
+  LoadOptions rest = options;
+  rest.sources.debug = {};  // all that could be named was
+  Profile profile = build_profile(rows.capture, rest);
+  profile.imported_from = kPerfDataReader.what;
+  auto has_time = [](const PerfDataEvent& event) { return (event.layout.sample_type & (1u << 2)) != 0; };  // PERF_SAMPLE_TIME
+  bool timed = std::any_of(reader.info().events.begin(), reader.info().events.end(), has_time);
+  profile.has_times = timed && !rows.is_merged();
+  if (reader.is_incomplete() && std::max(reader.totals().lost_records, reader.totals().lost_samples) == 0) {
+    profile.losses_known = false;
+  }
+  add_warnings(reader, stage, profile);
+  return profile;
+}
+
+}  // namespace wick

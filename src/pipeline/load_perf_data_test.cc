@@ -1,0 +1,234 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/load_perf_data.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <bit>
+#include <filesystem>
+#include <fstream>
+#include <map>
+
+#include "capture/perf_registers.h"
+#include "import/perf_data_testing.h"
+#include "unwind/replay_testing.h"
+
+namespace wick {
+namespace {
+
+using Maker = PerfDataMaker;
+namespace fs = std::filesystem;
+
+struct Folder {
+  Folder() {
+    std::string name = ::testing::TempDir() + "wick-perf-data-XXXXXX";
+    path = ::mkdtemp(name.data());
+  }
+  ~Folder() { fs::remove_all(path); }
+  void write(const std::string& file, const std::vector<uint8_t>& bytes) const {
+    fs::path to = path + file;
+    fs::create_directories(to.parent_path());
+    std::ofstream(to, std::ios::binary)
+        .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  }
+  std::string path;
+};
+
+Result<Profile> load(const std::vector<uint8_t>& bytes, const LoadOptions& options = {}) {
+  Input input(make_memory_pieces(bytes));
+  return load_perf_data(input, options);
+}
+
+// Names from the outermost inwards.
+std::vector<std::string> names_of(const Profile& profile, const Sample& sample) {
+  std::vector<std::string> out;
+  for (StackId s = sample.stack; s.valid(); s = profile[s].caller) {
+    out.emplace(out.begin(), profile.text(profile[profile[profile[s].frame].function].name));
+  }
+  return out;
+}
+
+uint64_t kernel_register_of(Arch arch, unsigned bit) {
+  for (unsigned i = 0; i < Registers::kCount; ++i) {
+    std::vector<uint64_t> value = {1};
+    if (decode_perf_registers(arch, uint64_t{1} << bit, value).has(i)) { return i; }
+  }
+  return Registers::kCount;
+}
+
+// Copied stacks of either CPU, on whatever machine this is, with the files below another root.
+class CopiedStacks : public ::testing::TestWithParam<Arch> {};
+
+TEST_P(CopiedStacks, AreUnwoundAndNamed) {
+  const Arch arch = GetParam();
+  std::string from = std::string(WICK_SOURCE_DIR) + "/tests/data/unwind/" + arch_name(arch) + "/";
+  std::vector<uint8_t> text = replay::load_xz(from + "stacks.txt.xz");
+  std::vector<replay::Case> cases = replay::parse_cases({reinterpret_cast<const char*>(text.data()), text.size()});
+  Folder root;
+  Maker m;
+  Maker::Attr attr;
+  attr.sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+  attr.registers = perf_register_mask(arch);
+  m.add_attr(attr);
+  m.set_text(6, arch_name(arch));
+  std::map<uint32_t, const replay::Case*> by_pid;
+  uint32_t pid = 100;
+  for (const replay::Case& c : cases) {
+    // Those whose stack is one run of bytes that fits into a record; a signal handler's comes back through code of the machine.
+    bool plain = c.stacks.size() == 1 && c.stacks[0].bytes.size() < 60000 && c.code.empty();
+    if (!plain) { continue; }
+    by_pid[++pid] = &c;
+    m.add_comm(pid, "dump_stack", 0);
+    for (const replay::MapLine& line : c.maps) {
+      bool file = !line.name.starts_with("//") && !line.name.starts_with("[");
+      if (file && !fs::exists(root.path + "/opt/" + line.name)) {
+        root.write("/opt/" + line.name, replay::load_xz(from + line.name + ".xz"));
+      }
+      m.add_mmap(pid, line.start, line.end - line.start, line.offset, (file ? "/opt/" : "") + line.name, 0);
+    }
+    auto w = m.sample(1, c.regs.value[register_numbers(arch).pc], pid, pid, 1000 + pid, 1);
+    w.w64(PERF_SAMPLE_REGS_ABI_64);
+    for (unsigned bit = 0; bit < 64; ++bit) {
+      if (attr.registers >> bit & 1) { w.w64(c.regs.value[kernel_register_of(arch, bit)]); }
+    }
+    std::vector<uint8_t> stack = c.stacks[0].bytes;
+    stack.resize((stack.size() + 7) / 8 * 8);
+    ASSERT_EQ(c.stacks[0].address, c.regs.value[register_numbers(arch).sp]) << c.name;
+    w.w64(stack.size()), w.bytes(stack), w.w64(c.stacks[0].bytes.size());
+    m.add_sample(w);
+  }
+  ASSERT_GT(by_pid.size(), 15u);
+  LoadOptions options;
+  options.sources.debug.symfs = root.path;
+  for (bool pipe : {false, true}) {
+    Result<Profile> profile = load(pipe ? m.pipe() : m.file(), options);
+    ASSERT_TRUE(profile.ok()) << profile.error().message();
+    ASSERT_EQ(profile->samples.size(), by_pid.size());
+    for (const Sample& sample : profile->samples) {
+      const replay::Case& c = *by_pid.at((*profile)[(*profile)[sample.thread].process].pid);
+      std::vector<std::string> names = names_of(*profile, sample);
+      std::reverse(names.begin(), names.end());
+      // Every expected function is there, in this order.
+      size_t at = 0;
+      for (const std::string& name : names) {
+        at += at < c.expect.size() && (name == c.expect[at] || (c.expect[at] == "?" && name == "[anon]"));
+      }
+      EXPECT_EQ(at, c.expect.size()) << c.name << ": " << ::testing::PrintToString(names);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(BothCpus, CopiedStacks, ::testing::Values(Arch::kX86_64, Arch::kAarch64),
+                         [](const auto& test) { return std::string(arch_name(test.param)); });
+
+Maker two_events() {
+  Maker m;
+  Maker::Attr clock, faults, dummy;
+  dummy.config = PERF_COUNT_SW_DUMMY;
+  dummy.ids = {5};
+  dummy.name = "dummy:HG";
+  clock.ids = {1};
+  faults.config = PERF_COUNT_SW_PAGE_FAULTS;
+  faults.ids = {2};
+  faults.name = "page-faults";
+  m.add_attr(dummy);
+  m.add_attr(clock);
+  m.add_attr(faults);
+  m.set_text(3, "elsewhere.example");
+  m.add_comm(10, "app", 0);
+  for (uint64_t i = 0; i < 10; ++i) { m.add_sample(m.sample(i < 7 ? 1 : 2, 0x400000, 10, 10, 100 + i, 50)); }
+  auto lost = m.writer();
+  lost.w64(1), lost.w64(4);
+  m.trailer(lost, 105, 1);
+  m.add(PERF_RECORD_LOST, 0, lost);
+  return m;
+}
+
+TEST(LoadPerfData, EventsLossesAndTimes) {
+  Result<Profile> profile = load(two_events().file());
+  ASSERT_TRUE(profile.ok());
+  ASSERT_EQ(profile->events.size(), 2u);  // without the dummy, which has no samples
+  EXPECT_EQ(profile->text(profile->events[0].name), "cpu-clock");
+  EXPECT_EQ(profile->text(profile->events[0].unit), "ns");
+  EXPECT_EQ(profile->text(profile->events[1].name), "page-faults");
+  EXPECT_EQ(profile->imported_from, "perf.data");
+  EXPECT_TRUE(profile->has_times);
+  EXPECT_EQ(profile->start_ns, 100u);
+  uint64_t lost = 0, count[2] = {}, weight = 0;
+  for (const Loss& loss : profile->losses) { lost += loss.samples ? loss.count : 0; }
+  for (const Sample& s : profile->samples) {
+    count[s.event.value] += s.count;
+    weight += static_cast<uint64_t>(s.weight);
+  }
+  EXPECT_EQ(lost, 4u);
+  EXPECT_EQ(count[0], 7u);
+  EXPECT_EQ(count[1], 3u);
+  EXPECT_EQ(weight, 500u);
+}
+
+TEST(LoadPerfData, AddsUpWhereTimesDoNotMatter) {
+  LoadOptions options;
+  options.import.merge = true;
+  Result<Profile> profile = load(two_events().file(), options);
+  ASSERT_TRUE(profile.ok());
+  ASSERT_EQ(profile->samples.size(), 2u);
+  EXPECT_FALSE(profile->has_times);
+  EXPECT_EQ(profile->samples[0].count, 7u);
+  EXPECT_EQ(profile->samples[0].weight, 350);
+  EXPECT_EQ(profile->samples[1].count, 3u);
+}
+
+TEST(LoadPerfData, AFileOfAnotherBuildIsNotUsed) {
+  Folder root;
+  Maker m;
+  Maker::Attr attr;
+  attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
+  m.add_attr(attr);
+  std::string self = fs::read_symlink("/proc/self/exe");
+  m.add_comm(10, "app", 0);
+  m.add_mmap(10, 0x400000, 0x100000, 0, self, 0, std::vector<uint8_t>(20, 0x11));
+  auto w = m.sample(1, 0x401000, 10, 10, 5, 1);
+  w.w64(2), w.w64(static_cast<uint64_t>(PERF_CONTEXT_USER)), w.w64(0x401000);
+  m.add_sample(w);
+  Result<Profile> profile = load(m.file());
+  ASSERT_TRUE(profile.ok());
+  ASSERT_EQ(profile->warnings.size(), 1u);
+  EXPECT_NE(profile->warnings[0].find("has changed since it was recorded"), std::string::npos);
+  EXPECT_EQ(names_of(*profile, profile->samples[0]), std::vector<std::string>{"[" + fs::path(self).filename().string() + "]"});
+}
+
+TEST(LoadPerfData, AnotherMachinesKernelHasNoNamesHere) {
+  Maker m;
+  m.add_attr({});
+  m.set_text(3, "elsewhere.example");
+  auto ksymbol = m.writer();
+  ksymbol.w64(0xffffffffc0000000), ksymbol.w32(0x100), ksymbol.w16(1), ksymbol.w16(0), ksymbol.name("bpf_prog_abc");
+  m.trailer(ksymbol, 1, 1);
+  m.add(PERF_RECORD_KSYMBOL, 0, ksymbol);
+  m.add_sample(m.sample(1, 0xffffffff81000100, 10, 10, 5, 1), PERF_RECORD_MISC_KERNEL);
+  m.add_sample(m.sample(1, 0xffffffffc0000010, 10, 10, 6, 1), PERF_RECORD_MISC_KERNEL);
+  Result<Profile> profile = load(m.file());
+  ASSERT_TRUE(profile.ok());
+  EXPECT_EQ(names_of(*profile, profile->samples[0]), std::vector<std::string>{"[kernel]"});
+  EXPECT_EQ(names_of(*profile, profile->samples[1]), std::vector<std::string>{"bpf_prog_abc"});
+}
+
+TEST(LoadPerfData, SurvivesCutsAndFlips) {
+  std::vector<uint8_t> whole = two_events().file();
+  uint64_t seed = 3;
+  for (int i = 0; i < 400; ++i) {
+    std::vector<uint8_t> damaged = whole;
+    for (int k = 0; k < 3; ++k) {
+      seed = seed * 6364136223846793005u + 1442695040888963407u;
+      damaged[(seed >> 20) % damaged.size()] ^= static_cast<uint8_t>(1u << (seed >> 60 & 7));
+    }
+    if (i % 2) { damaged.resize((seed >> 8) % damaged.size()); }
+    Result<Profile> profile = load(damaged);
+    if (profile.ok()) { EXPECT_LE(profile->samples.size(), 10u); }
+  }
+}
+
+}  // namespace
+}  // namespace wick

@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/recorded_kernel.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+#include "base/fd.h"
+#include "base/text.h"
+#include "elf/symbols.h"
+#include "symbolize/kernel_symbols.h"
+#include "symbolize/vmlinux.h"
+
+namespace wick {
+namespace {
+
+// Of a symbol in the text of kallsyms: "ffffffff81000000 T _text".
+std::optional<uint64_t> find_address(std::string_view text, const std::string& symbol) {
+  std::string wanted = " " + symbol + "\n";
+  for (size_t at = 0; (at = text.find(wanted, at)) != text.npos; ++at) {
+    size_t begin = text.rfind('\n', at);
+    begin = begin == text.npos ? 0 : begin + 1;
+    std::string_view line = text.substr(begin, at - begin);  // "ffffffff81000000 T"
+    if (std::optional<uint64_t> address = parse_u64(line.substr(0, line.find(' ')), 16); address && *address != 0) {
+      return address;
+    }
+  }
+  return std::nullopt;
+}
+
+// Symbols and how far what was recorded lay from them, mod 2^64.
+struct MovedSymbols {
+  std::unique_ptr<FileSymbols> symbols;
+  uint64_t moved = 0;
+  // What keeps `symbols` alive, where it is a file.
+  std::unique_ptr<ModuleStore> store;
+};
+
+std::optional<MovedSymbols> load_copy(const PerfDataInfo& info, const RecordedKernel& kernel) {
+  if (kernel.build_id_cache.empty() || kernel.build_id.empty() || info.kernel_symbol.empty()) { return std::nullopt; }
+  Result<std::string> text =
+      read_file(kernel.build_id_cache + "/[kernel.kallsyms]/" + kernel.build_id + "/kallsyms", size_t{512} << 20);
+  if (!text.ok()) { return std::nullopt; }
+  std::optional<uint64_t> there = find_address(*text, info.kernel_symbol);
+  Result<std::unique_ptr<KernelSymbols>> symbols = KernelSymbols::parse(*text);
+  if (!there || !symbols.ok()) { return std::nullopt; }
+  return MovedSymbols{*std::move(symbols), info.kernel_address - *there, nullptr};
+}
+
+std::optional<MovedSymbols> load_vmlinux(const PerfDataInfo& info, const RecordedKernel& kernel, const SymbolSources& sources) {
+  if (kernel.build_id.empty() || info.kernel_symbol.empty()) { return std::nullopt; }
+  KernelPlaces places;
+  places.release = kernel.release.empty() ? "-" : kernel.release;
+  for (const std::string& path : vmlinux_candidates(places, kernel.build_id, sources.debug)) {
+    auto store = std::make_unique<ModuleStore>();
+    const LoadedModule* file = store->load({0, path, 0, 0});
+    if (!file->image || file->build_id != kernel.build_id) { continue; }
+    std::optional<uint64_t> there = elf::find_symbol(*file->image, info.kernel_symbol);
+    if (!there) { continue; }
+    return MovedSymbols{load_file_symbols(*file, sources), info.kernel_address - *there, std::move(store)};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool is_running_kernel(const RecordedKernel& kernel, const PerfDataInfo& info) {
+  if (!kernel.is_here || info.kernel_symbol.empty()) { return false; }
+  if (!kernel.build_id.empty() && kernel.build_id != load_kernel_build_id()) { return false; }
+  // The symbol that is asked for stands near the begin, and the kernel prints the table as it is read.
+  Result<Fd> file = open_read("/proc/kallsyms");
+  if (!file.ok()) { return false; }
+  constexpr size_t kMost = 4 << 20;
+  std::string text;
+  std::vector<char> piece(64 << 10);
+  while (text.size() < kMost) {
+    ssize_t n = ::read(file->get(), piece.data(), piece.size());
+    if (n <= 0) { break; }
+    size_t from = text.size() < 256 ? 0 : text.size() - 256;
+    text.append(piece.data(), static_cast<size_t>(n));
+    if (std::optional<uint64_t> here = find_address(std::string_view(text).substr(from), info.kernel_symbol)) {
+      return *here == info.kernel_address;
+    }
+  }
+  return false;
+}
+
+void name_recorded_kernel(const capture::Capture& capture, const PerfDataInfo& info, const RecordedKernel& kernel,
+                          const SymbolSources& sources, std::vector<capture::FrameSymbols>& symbols) {
+  std::vector<uint32_t> rows;
+  std::vector<uint64_t> wanted;
+  for (uint32_t row = 0; row < capture.frames.size(); ++row) {
+    capture::ModuleId module = capture.frames[row].module;
+    if (!module.valid() || capture.modules[module.value].kind != capture::ModuleKind::kKernel) { continue; }
+    symbols[row].chain.clear();
+    rows.push_back(row);
+    wanted.push_back(capture.frames[row].address);
+  }
+  if (rows.empty()) { return; }
+  MovedSymbols found;
+  if (is_running_kernel(kernel, info)) {
+    Result<std::unique_ptr<FileSymbols>> running = load_kernel_symbols(sources, wanted);
+    if (running.ok()) { found.symbols = *std::move(running); }
+  }
+  if (found.symbols == nullptr) {
+    std::optional<MovedSymbols> other = load_vmlinux(info, kernel, sources);
+    if (!other) { other = load_copy(info, kernel); }
+    if (other) { found = *std::move(other); }
+  }
+  std::vector<PerfDataInfo::KernelSymbol> own = info.kernel_symbols;
+  std::stable_sort(own.begin(), own.end(), [](const auto& a, const auto& b) { return a.start < b.start; });
+  std::vector<SymbolizedFrame> chain;
+  for (uint32_t row : rows) {
+    uint64_t address = capture.frames[row].address;
+    auto after = std::upper_bound(own.begin(), own.end(), address, [](uint64_t a, const auto& s) { return a < s.start; });
+    if (after != own.begin() && address - (after - 1)->start < (after - 1)->length) {
+      symbols[row].chain.push_back({(after - 1)->name, {}, 0, 0});
+      continue;
+    }
+    if (found.symbols == nullptr) { continue; }
+    found.symbols->find(address - found.moved, chain);
+    for (const SymbolizedFrame& f : chain) {
+      symbols[row].chain.push_back({std::string(f.function), std::string(f.file), f.line, f.column});
+    }
+  }
+}
+
+}  // namespace wick

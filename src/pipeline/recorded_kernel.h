@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Names of kernel functions in a recording of the past. A kernel lies elsewhere after each start, so a table of its functions is
+// used only where it is of the same build and lies where it lay, or its distance is known.
+
+#include <string>
+#include <vector>
+
+#include "capture/capture.h"
+#include "import/perf_data_file.h"
+#include "symbolize/symbolizer.h"
+
+namespace wick {
+
+struct RecordedKernel {
+  std::string build_id, release;  // empty: not told
+  bool is_here = false;           // the host's name and the release are this machine's
+  std::string build_id_cache;     // perf's: has a copy of kallsyms
+};
+
+// Whether the kernel that recorded is the one that runs, started once and for all.
+bool is_running_kernel(const RecordedKernel& kernel, const PerfDataInfo& info);
+
+// Fills the chains of frames in the kernel.
+void name_recorded_kernel(const capture::Capture& capture, const PerfDataInfo& info, const RecordedKernel& kernel,
+                          const SymbolSources& sources, std::vector<capture::FrameSymbols>& symbols);
+
+}  // namespace wick

@@ -1,0 +1,143 @@
+# SPDX-FileCopyrightText: 2026 The wick authors
+# SPDX-License-Identifier: Apache-2.0
+"""perf.data: what perf record wrote gives the known shares and as many samples as perf script lists."""
+
+import random
+
+from harness import *  # noqa: F403
+
+SHARES = {"round_of_work > heavy > burn": 60, "round_of_work > middle > burn": 30, "round_of_work > light > burn": 10}
+
+
+def perf_record(t, name, program, *options, seconds=1, threads=1):
+    file = t.tmp / name
+    r = t.run(tool("perf"), "record", "-q", "-F", "997", *options, "-o", file, "--", program, seconds, threads)
+    if r.returncode != 0 or not file.exists():
+        raise Skip(f"perf cannot record here: {text_of(r.stderr).strip()[-150:]}")
+    return file
+
+
+def perf_samples(t, file, event=None):
+    """By perf's own account."""
+    out = text_of(t.run(tool("perf"), "script", "-i", file, "-F", "event", timeout=120).stdout)
+    lines = [l.strip().rstrip(":") for l in out.splitlines() if l.strip()]
+    return sum(1 for l in lines if event in (None, l))
+
+
+def samples_of(t, file, *options):
+    return json.loads(t.good("report", "--json", *options, file))["samples"]
+
+
+def open_file(t, file):
+    return Recording(t, file, subprocess.CompletedProcess([], 0, b"", b""))
+
+
+def test_frame_pointers(t):
+    """Chains of frame pointers: shares, samples, totals, symbols of the kernel beside those of the program."""
+    program = t.program("shares.c", "O0", ["-fno-omit-frame-pointer"])
+    file = perf_record(t, "fp.data", program, "--call-graph", "fp", seconds=2)
+    r = open_file(t, file)
+    r.properties()
+    r.shares(SHARES, 4)
+    need(r.json["samples"] == perf_samples(t, file), f"{r.json['samples']} samples, perf script has {perf_samples(t, file)}")
+    return f"{r.json['samples']} samples"
+
+
+def test_copied_stacks(t):
+    """Copied stacks of two threads, unwound by wick: shares, samples, whole stacks."""
+    program = t.program("shares.c", "O2", ["-g"])
+    file = perf_record(t, "dwarf.data", program, "--call-graph", "dwarf", seconds=1, threads=2)
+    r = open_file(t, file)
+    r.properties()
+    r.shares(SHARES, 4)
+    need(r.json["samples"] == perf_samples(t, file), f"{r.json['samples']} samples, perf script has {perf_samples(t, file)}")
+    return r.whole("main", "start")
+
+
+def test_pipe(t):
+    """perf record -o - | wick: through a pipe, and the same bytes as a file."""
+    program = t.program("shares.c", "O0", ["-fno-omit-frame-pointer"])
+    data = t.run(tool("perf"), "record", "-q", "-F", "997", "-g", "-o", "-", "--", program, 1).stdout
+    if not data.startswith(b"PERFILE2"):
+        raise Skip("perf cannot record into a pipe here")
+    (t.tmp / "pipe.data").write_bytes(data)
+    one = t.good("collapse", t.tmp / "pipe.data")
+    two = t.good("collapse", "-", input=data)
+    need(one == two, "a pipe gives other stacks than the same bytes in a file")
+    r = open_file(t, t.tmp / "pipe.data")
+    r.shares(SHARES, 5)
+    return f"{r.json['samples']} samples"
+
+
+def test_compressed(t):
+    """Compressed records (perf record -z) and a file packed with gzip."""
+    program = t.program("shares.c", "O2", ["-g"])
+    if "zstd: [ on" not in text_of(t.run(tool("perf"), "version", "--build-options").stdout):
+        raise Skip("this perf has no zstd")
+    file = perf_record(t, "z.data", program, "-z", "--call-graph", "dwarf", threads=2)
+    r = open_file(t, file)
+    r.shares(SHARES, 5)
+    need(r.json["samples"] == perf_samples(t, file), f"{r.json['samples']} samples, perf script has {perf_samples(t, file)}")
+    t.run("gzip", "-k", file)
+    need(t.good("collapse", file) == t.good("collapse", f"{file}.gz"), "packed with gzip it is another profile")
+
+
+def test_several_events(t):
+    """Several events: each has the samples that perf script lists."""
+    program = t.program("shares.c", "O0", ["-fno-omit-frame-pointer"])
+    file = perf_record(t, "multi.data", program, "-e", "cpu-clock,page-faults,context-switches", "-g")
+    counts = {}
+    for event in ("cpu-clock", "page-faults"):
+        counts[event] = samples_of(t, file, "--event", event)
+        need(counts[event] == perf_samples(t, file, event), f"{event}: {counts[event]}, perf script has {perf_samples(t, file, event)}")
+    return str(counts)
+
+
+def test_whole_machine(t):
+    """perf record -a: many processes; every sample that perf script lists is there."""
+    root_only()
+    program = t.program("shares.c")
+    file = perf_record(t, "all.data", program, "-a", "-g")
+    need(samples_of(t, file) == perf_samples(t, file), f"{samples_of(t, file)} samples, perf script has {perf_samples(t, file)}")
+
+
+def test_symfs_and_changed_files(t):
+    """The file that ran is gone or another: no wrong names, and a word of it; found below --symfs and in perf's own cache it is used."""
+    program = t.tmp / "shares"
+    shutil.copy(t.program("shares.c", "O0", ["-fno-omit-frame-pointer"]), program)
+    file = perf_record(t, "fp.data", program, "-g")
+    before = open_file(t, file).share("main > run > round_of_work")
+    at_least(before, 95, "round_of_work")
+    root = t.tmp / "root"
+    (root / str(t.tmp)[1:]).mkdir(parents=True)
+    shutil.move(program, root / str(program)[1:])
+    home = t.shared / "home" / ".debug"
+    shutil.rmtree(home, ignore_errors=True)  # perf keeps a copy there
+    bare = open_file(t, file)
+    need(bare.share("round_of_work") == 0, "names of a file that is not here")
+    with_root = t.good("collapse", "--symfs", root, file)
+    need("round_of_work" in with_root, "not found below --symfs")
+    shutil.copy(t.program("deep.c"), program)
+    r = t.wick("collapse", file)
+    need("has changed since it was recorded" in text_of(r.stderr), f"no word of the other file: {text_of(r.stderr)}")
+    need("round_of_work" not in text_of(r.stdout), "names of another file")
+
+
+def test_cut_and_damaged(t):
+    """Killed recorders, cut and damaged files: a message or what is left, never a crash or a hang."""
+    program = t.program("shares.c", "O0", ["-fno-omit-frame-pointer"])
+    data = perf_record(t, "fp.data", program, "-g").read_bytes()
+    killed = bytearray(data)
+    killed[48:56] = bytes(8)  # as perf leaves it when it is killed: no size of the data
+    (t.tmp / "killed").write_bytes(killed)
+    r = t.wick("report", t.tmp / "killed")
+    need(r.returncode == 0 and "did not come to its end" in text_of(r.stdout + r.stderr), f"a killed recorder's: {text_of(r.stderr)}")
+    rnd = random.Random(5)
+    for i in range(30):
+        bad = bytearray(data[: rnd.randrange(len(data))] if i % 2 else data)
+        for _ in range(0 if i % 2 else 20):
+            bad[rnd.randrange(len(bad))] ^= 1 << rnd.randrange(8)
+        (t.tmp / "bad").write_bytes(bad)
+        r = t.wick("report", t.tmp / "bad", timeout=20)
+        need(r.returncode in (0, 1), f"case {i}: code {r.returncode}: {text_of(r.stderr)[-200:]}")
+        need(r.returncode == 0 or "wick: " in text_of(r.stderr), f"case {i}: no message")
