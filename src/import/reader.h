@@ -22,6 +22,10 @@ struct ImportOptions {
   unsigned threads = 0;  // at most so many work on it; 0: as many as there are CPUs
   // What a linker's name means to people; nothing: names stay as they are.
   std::function<std::string(std::string_view)> demangle{};
+  // What single formats leave open; other readers do not look at them.
+  std::string ghc_cost{};        // GHC .prof: "time", "bytes" or "ticks"; empty: time
+  bool include_offset = false;   // DTrace: keep "+0x1f" behind names
+  bool without_modules = false;  // macOS sample, VTune: names without "module`" before them
 };
 
 // The beginning of a file, by which readers recognise their own.
