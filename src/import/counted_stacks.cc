@@ -170,17 +170,20 @@ std::optional<MapLine> parse_map_start(std::string_view line) {
   return MapLine{line.substr(0, open), line.substr(open + 1)};
 }
 
-// "name+12" and, as stack(perf) prints it, "ffffffff81… name+12 (module)"
+// "name+12" and, as kstack(perf) and ustack(perf) print it, "ffffffff81… name+12" with or without "(module)" behind
 void push_bpftrace(StackImport& import, std::string_view line) {
   std::string_view text = trim(line);
   TextFrame frame;
-  if (size_t open = text.rfind(" ("); text.ends_with(')') && open != text.npos && !parse_hex(text)) {
-    std::string_view rest = text.substr(0, open), address = take_word(rest);
-    if (std::optional<uint64_t> value = parse_u64(address, 16); value && !trim(rest).empty()) {
-      frame.address = *value;
+  constexpr size_t kFewestDigits = 6;
+  std::string_view rest = text, address_text = take_word(rest);
+  std::optional<uint64_t> place = address_text.size() >= kFewestDigits ? parse_u64(address_text, 16) : std::nullopt;
+  if (place && !trim(rest).empty()) {
+    frame.address = *place;
+    text = trim(rest);
+    if (size_t open = text.rfind(" ("); text.ends_with(')') && open != text.npos) {
       frame.module = text.substr(open + 2, text.size() - open - 3);
       frame.kernel = frame.module.starts_with('[');
-      text = trim(rest);
+      text = trim(text.substr(0, open));
     }
   }
   text = strip_offset(text, import);

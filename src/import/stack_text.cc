@@ -175,6 +175,7 @@ std::optional<uint64_t> parse_decimal(std::string_view text, uint64_t scale) {
   // The last mark that comes once is the point, unless exactly three digits follow a "," (groups) and no other mark says so.
   size_t last = text.find_last_of(".,"), dots = static_cast<size_t>(std::count(text.begin(), text.end(), '.'));
   size_t commas = static_cast<size_t>(std::count(text.begin(), text.end(), ','));
+  if (dots > 1 && commas > 1) { return std::nullopt; }
   size_t point = text.npos;
   if (last != text.npos) {
     bool is_dot = text[last] == '.';
