@@ -9,7 +9,6 @@
 #include <fstream>
 #include <iterator>
 #include <random>
-#include <sstream>
 
 #include "base/text.h"
 #include "import/import.h"
@@ -149,13 +148,12 @@ TEST(TextFormats, RandomFlips) {
 }
 
 TEST(TextFormats, WrongFormatByNameSaysWhatWasExpected) {
-  for (const Reader& reader : readers()) {
-    if (reader.name == "folded" || reader.name.starts_with("perf-s") == false) {
-      if (find_reader(reader.name) == nullptr) { continue; }
-    }
-    Result<Profile> p = import_text(std::string(reader.name), "these are\nno stacks\nof any kind\n");
-    if (p.ok()) { continue; }
-    EXPECT_NE(p.error().message().find("xpected"), std::string::npos) << reader.name << ": " << p.error().message();
+  for (const TextSample& sample : text_samples()) {
+    if (sample.name == "folded") { continue; }
+    Result<Profile> p = import_text(sample.name, "these are\nno stacks\nof any kind\n");
+    ASSERT_FALSE(p.ok()) << sample.name;
+    EXPECT_NE(p.error().message().find("expected"), std::string::npos) << sample.name << ": " << p.error().message();
+    EXPECT_FALSE(import_text(sample.name, "").ok()) << sample.name;
   }
 }
 
