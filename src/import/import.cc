@@ -5,9 +5,19 @@
 #include <algorithm>
 #include <string>
 
+#include "import/call_trees.h"
+#include "import/counted_stacks.h"
+#include "import/csv_trees.h"
 #include "import/folded.h"
+#include "import/ghc_prof.h"
+#include "import/go_text.h"
+#include "import/java_text.h"
 #include "import/perf_data.h"
+#include "import/perf_sched.h"
 #include "import/perf_script.h"
+#include "import/thread_dumps.h"
+#include "import/xctrace.h"
+#include "import/xdebug.h"
 
 namespace wick {
 namespace {
@@ -15,6 +25,31 @@ namespace {
 constexpr Reader kReaders[] = {
     kPerfDataReader,
     kPerfScriptReader,
+    // Text with a heading or marks of its own.
+    kXctraceReader,
+    kXdebugReader,
+    kGhcProfReader,
+    kVtuneReader,
+    kVisualStudioReader,
+    kInstrumentsReader,
+    kMacosSampleReader,
+    kPprofRawReader,
+    kPprofTracesReader,
+    kJavacoreReader,
+    kJstackReader,
+    kFaulthandlerReader,
+    kEuStackReader,
+    kGdbReader,
+    kWcpReader,
+    kPmcstatReader,
+    kProcstackReader,
+    kBpftraceReader,
+    kPerfSchedReader,
+    // Text that only its rows tell.
+    kStapReader,
+    kDtraceReader,
+    kLjpReader,
+    kJavaExceptionsReader,
     kFoldedReader,
 };
 

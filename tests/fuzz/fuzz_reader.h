@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Any bytes through one reader: a profile or an error, and the same whether they come whole or in pieces.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "import/import.h"
+
+namespace wick {
+
+class SmallPieces : public Pieces {
+ public:
+  explicit SmallPieces(Bytes bytes) : bytes_(bytes) {}
+  Result<Bytes> next() override {
+    Bytes piece = bytes_.first(std::min<size_t>(bytes_.size(), 7));
+    bytes_ = bytes_.subspan(piece.size());
+    return piece;
+  }
+
+ private:
+  Bytes bytes_;
+};
+
+inline int fuzz_reader(const Reader& reader, const uint8_t* data, size_t size) {
+  Bytes bytes(data, size);
+  (void)reader.detect(head_of(bytes));
+  Input whole(make_memory_pieces(bytes)), pieces(std::make_unique<SmallPieces>(bytes));
+  Result<Profile> a = import_profile(whole, reader, {.merge = size % 2 == 0, .include_offset = size % 3 == 0});
+  Result<Profile> b = import_profile(pieces, reader, {.merge = size % 2 == 0, .include_offset = size % 3 == 0});
+  WICK_ASSERT(a.ok() == b.ok(), "pieces are read as the whole is");
+  if (!a.ok()) {
+    WICK_ASSERT(!a.error().message().empty(), "an error says something");
+    return 0;
+  }
+  WICK_ASSERT(a->samples.size() == b->samples.size() && a->stacks.size() == b->stacks.size(), "pieces give the same profile");
+  for (const Sample& s : a->samples) { WICK_ASSERT(s.weight >= 0 && s.count > 0, "a sample has a cost"); }
+  return 0;
+}
+
+}  // namespace wick
