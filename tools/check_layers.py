@@ -31,6 +31,7 @@ LIBRARIES = {
     "httplib.h": {"serve"},
     "libiberty/": {"symbolize"},
     "lzma.h": {"elf"},
+    "protozero/": {"export", "import"},
     "re2/": {"analyze"},
     "xxhash.h": {"base"},
     "zlib.h": {"elf", "import"},

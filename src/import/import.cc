@@ -5,13 +5,17 @@
 #include <algorithm>
 #include <string>
 
+#include "import/callgrind.h"
 #include "import/folded.h"
+#include "import/json_formats.h"
+#include "import/pprof.h"
 
 namespace wick {
 namespace {
 
 constexpr Reader kReaders[] = {
-    kFoldedReader,
+    kFirefoxReader,  kGeckoReader, kSpeedscopeReader, kCpuprofileReader, kChromeTraceReader, kDhatReader,
+    kOtlpJsonReader, kJsonReader,  kCallgrindReader,  kPprofReader,      kOtlpReader,        kFoldedReader,
 };
 
 }  // namespace
