@@ -45,6 +45,10 @@ class Import {
     JsonValue root = document_.root(), events = root.is_array() ? root : root["traceEvents"];
     if (!events.is_array()) { return Error("no array \"traceEvents\"").with_code(Errc::kBadInput); }
     from_wick_ = root["otherData"]["exporter"].text().starts_with("wick ");
+    // Where spans were made of samples, so many stood for one.
+    if (from_wick_) {
+      interval_ns_ = static_cast<uint64_t>(std::max<int64_t>(0, root["otherData"]["interval_ns"].integer().value_or(0)));
+    }
     if (document_.was_cut()) { b_.add_warning("the file is cut off; what is whole of it was read"); }
     JsonValue event;
     for (JsonValue::Walk walk = events.items(); walk.next(event); ++number_) { read(event); }
@@ -198,7 +202,14 @@ class Import {
       int64_t length = 0, since = 0;
       bool fits = !__builtin_sub_overflow(until, now, &length) && !__builtin_sub_overflow(now, start_ns_, &since);
       if (fits && length > 0) {
-        b_.add_sample({.time_ns = time_of(since), .thread = id, .stack = open.back().stack, .event = event_, .weight = length});
+        uint64_t ns = static_cast<uint64_t>(length);
+        uint64_t count = interval_ns_ == 0 ? 1 : std::max<uint64_t>(1, (ns + interval_ns_ / 2) / interval_ns_);
+        b_.add_sample({.time_ns = time_of(since),
+                       .thread = id,
+                       .stack = open.back().stack,
+                       .event = event_,
+                       .weight = length,
+                       .count = count});
       }
       now = until;
     };
@@ -232,6 +243,7 @@ class Import {
   int64_t start_ns_ = 0;
   uint64_t number_ = 0;
   bool from_wick_ = false;
+  uint64_t interval_ns_ = 0;  // 0: not known
   LeftOut left_out_{"events"};
 };
 
