@@ -6,15 +6,18 @@
 #include <string>
 
 #include "import/call_trees.h"
+#include "import/callgrind.h"
 #include "import/counted_stacks.h"
 #include "import/csv_trees.h"
 #include "import/folded.h"
 #include "import/ghc_prof.h"
 #include "import/go_text.h"
 #include "import/java_text.h"
+#include "import/json_formats.h"
 #include "import/perf_data.h"
 #include "import/perf_sched.h"
 #include "import/perf_script.h"
+#include "import/pprof.h"
 #include "import/thread_dumps.h"
 #include "import/xctrace.h"
 #include "import/xdebug.h"
@@ -24,6 +27,17 @@ namespace {
 
 constexpr Reader kReaders[] = {
     kPerfDataReader,
+    kFirefoxReader,
+    kGeckoReader,
+    kSpeedscopeReader,
+    kCpuprofileReader,
+    kChromeTraceReader,
+    kDhatReader,
+    kOtlpJsonReader,
+    kJsonReader,
+    kCallgrindReader,
+    kPprofReader,
+    kOtlpReader,
     kPerfScriptReader,
     // Text with a heading or marks of its own.
     kXctraceReader,

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The fields of a protobuf message whose text may end anywhere: to tell formats by their first bytes. Whole messages are read by
+// protozero.
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace wick {
+
+class ProtoScan {
+ public:
+  explicit ProtoScan(std::string_view bytes) : bytes_(bytes) {}
+
+  struct Field {
+    uint32_t number = 0, wire = 0;
+    std::string_view bytes;  // of wire type 2
+    bool whole = true;       // false: its bytes go on behind what is there
+  };
+  // Nothing at the end, and where what follows is no field: broken() tells which.
+  std::optional<Field> next() {
+    if (at_ >= bytes_.size() || broken_) { return std::nullopt; }
+    std::optional<uint64_t> key = varint();
+    if (!key) { return std::nullopt; }
+    Field field{static_cast<uint32_t>(*key >> 3), static_cast<uint32_t>(*key & 7), {}, true};
+    if (*key >> 35 != 0 || field.number == 0) { return fail(); }
+    if (field.wire == 0) {
+      if (!varint()) { return std::nullopt; }
+    } else if (field.wire == 1 || field.wire == 5) {
+      at_ += field.wire == 1 ? 8 : 4;
+    } else if (field.wire == 2) {
+      std::optional<uint64_t> size = varint();
+      if (!size) { return std::nullopt; }
+      if (*size > uint64_t{1} << 40) { return fail(); }
+      field.whole = *size <= bytes_.size() - at_;
+      field.bytes = bytes_.substr(at_, static_cast<size_t>(*size));
+      at_ = field.whole ? at_ + static_cast<size_t>(*size) : bytes_.size();
+    } else {
+      return fail();
+    }
+    return field;
+  }
+  bool broken() const { return broken_; }
+
+ private:
+  std::optional<Field> fail() {
+    broken_ = true;
+    return std::nullopt;
+  }
+  std::optional<uint64_t> varint() {
+    uint64_t value = 0;
+    for (unsigned shift = 0; shift < 70; shift += 7) {
+      if (at_ >= bytes_.size()) { return std::nullopt; }
+      uint8_t byte = static_cast<uint8_t>(bytes_[at_++]);
+      if (shift < 64) { value |= uint64_t{byte & 0x7fu} << shift; }
+      if (byte < 0x80) { return value; }
+    }
+    broken_ = true;
+    return std::nullopt;
+  }
+
+  std::string_view bytes_;
+  size_t at_ = 0;
+  bool broken_ = false;
+};
+
+}  // namespace wick

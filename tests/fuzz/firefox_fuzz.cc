@@ -1,0 +1,9 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "import/json_formats.h"
+
+#include "reader_fuzz.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  return wick::fuzz_reader(wick::kFirefoxReader, data, size);
+}
