@@ -177,8 +177,11 @@ class GraphUnfolder {
         double part_of_it = static_cast<double>(g_.costs_[self.costs + i]) * std::min(1.0, factor[i]);
         int64_t whole = part_of_it >= 9e18 ? INT64_MAX : static_cast<int64_t>(part_of_it + 1e-6);
         costs[i] = std::min(whole, left_[self.costs + i]);
-        left_[self.costs + i] -= costs[i];
       }
+      // A part of a sample is none: what it cost waits for the rest.
+      bool has_samples = g_.costs_[self.costs + static_cast<size_t>(has_counts_ ? counts_ : 0)] > 0;
+      if (has_counts_ && has_samples && costs[static_cast<size_t>(counts_)] == 0) { continue; }
+      for (size_t i = 0; i < n_; ++i) { left_[self.costs + i] -= costs[i]; }
       emit(nodes_[at].thread, row, nodes_[at].parent == kNone ? StackId{} : nodes_[nodes_[at].parent].stack, self.place, costs);
     }
     if (nodes_[at].depth >= kMostDepth) { return work; }

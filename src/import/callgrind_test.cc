@@ -179,5 +179,20 @@ fn=main
   EXPECT_EQ(p[p.samples[0].thread].tid, 12u);
 }
 
+// Three callers share seven samples of one function: the parts are whole samples, and all of them are there.
+TEST(Callgrind, SamplesStayWhole) {
+  std::string text = "creator: wick 0.1.0\nevent: c : cycles (cycles)\nevents: c samples\n";
+  for (char caller : {'x', 'y', 'z'}) { text += strf("fn=%c\ncfn=f\ncalls=1 0\n0 %d 3\n", caller, caller == 'z' ? 200 : 250); }
+  Profile p = good(kCallgrindReader, text + "fn=f\n1 700 7\n");
+  int64_t weight = 0;
+  uint64_t count = 0;
+  for (const Sample& s : p.samples) {
+    weight += s.weight;
+    count += s.count;
+  }
+  EXPECT_EQ(weight, 700);
+  EXPECT_EQ(count, 7u);
+}
+
 }  // namespace
 }  // namespace wick

@@ -26,7 +26,7 @@ void OtlpTables::use(const Attribute& attribute, ThreadTable::Key& key) {
 }
 
 void OtlpTables::begin(bool has_times, std::string_view what) {
-  has_times_ = has_times;
+  has_times_ = has_times && !options_.merge;
   if (options_.merge) { b_.merge_samples(); }
   b_.set_imported(what, has_times);
   frames_.resize(locations.size());
