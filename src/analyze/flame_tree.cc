@@ -3,7 +3,7 @@
 
 // A tree of millions of nodes has some ten thousand that can be seen. So costs are added up over the profile's stack table, which
 // is a tree already, and only nodes that are wide enough are opened: their rows' callees are gathered, sorted by function, and
-// those that make a wide enough box are opened in turn. Time and memory are those of three flat columns of the stack table.
+// those that make a wide enough box are opened in turn. Time and memory are those of a few flat columns of the stack table.
 // (Building the merged tree first and leaving out afterwards took five times the memory.) Nothing recurses: stacks may be tens of
 // thousands of frames deep.
 
@@ -150,6 +150,10 @@ class Builder {
   Costs row_costs(uint32_t row) const { return {total_[row], before_.empty() ? Cost{} : before_[row]}; }
 
   void build_forward(const ThreadGroups& groups) {
+    if (groups.names.empty() && options_.before == nullptr && rows_are_boxes()) {
+      build_by_rows();
+      return;
+    }
     size_t rows = profile_.stacks.size();
     total_.resize(rows);
     if (options_.before != nullptr) { before_.resize(rows); }
@@ -202,6 +206,91 @@ class Builder {
         first_callee_[row] = next_[row] = kNone;
         seen_[row] = false;
       }
+    }
+  }
+
+  // Where nothing but its name is known of a function, as in folded text, each row of the stack table is a box already: there is
+  // nothing to merge, so it can be told at once which rows are wide enough, and one column is all that is needed.
+  bool rows_are_boxes() const {
+    std::vector<bool> seen(profile_.functions.size()), outermost(profile_.frames.size());
+    for (const Frame& f : profile_.frames) {
+      std::vector<bool>::reference known = seen[same_[f.function.value].value];
+      if (known) { return false; }
+      known = true;
+    }
+    for (const Stack& s : profile_.stacks) {
+      if (s.caller.valid()) { continue; }
+      if (outermost[s.frame.value]) { return false; }
+      outermost[s.frame.value] = true;
+    }
+    return per_sample() > 0;
+  }
+  // What each sample weighs, if all weigh the same; else 0.
+  int64_t per_sample() const {
+    int64_t per = 0;
+    for (uint32_t row : now_.samples) {
+      const Sample& s = profile_.samples[row];
+      if (s.weight <= 0 || s.count == 0) { return 0; }
+      if (per == 0) { per = static_cast<int64_t>(static_cast<uint64_t>(s.weight) / s.count); }
+      uint64_t product = 0;
+      bool same =
+          !__builtin_mul_overflow(static_cast<uint64_t>(per), s.count, &product) && product == static_cast<uint64_t>(s.weight);
+      if (per == 0 || !same) { return 0; }
+    }
+    return per;
+  }
+
+  void build_by_rows() {
+    const std::vector<Stack>& stacks = profile_.stacks;
+    int64_t per = per_sample();
+    auto costs = [per](int64_t weight) { return Costs{{weight, static_cast<uint64_t>(weight / per)}, {}}; };
+    std::vector<int64_t> weights(stacks.size());
+    for (uint32_t row : now_.samples) { weights[profile_.samples[row].stack.value] += profile_.samples[row].weight; }
+    for (size_t i = stacks.size(); i-- > 0;) {
+      if (stacks[i].caller.valid()) { weights[stacks[i].caller.value] += weights[i]; }
+    }
+    struct Child {
+      uint32_t caller, row;  // kNone: the root
+    };
+    std::vector<Child> children;
+    std::vector<std::pair<uint32_t, int64_t>> narrow;  // callers of branches that are left out
+    for (uint32_t i = 0; i < stacks.size(); ++i) {
+      uint32_t caller = stacks[i].caller.valid() ? stacks[i].caller.value : kNone;
+      if (fits(weights[i])) {
+        children.push_back({caller, i});
+      } else if (weights[i] > 0 && (caller == kNone || fits(weights[caller]))) {
+        ++tree_.left_out;
+        narrow.emplace_back(caller, weights[i]);
+      }
+    }
+    auto by_caller = [](const auto& a, const auto& b) { return a.caller < b.caller; };
+    std::stable_sort(children.begin(), children.end(), by_caller);
+    std::sort(narrow.begin(), narrow.end());
+    std::vector<Waiting> todo;
+    uint32_t node = 0, row = kNone;
+    for (;;) {
+      branches_.clear();
+      Costs self{tree_.nodes[node].total, {}};
+      auto [begin, end] = std::equal_range(children.begin(), children.end(), Child{row, 0}, by_caller);
+      for (; begin != end; ++begin) {
+        branches_.push_back({begin->row, 0, function_of(begin->row), costs(weights[begin->row]), begin->row});
+        subtract(self, branches_.back().total);
+      }
+      for (auto it = std::lower_bound(narrow.begin(), narrow.end(), std::pair{row, INT64_MIN});
+           it != narrow.end() && it->first == row; ++it) {
+        subtract(self, costs(it->second));
+      }
+      set_self(node, self);
+      sort_branches(branches_, {});
+      for (size_t i = branches_.size(); i-- > 0;) {
+        todo.push_back({node, branches_[i].begin, branches_[i].key, branches_[i].total});
+      }
+      if (todo.empty()) { return; }
+      Waiting next = todo.back();
+      todo.pop_back();
+      row = static_cast<uint32_t>(next.begin);
+      node = add_node(next.parent, FunctionId{static_cast<uint32_t>(next.key)}, kNone, next.total);
+      tree_.nodes[node].inlining.add(profile_[stacks[row].frame]);
     }
   }
 

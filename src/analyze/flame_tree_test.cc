@@ -143,8 +143,22 @@ TEST(FlameTree, SaysWhatTheCallTreeSays) {
       lines.push_back(line + strf(" %u", 1 + static_cast<unsigned>(random() % 9)));
     }
     Profile p = profile_of(lines);
+    if (round % 3 == 1) { p.frames.push_back(p.frames[0]); }  // two frames of a function: boxes are more than rows then
+    if (round % 3 == 2) { p.samples[0].weight += 3 * kMs; }   // samples of other weights, too
     CallTree all = compute_call_tree(p, *select_samples(p));
     FlameTree tree = tree_of(p);
+    FlameTree coarse = tree_of(p, {.least_share = 0.02});
+    for (const FlameNode& n : coarse.nodes) { ASSERT_GE(n.total.weight, coarse.nodes[0].total.weight / 50); }
+    uint64_t narrow = 0, wide = 0;
+    for (const CallNode& n : all.nodes) {
+      bool fits = static_cast<double>(n.total.weight) >= 0.02 * static_cast<double>(all.nodes[0].total.weight);
+      wide += fits;
+      bool caller_fits = n.parent == CallNode::kNone || static_cast<double>(all.nodes[n.parent].total.weight) >=
+                                                            0.02 * static_cast<double>(all.nodes[0].total.weight);
+      narrow += !fits && caller_fits;
+    }
+    ASSERT_EQ(coarse.nodes.size(), wide);
+    ASSERT_EQ(coarse.left_out, narrow);
     ASSERT_EQ(tree.nodes.size(), all.nodes.size());
     std::vector<uint32_t> order, todo = {0};  // depth first
     while (!todo.empty()) {
