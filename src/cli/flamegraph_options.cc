@@ -84,6 +84,12 @@ std::string set_colours(const std::string& given, FlamegraphOptions& o) {
   return "no palette \"" + printable(given) + "\" (" + (near.empty() ? "there are: kind, " : "near: ") + list + ")";
 }
 
+// Colours drawn from a palette need one: the usual one, where none is named.
+void set_draw(PaletteDraw draw, FlamegraphOptions& o) {
+  o.draw = draw;
+  if (o.painting == Painting::kKind) { o.painting = Painting::kPalette; }
+}
+
 std::string set_background(const std::string& given, FlamegraphOptions& o) {
   struct Named {
     std::string_view name;
@@ -231,13 +237,14 @@ void add_picture_options(CLI::App& app, PictureOptions& options) {
       "the background: yellow, blue, green, grey or #rrggbb (default: light or dark, as the browser is)", "COLOUR")
       ->group(colours);
   app.add_flag_callback(
-         "--hash", [&o] { o.draw = PaletteDraw::kLetters; }, "names that begin alike get like colours of the palette")
+         "--hash", [&o] { set_draw(PaletteDraw::kLetters, o); },
+         "names that begin alike get like colours (of hot, without --colors)")
       ->group(colours);
   app.add_flag_callback(
-         "--random", [&o] { o.draw = PaletteDraw::kLot; }, "colours of the palette by lot, the same each time")
+         "--random", [&o] { set_draw(PaletteDraw::kLot, o); }, "colours of the palette by lot, the same each time")
       ->group(colours);
   app.add_flag_callback(
-         "--deterministic", [&o] { o.draw = PaletteDraw::kName; }, "the same colour for the same name everywhere (default)")
+         "--deterministic", [&o] { set_draw(PaletteDraw::kName, o); }, "the same colour for the same name everywhere (default)")
       ->group(colours);
   app.add_flag("--cp", options.keep_palette, "keep colours of functions in palette.map, for the next picture")->group(colours);
   app.add_flag_callback("--colordiffusion", [&o] { o.painting = Painting::kWidth; }, "the wider the redder")->group(colours);

@@ -31,7 +31,7 @@ void add_profile_options(CLI::App& app, ProfileOptions& options, Files files) {
   app.add_option("FILE", options.file,
                  "the profile to read, of wick or another tool; - is standard input (default: profile.wick)")
       ->type_name("");
-  if (files == Files::kSeveral) { app.add_option("MORE", options.more_files, "profiles to be added to it")->type_name("..."); }
+  if (files == Files::kSeveral) { app.add_option("MORE", options.more_files, "profiles to be added to it")->type_name(""); }
   app.add_option("--from", options.from, "the format of FILE (default: by its content)")->type_name("FORMAT");
   app.add_option("--thread", options.thread, "only the thread with this name or id")->type_name("NAME|TID")->group(group);
   app.add_option("--range", options.range, "only between these seconds of the recording: 1.5-3, 10-, -2")
