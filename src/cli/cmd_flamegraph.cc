@@ -46,6 +46,15 @@ Status read_side_files(const PictureOptions& options, FlamegraphOptions& picture
   return ok_status();
 }
 
+// What boxes have to be as wide as, where nothing but the picture's boxes matters: then that is all that has to be read.
+double least_share(const Options& options, const FlamegraphOptions& picture) {
+  const ProfileOptions& p = options.profile;
+  bool boxes_only = !picture.reverse && !picture.chart && picture.order != SiblingOrder::kInput &&
+                    options.picture.bases.empty() && p.range.empty() && p.focus.empty() && p.ignore.empty() &&
+                    p.more_files.empty();
+  return boxes_only ? 0.99 * flamegraph_least_share(picture) : 0;
+}
+
 // What cannot all be asked for at once.
 Status check(const FlamegraphOptions& picture) {
   if (picture.chart && picture.reverse) {
@@ -61,7 +70,8 @@ int run_flamegraph(const Options& options) {
   if (side.ok()) { side = read_side_files(options.picture, picture, palette); }
   if (!side.ok()) { return fail(side.error(), exit_code(side.error())); }
   bool merge = options.profile.range.empty() && !picture.chart;
-  Result<View> view = load_view(options.profile, StdinUse::kFilter, {.merge = merge});
+  Result<View> view =
+      load_view(options.profile, StdinUse::kFilter, {.merge = merge, .least_share = least_share(options, picture)});
   if (!view.ok()) { return fail(view.error(), exit_code(view.error())); }
   if (!options.picture.bases.empty()) {
     cut_to_base(view->profile, options.picture.bases);

@@ -173,12 +173,11 @@ class Writer {
 
  private:
   FlameTreeOptions tree_options() const {
-    double least = std::max(options_.least_px / (picture_ - 2 * kPad), options_.least_percent / 100);
     double whole = options_.total / options_.factor * static_cast<double>(unit_.divisor);
     return {.reverse = options_.reverse,
             .chart = options_.chart && before_ == nullptr,
             .order = options_.order,
-            .least_share = least,
+            .least_share = flamegraph_least_share(options_),
             .whole = whole > 0 && whole < 9e18 ? static_cast<int64_t>(std::llround(whole)) : 0,
             .before = before_};
   }
@@ -587,6 +586,11 @@ class Writer {
 };
 
 }  // namespace
+
+double flamegraph_least_share(const FlamegraphOptions& options) {
+  int picture = options.width > 0 ? options.width : kPicture;
+  return std::max(options.least_px / (picture - 2 * kPad), options.least_percent / 100);
+}
 
 std::string flamegraph_svg(const Profile& profile, const Selection& selection, const Filter& filter,
                            const FlamegraphOptions& options) {

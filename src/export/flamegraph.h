@@ -72,6 +72,9 @@ struct FlamegraphOptions {
   NameAttributes attributes{};
 };
 
+// The share of the whole below which a box is left out.
+double flamegraph_least_share(const FlamegraphOptions& options);
+
 // A profile that is a difference (Profile::is_difference) is drawn as one: both of its events, whatever `selection` is about;
 // the filter counts for both.
 std::string flamegraph_svg(const Profile& profile, const Selection& selection, const Filter& filter,

@@ -3,9 +3,11 @@
 #include "import/import.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 
 #include "import/folded.h"
+#include "import/folded_wide.h"
 
 namespace wick {
 namespace {
@@ -33,6 +35,16 @@ Head head_of(Bytes bytes) {
 }
 
 Result<Profile> import_profile(Input& input, const Reader& reader, const ImportOptions& options) {
+  if (reader.read == read_folded && options.least_share > 0 && input.is_memory()) {
+    WICK_LET(WholeInput whole, read_whole(input));
+    if (std::optional<Profile> wide = read_wide_folded(whole.bytes, options)) { return *std::move(wide); }
+    Input again(make_memory_pieces(whole.bytes));
+    return import_profile(again, reader, [&] {
+      ImportOptions all = options;
+      all.least_share = 0;
+      return all;
+    }());
+  }
   Result<Profile> profile = reader.read(input, options);
   if (!profile.ok()) { return std::move(profile).error().context("as " + std::string(reader.what)); }
   return profile;
