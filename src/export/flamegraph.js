@@ -148,8 +148,8 @@ function percent(v) {
   if (v === 0 || v >= 0.000995) return (100 * v).toFixed(1) + " %";
   return v >= 0.00005 ? (100 * v).toFixed(2) + " %" : "<0.01 %";
 }
-const count = n => n.toLocaleString("en-US");
-const number = n => n.toLocaleString("en-US", {maximumFractionDigits: 2});
+const format = new Intl.NumberFormat("en-US", {maximumFractionDigits: 2});  // far quicker than toLocaleString
+const number = n => format.format(n);
 const sampleCount = n => number(n) + (n === 1 ? " sample" : " samples");
 // As analyze/format.cc writes costs.
 function duration(t) {
