@@ -90,9 +90,18 @@ _wick() {
         _wick_folders
       elif [[ $prev == --names ]]; then
         _wick_offer "full short raw"
+      elif [[ $prev == -c || $prev == --colors ]]; then
+        _wick_offer "kind hot mem io wakeup chain java js perl python rust red green blue aqua yellow purple orange red-blue blue-orange"
+      elif [[ $prev == --bgcolors ]]; then
+        _wick_offer "yellow blue green grey"
       elif [[ $cur == -* ]]; then
         _wick_offer "-o --output --title --width --no-inlines --names --thread --range --focus --ignore --event
-              --debug-dir --symfs -h --help"
+              --subtitle --notes --countname --nametype --factor --height --minwidth --min-width --fonttype --font-type
+              --fontsize --font-size --fontwidth --font-width --truncate-text-right -i --inverted --reverse --flamechart
+              --no-sort --sort-by-name --base --total -c --colors --bgcolors --hash --random --deterministic --cp
+              --colordiffusion --negate --search-color --stroke-color --uicolor --nameattr --encoding --pretty-xml
+              --no-javascript -q --quiet
+              --from --debug-dir --symfs -h --help"
       else
         _wick_files
       fi

@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstdio>
 
+#include "analyze/combine.h"
 #include "base/fd.h"
 #include "base/text.h"
 #include "base/utf8.h"
@@ -21,7 +22,7 @@
 
 namespace wick {
 
-void add_profile_options(CLI::App& app, ProfileOptions& options) {
+void add_profile_options(CLI::App& app, ProfileOptions& options, Files files) {
   app.add_flag("--no-inlines", options.no_inlines, "count what was inlined to the function that it was inlined into");
   const Words<NameStyle> styles = {{"full", NameStyle::kFull}, {"short", NameStyle::kShort}, {"raw", NameStyle::kRaw}};
   add_choice(app, "--names", options.names, styles,
@@ -30,6 +31,7 @@ void add_profile_options(CLI::App& app, ProfileOptions& options) {
   app.add_option("FILE", options.file,
                  "the profile to read, of wick or another tool; - is standard input (default: profile.wick)")
       ->type_name("");
+  if (files == Files::kSeveral) { app.add_option("MORE", options.more_files, "profiles to be added to it")->type_name(""); }
   app.add_option("--from", options.from, "the format of FILE (default: by its content)")->type_name("FORMAT");
   app.add_option("--thread", options.thread, "only the thread with this name or id")->type_name("NAME|TID")->group(group);
   app.add_option("--range", options.range, "only between these seconds of the recording: 1.5-3, 10-, -2")
@@ -103,6 +105,14 @@ Result<View> load_view(const ProfileOptions& options, StdinUse use, const Import
     }
   }
   WICK_LET(view.profile, load_profile(choose_input(options.file, use), load));
+  if (!options.more_files.empty()) {
+    std::vector<Profile> profiles(1 + options.more_files.size());
+    profiles[0] = std::move(view.profile);
+    for (size_t i = 0; i < options.more_files.size(); ++i) {
+      WICK_LET(profiles[i + 1], load_profile(options.more_files[i], load));
+    }
+    view.profile = merge_profiles(profiles, {.merge = import.merge});
+  }
   Result<Selection> selection = select_samples(view.profile, view.filter);
   if (!selection.ok()) { return for_file(std::move(selection).error(), options); }
   view.selection = *std::move(selection);

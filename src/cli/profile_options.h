@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "analyze/selection.h"
 #include "base/result.h"
@@ -22,8 +23,9 @@ class App;
 namespace wick {
 
 struct ProfileOptions {
-  std::string file;  // empty: the one that `record` writes, or standard input
-  std::string from;  // the format's name; empty: by content
+  std::string file;                     // empty: the one that `record` writes, or standard input
+  std::vector<std::string> more_files;  // to be added to it
+  std::string from;                     // the format's name; empty: by content
   std::string event, thread, range, focus, ignore;
   bool no_inlines = false;
   std::optional<NameStyle> names;
@@ -37,7 +39,8 @@ enum class StdinUse : uint8_t { kFilter, kFallback };
 // Waits for the pipe's first byte.
 std::string choose_input(const std::string& given, StdinUse use);
 
-void add_profile_options(CLI::App& app, ProfileOptions& options);
+enum class Files : uint8_t { kOne, kSeveral };
+void add_profile_options(CLI::App& app, ProfileOptions& options, Files files = Files::kOne);
 
 // A hint that names a command for the default profile, for this one.
 Error for_file(Error error, const ProfileOptions& options);

@@ -3,24 +3,26 @@
 
 // Names are hostile until they have gone through append_xml (text and attributes) or append_json_string (data, inside CDATA).
 //
-// How small is too small: boxes under 0.1 px of a 1200 px picture are in neither form, boxes under 0.5 px only in the data, where
-// zooming can make them large. Very deep stacks: the still picture shows the outer kStillLevels levels, the script all of them.
+// How small is too small: boxes under 0.1 px of a 1200 px picture (or what was asked for) are in neither form, boxes under 0.5 px
+// only in the data, where zooming can make them large. Very deep stacks: the still picture shows the outer kStillLevels levels,
+// the script all of them.
 
 #include "export/flamegraph.h"
 
+#include <tsl/robin_map.h>
+
 #include <algorithm>
 #include <array>
-#include <map>
+#include <charconv>
+#include <cmath>
 #include <string_view>
 #include <vector>
 
-#include "analyze/call_tree.h"
-#include "analyze/colour.h"
 #include "analyze/format.h"
 #include "analyze/overview.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "export/flame_layout.h"
+#include "export/flamegraph_paint.h"
 #include "export/json_writer.h"
 #include "model/function_name.h"
 
@@ -34,11 +36,11 @@ const char kStyle[] =
 #include "export/flamegraph.css.inc"
     ;
 
-constexpr int kPicture = 1200;                             // pixels across, unless told
-constexpr double kLeastInData = 0.1, kLeastInStill = 0.5;  // pixels
+constexpr int kPicture = 1200;         // pixels across, unless told
+constexpr double kLeastInStill = 0.5;  // pixels
 constexpr uint32_t kStillLevels = 250;
-constexpr int kRow = 18, kPad = 16, kTop = 62, kLine = 18, kBottom = 34;
-constexpr double kCharacter = 7.23;  // of a 12 px monospace font; all in the list are within 2 %
+constexpr int kPad = 16, kTop = 62, kLine = 18, kBottom = 34;
+constexpr double kCharacter = 0.6025;  // of a monospace font's size; all in the list are within 2 %
 
 void append_xml(std::string& out, std::string_view text) {
   std::string shown = printable(text);  // no control characters, no invalid UTF-8, no characters that XML forbids
@@ -60,36 +62,29 @@ void append_data_string(std::string& out, std::string_view text) {
   for (size_t at = begin; (at = out.find("]]>", at)) != std::string::npos;) { out.replace(at + 2, 1, "\\u003e"); }
 }
 
-char kind_letter(CodeKind kind) { return static_cast<char>('a' + static_cast<int>(kind)); }
-std::string class_name(unsigned number) { return strf("%c%u", kind_letter(kCodeKinds[number / kShades]), number % kShades); }
-
-void append_colours(std::string& out, Theme theme) {
-  for (unsigned n = 0; n < kCodeKinds.size() * kShades; ++n) {
-    Rgb c = colour(kCodeKinds[n / kShades], n % kShades, theme);
-    out += strf(".wick .%s{fill:#%02x%02x%02x}", class_name(n).c_str(), c.r, c.g, c.b);
+// The beginning, as much as fits.
+std::string cut_right(std::string_view text, int room) {
+  std::string head;
+  for (int left = room - 1; !text.empty();) {
+    CodePoint c = decode_utf8(text);
+    left -= display_width(c.value);
+    if (left < 0) { break; }
+    head.append(text.substr(0, c.size));
+    text.remove_prefix(c.size);
   }
-  out += '\n';
+  return head + "…";
 }
 
-// What fits into `width` pixels: the whole name, else without parameters, else without as many outer scopes as need be, else its
-// beginning. The script does the same.
-std::string fit_label(std::string_view name, double width) {
-  int room = static_cast<int>((width - 8) / kCharacter);
+// What fits: the whole name, else without parameters, else without as many outer scopes as need be, else its beginning. The
+// script does the same.
+std::string fit_label(std::string_view name, int room, bool only_cut) {
   if (room < 2) { return {}; }
   if (display_width(name) <= room) { return std::string(name); }
+  if (only_cut) { return cut_right(name, room); }
   std::string plain = short_name(name);
   std::string_view rest = plain;
   for (std::string_view inner; display_width(rest) > room && !(inner = without_outer_scope(rest)).empty();) { rest = inner; }
-  if (display_width(rest) <= room) { return std::string(rest); }
-  std::string head;
-  for (int left = room - 1; !rest.empty();) {
-    CodePoint c = decode_utf8(rest);
-    left -= display_width(c.value);
-    if (left < 0) { break; }
-    head.append(rest.substr(0, c.size));
-    rest.remove_prefix(c.size);
-  }
-  return head + "…";
+  return display_width(rest) <= room ? std::string(rest) : cut_right(rest, room);
 }
 
 // "12.3" and not "12.30": the file is mostly numbers.
@@ -99,165 +94,323 @@ std::string short_number(double value) {
   return text;
 }
 
+template <typename Number>
+void append_number(std::string& out, Number value) {
+  std::array<char, 24> digits;
+  out.append(digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr);
+}
+
+// For files in another encoding than UTF-8: characters beyond ASCII as references in markup, as escapes in the data.
+std::string as_ascii(const std::string& text) {
+  std::string out;
+  bool data = false;
+  std::string_view rest = text;
+  while (!rest.empty()) {
+    if (rest.starts_with("<![CDATA[")) { data = true; }
+    if (rest.starts_with("]]>")) { data = false; }
+    CodePoint c = decode_utf8(rest);
+    if (c.value < 0x80) {
+      out += rest.front();
+    } else if (!data) {
+      out += strf("&#%u;", static_cast<unsigned>(c.value));
+    } else if (c.value > 0xffff) {
+      unsigned v = static_cast<unsigned>(c.value) - 0x10000;
+      out += strf("\\u%04x\\u%04x", 0xd800 + (v >> 10), 0xdc00 + (v & 0x3ff));
+    } else {
+      out += strf("\\u%04x", static_cast<unsigned>(c.value));
+    }
+    rest.remove_prefix(c.size);
+  }
+  return out;
+}
+
 class Writer {
  public:
-  Writer(const Profile& profile, const Selection& selection, const Filter& filter, const FlamegraphOptions& options)
+  Writer(const Profile& profile, const Selection& selection, const Selection* before, const Filter& filter,
+         const FlamegraphOptions& options)
       : profile_(profile),
         selection_(selection),
+        before_(before),
         options_(options),
         overview_(compute_overview(profile, selection.event)),
-        tree_(compute_call_tree(profile, selection, group_by_process_name(profile, selection))),
+        unit_(unit_of(profile, selection.event)),
         picture_(options.width > 0 ? options.width : kPicture),
-        layout_(compute_flame_layout(tree_, kLeastInData / (picture_ - 2 * kPad))) {
-    title_ = options.title.empty() ? overview_.title : printable(options.title);
-    if (title_.empty()) { title_ = "flame graph"; }
+        tree_(compute_flame_tree(profile, selection, tree_options())),
+        paint_(profile, tree_, selection, options) {
+    set_title();
     set_texts(filter);
-    set_classes();
   }
 
   std::string write() && {
-    int height = still_top() + static_cast<int>(still_levels()) * kRow + kBottom;
-    out_ += "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n";
+    int height = still_top() + static_cast<int>(still_levels()) * options_.row + kBottom;
+    std::string encoding = options_.encoding.empty() ? "UTF-8" : options_.encoding;
+    out_ += "<?xml version=\"1.0\" encoding=\"" + encoding + "\" standalone=\"no\"?>\n";
     out_ += strf(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"wick\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
         "role=\"img\">\n",
         picture_, height, picture_, height);
+    if (!options_.notes.empty()) { write_comment("NOTES: " + options_.notes); }
     out_ += "<title>";
     append_xml(out_, title_);
     out_ += "</title>\n<style>";
+    out_ += paint_.style();
     out_ += kStyle;
-    append_colours(out_, Theme::kLight);
-    out_ += "@media (prefers-color-scheme:dark){\n";
-    append_colours(out_, Theme::kDark);
-    out_ += "}\n</style>\n<rect class=\"bg\" width=\"100%\" height=\"100%\"/>\n<g id=\"wick-still\">\n";
+    out_ += "</style>\n";
+    if (options_.background) {
+      const auto& [top, bottom] = *options_.background;
+      out_ += strf(
+          "<linearGradient id=\"wick-bg\" x2=\"0\" y2=\"1\"><stop stop-color=\"#%02x%02x%02x\"/>"
+          "<stop offset=\"1\" stop-color=\"#%02x%02x%02x\"/></linearGradient>\n",
+          top.r, top.g, top.b, bottom.r, bottom.g, bottom.b);
+    }
+    out_ += "<rect class=\"bg\" width=\"100%\" height=\"100%\"/>\n<g id=\"wick-still\">\n";
     write_still(height);
     out_ += "</g>\n";
-    if (!layout_.boxes.empty()) { write_data_and_script(); }
+    if (has_boxes() && options_.script) { write_data_and_script(); }
     out_ += "</svg>\n";
-    return std::move(out_);
+    return options_.encoding.empty() ? std::move(out_) : as_ascii(out_);
   }
 
  private:
-  int still_top() const { return kTop + kLine * static_cast<int>(notes_.size()) + (layout_.levels > kStillLevels ? kLine : 0); }
-  uint32_t still_levels() const { return std::clamp(layout_.levels, 1u, kStillLevels); }
+  FlameTreeOptions tree_options() const {
+    double whole = options_.total / options_.factor * static_cast<double>(unit_.divisor);
+    return {.reverse = options_.reverse,
+            .chart = options_.chart && before_ == nullptr,
+            .order = options_.order,
+            .least_share = flamegraph_least_share(options_),
+            .whole = whole > 0 && whole < 9e18 ? static_cast<int64_t>(std::llround(whole)) : 0,
+            .before = before_};
+  }
+  bool has_boxes() const { return tree_.levels > 0; }
+  uint32_t still_levels() const { return std::clamp(tree_.levels, 1u, kStillLevels); }
+  int still_top() const {
+    size_t lines = subtitles_.size() - 1 + notes_.size() + (tree_.levels > kStillLevels ? 1 : 0);
+    return kTop + kLine * static_cast<int>(lines);
+  }
+
+  bool is_nobodys() const {
+    return std::all_of(profile_.threads.begin(), profile_.threads.end(), [&](const Thread& t) {
+      return t.tid == 0 && !t.name.valid() && profile_[t.process].pid == 0 && !profile_[t.process].name.valid();
+    });
+  }
+
+  void set_title() {
+    const char* kind = before_ != nullptr  ? "Differential Flame Graph"
+                       : options_.chart    ? "Flame Chart"
+                       : options_.inverted ? "Icicle Graph"
+                                           : "Flame Graph";
+    bool no_command = profile_.command.empty() && is_nobodys();
+    title_ = !options_.title.empty() ? printable(options_.title) : no_command ? kind : overview_.title;
+    if (title_.empty()) { title_ = kind; }
+  }
+
+  // Weights as numbers for people.
+  std::string amount(const Selection& selection) const {
+    bool counts_samples = unit_.name == "samples" && options_.count_name.empty();
+    if (options_.count_name.empty() && !counts_samples && options_.factor == 1) { return count_of(selection.count, "sample"); }
+    double value = static_cast<double>(selection.weight) / static_cast<double>(unit_.divisor) * options_.factor;
+    bool whole = std::floor(value) == value && std::abs(value) < 1e15 && value >= 0;
+    std::string number = whole ? group_thousands(static_cast<uint64_t>(value)) : strf("%.6g", value);
+    std::string name = !options_.count_name.empty() ? printable(options_.count_name)
+                       : counts_samples             ? "samples"
+                                                    : std::string(unit_.name);
+    if (name == "samples" && value == 1) { name = "sample"; }
+    return number + " " + name;
+  }
 
   void set_texts(const Filter& filter) {
     std::string event = selection_.event.valid() ? printable(profile_.text(profile_[selection_.event].name)) : "";
-    subtitle_ = count_of(selection_.count, "sample");
-    if (!event.empty()) { subtitle_ += " of " + event; }
-    if (overview_.duration_ns > 0) {
-      subtitle_ += " in " + format_duration(static_cast<int64_t>(std::min<uint64_t>(overview_.duration_ns, INT64_MAX)));
+    std::string line;
+    if (before_ != nullptr) {
+      line = amount(selection_) + ", before " + amount(*before_);
+    } else {
+      line = amount(selection_);
+      if (!event.empty() && event != "samples") { line += " of " + event; }
+      if (overview_.duration_ns > 0) {
+        line += " in " + format_duration(static_cast<int64_t>(std::min<uint64_t>(overview_.duration_ns, INT64_MAX)));
+      }
+      if (!is_nobodys()) { line += ", " + count_of(overview_.threads, "thread"); }
+      if (overview_.processes > 1) { line += " of " + count_of(overview_.processes, "process", "processes"); }
+      if (overview_.lost == 0 && overview_.losses_known && profile_.imported_from.empty()) { line += ", none lost"; }
     }
-    subtitle_ += ", " + count_of(overview_.threads, "thread");
-    if (overview_.processes > 1) { subtitle_ += " of " + count_of(overview_.processes, "process", "processes"); }
-    if (overview_.lost == 0 && overview_.losses_known) { subtitle_ += ", none lost"; }
-    if (!filter.everything()) { subtitle_ += "; " + describe_filter(filter); }
+    if (!filter.everything()) { line += "; " + describe_filter(filter); }
+    if (!options_.subtitle.empty()) { subtitles_.push_back(printable(options_.subtitle)); }
+    subtitles_.push_back(line);
+    if (!options_.notes.empty()) { subtitles_.push_back(printable(options_.notes)); }
     notes_ = loss_lines(overview_);
     notes_.insert(notes_.end(), profile_.warnings.begin(), profile_.warnings.end());
-    if (layout_.left_out > 0) {
-      left_out_ =
-          count_of(layout_.left_out, "box", "boxes") + " under 0.1 px " + (layout_.left_out == 1 ? "is" : "are") + " left out";
+    if (tree_.left_out > 0) {
+      std::string least = options_.least_percent / 100 > options_.least_px / (picture_ - 2 * kPad)
+                              ? strf("%g %%", options_.least_percent)
+                              : strf("%g px", options_.least_px);
+      left_out_ = count_of(tree_.left_out, "branch", "branches") + " under " + least + (tree_.left_out == 1 ? " is" : " are") +
+                  " left out";
     }
   }
 
-  // One number for kind and shade per function; what each kind used itself is for the legend.
-  void set_classes() {
-    class_of_.assign(profile_.functions.size(), 0);
-    std::vector<bool> known(profile_.functions.size());
-    for (const CallNode& n : tree_.nodes) {
-      if (!n.function.valid()) { continue; }
-      uint32_t f = n.function.value;
-      if (!known[f]) {
-        known[f] = true;
-        unsigned kind = static_cast<unsigned>(code_kind(profile_, n.function));
-        class_of_[f] = kind * kShades + colour_shade(profile_.text(profile_[n.function].name));
-      }
-      kind_weight_[class_of_[f] / kShades] += n.self.weight;
-      has_inlined_ |= n.inlining.all();
-    }
+  std::string_view name_of(const FlameNode& n) const {
+    if (n.parent == FlameNode::kNone) { return "all"; }
+    std::string_view name = node_name(profile_, tree_, n);
+    return n.function.valid() ? split_mark(name).name : name;
+  }
+  std::string_view module_of(const FlameNode& n) const {
+    if (n.group != FlameNode::kNone) { return options_.chart ? "thread" : "process"; }
+    if (!n.function.valid() || !profile_[n.function].module.valid()) { return {}; }
+    return profile_.text(profile_[profile_[n.function].module].name);
+  }
+  const std::map<std::string, std::string>* attributes_of(std::string_view name) const {
+    if (options_.attributes.empty()) { return nullptr; }
+    auto it = options_.attributes.find(std::string(name));
+    return it == options_.attributes.end() ? nullptr : &it->second;
   }
 
-  unsigned class_of(const CallNode& n) const {
-    if (n.function.valid()) { return class_of_[n.function.value]; }
-    unsigned shade = n.group == CallNode::kNone ? 0 : colour_shade(tree_.groups[n.group]);
-    return static_cast<unsigned>(CodeKind::kUnknown) * kShades + shade;
-  }
-  std::string_view name_of(uint32_t node) const { return node == 0 ? "all" : node_name(profile_, tree_, tree_.nodes[node]); }
+  // ---- the still picture
 
-  void write_text(double x, double y, std::string_view text, const char* cls = nullptr) {
-    out_ += strf("<text x=\"%s\" y=\"%s\"", short_number(x).c_str(), short_number(y).c_str());
-    if (cls) { out_ += strf(" class=\"%s\"", cls); }
+  void begin_line() {
+    if (options_.indent) { out_ += "  "; }
+  }
+  void write_comment(std::string text) {
+    text = printable(text);
+    for (size_t at = 0; (at = text.find("--", at)) != std::string::npos;) { text.replace(at, 2, "- -"); }
+    if (text.ends_with('-')) { text += ' '; }
+    out_ += "<!-- " + text + " -->\n";
+  }
+  void write_text(double x, double y, std::string_view text, std::string_view cls = {}) {
+    begin_line();
+    out_ += "<text x=\"" + short_number(x) + "\" y=\"" + short_number(y) + "\"";
+    if (!cls.empty()) { out_.append(" class=\"").append(cls).append("\""); }
     out_ += '>';
     append_xml(out_, text);
     out_ += "</text>\n";
   }
 
+  int room_for(double width) const {
+    double character = options_.font.empty() ? options_.font_size * kCharacter : options_.font_size * options_.font_width;
+    return static_cast<int>((width - 8) / character);
+  }
+
   void write_still(int height) {
-    int inner = picture_ - 2 * kPad, base = still_top() + static_cast<int>(still_levels()) * kRow;
-    write_text(kPad, 28, fit_label(title_, inner * 0.75), "title");
-    write_text(kPad, 48, subtitle_, "note");
-    for (size_t i = 0; i < notes_.size(); ++i) { write_text(kPad, 66 + kLine * static_cast<double>(i), notes_[i], "note warn"); }
-    if (layout_.levels > kStillLevels) {
-      std::string hidden = count_of(layout_.levels - kStillLevels, "level") + " above are shown by viewers that run scripts";
+    int inner = picture_ - 2 * kPad;
+    write_text(kPad, 28, fit_label(title_, static_cast<int>(inner * 0.75 / 7.23), false), "title");
+    double y = 48;
+    for (const std::string& line : subtitles_) {
+      write_text(kPad, y, line, "note");
+      y += kLine;
+    }
+    for (const std::string& line : notes_) {
+      write_text(kPad, y, line, "note warn");
+      y += kLine;
+    }
+    if (tree_.levels > kStillLevels) {
+      std::string hidden = count_of(tree_.levels - kStillLevels, "level") + " above are shown by viewers that run scripts";
       write_text(kPad, still_top() - 6, hidden, "note");
     }
-    if (layout_.boxes.empty()) {
+    if (!has_boxes()) {
       write_text(kPad, still_top() + 13, "there are no samples to draw", "note");
       return;
     }
-    for (const FlameBox& box : layout_.boxes) {
-      const CallNode& n = tree_.nodes[box.node];
-      double width = box.width * inner;
-      if (width < kLeastInStill || n.depth >= kStillLevels) { continue; }
-      double x = kPad + box.x * inner;
-      int y = base - static_cast<int>(n.depth + 1) * kRow;
-      out_ += strf("<rect class=\"%s%s\" x=\"%s\" y=\"%d\" width=\"%s\" height=\"%d\" rx=\"2\"/>\n",
-                   class_name(class_of(n)).c_str(), n.inlining.all() ? " il" : "", short_number(x).c_str(), y,
-                   short_number(width > 3 ? width - 1 : width).c_str(), kRow - 1);
-      std::string label = width < 24 ? std::string() : fit_label(shown_name(name_of(box.node)), width);
-      if (!label.empty()) { write_text(x + 4, y + 13, label); }
+    out_ += "<g class=\"boxes\">\n";
+    double scale = inner / static_cast<double>(tree_.nodes[0].width);
+    for (const FlameNode& n : tree_.nodes) {
+      if (n.depth < kStillLevels && static_cast<double>(n.width) * scale >= kLeastInStill) { write_box(n, scale); }
     }
+    out_ += "</g>\n";
     write_legend(height);
+  }
+
+  void write_box(const FlameNode& n, double scale) {
+    double x = kPad + static_cast<double>(n.x) * scale, width = static_cast<double>(n.width) * scale;
+    int row = options_.row, level = static_cast<int>(n.depth);
+    int y = options_.inverted ? still_top() + level * row : still_top() + (static_cast<int>(still_levels()) - level - 1) * row;
+    std::string_view name = name_of(n);
+    const auto* attributes = attributes_of(name);
+    bool linked = attributes != nullptr && attributes->count("href") > 0;
+    if (attributes != nullptr) {
+      begin_line();
+      out_ += linked ? "<a" : "<g";
+      for (const auto& [key, value] : *attributes) {
+        if (key == "title") { continue; }
+        out_ += " " + key + "=\"";
+        append_xml(out_, value);
+        out_ += '"';
+      }
+      out_ += '>';
+      if (auto it = attributes->find("title"); it != attributes->end()) {
+        out_ += "<title>";
+        append_xml(out_, it->second);
+        out_ += "</title>";
+      }
+      out_ += '\n';
+    }
+    const std::string& colour = paint_.colours()[paint_.colour_of(n)];
+    begin_line();
+    out_ += "<rect class=\"box";
+    if (colour[0] != '#') { out_ += ' ' + colour; }
+    if (paint_.inlined_are_pale() && box_is_inlined(profile_, n)) { out_ += " il"; }
+    if (before_ != nullptr && box_is_gone(n)) { out_ += " gone"; }
+    out_ += '"';
+    if (colour[0] == '#') { out_ += " fill=\"" + colour + "\""; }
+    out_ += " x=\"" + short_number(x) + "\" y=\"" + std::to_string(y) + "\" width=\"" +
+            short_number(width > 3 ? width - 1 : width) + "\" height=\"" + std::to_string(row - 1) + "\" rx=\"2\"/>\n";
+    std::string label = width < 24 ? std::string() : fit_label(shown_name(name), room_for(width), options_.cut_names_right);
+    if (!label.empty()) { write_text(x + 4, y + row / 2.0 + options_.font_size / 3, label, text_class(colour)); }
+    if (attributes != nullptr) {
+      begin_line();
+      out_ += linked ? "</a>\n" : "</g>\n";
+    }
+  }
+
+  // Fixed colours need an ink that fits them, whatever the theme.
+  static std::string_view text_class(const std::string& colour) {
+    if (colour[0] != '#') { return {}; }
+    uint64_t v = parse_u64(std::string_view(colour).substr(1), 16).value_or(0);
+    Rgb c{static_cast<uint8_t>(v >> 16), static_cast<uint8_t>(v >> 8), static_cast<uint8_t>(v)};
+    return wants_dark_text(c) ? "onlight" : "ondark";
   }
 
   void write_legend(int height) {
     double x = kPad;
-    for (CodeKind kind : kCodeKinds) {
-      int64_t weight = kind_weight_[static_cast<size_t>(kind)];
-      if (weight <= 0) { continue; }
-      std::string text = std::string(code_kind_name(kind)) + " " + format_percent(share(weight, selection_.weight));
-      out_ += strf("<rect class=\"%c2\" x=\"%s\" y=\"%d\" width=\"11\" height=\"11\" rx=\"3\"/>\n", kind_letter(kind),
-                   short_number(x).c_str(), height - 22);
+    for (const LegendItem& item : paint_.legend()) {
+      std::string text = item.share < 0 ? item.text : item.text + " " + format_percent(item.share);
+      begin_line();
+      out_ += strf("<rect class=\"%s%s%s\" x=\"%s\" y=\"%d\" width=\"11\" height=\"11\" rx=\"3\"/>\n", item.colour.c_str(),
+                   item.faint ? " il" : "", item.gone ? " gone" : "", short_number(x).c_str(), height - 22);
       write_text(x + 17, height - 12, text, "note");
       x += 17 + 6.6 * display_width(text) + 18;
     }
-    if (has_inlined_) {
-      out_ += strf("<rect class=\"a2 il\" x=\"%s\" y=\"%d\" width=\"11\" height=\"11\" rx=\"3\"/>\n", short_number(x).c_str(),
-                   height - 22);
-      write_text(x + 17, height - 12, "pale: inlined", "note");
-      x += 17 + 6.6 * 13 + 18;
-    }
     if (!left_out_.empty()) { write_text(x, height - 12, left_out_, "note"); }
   }
+
+  // ---- data for the script
 
   // Columns of numbers, a row per box: far smaller than an object each.
   template <typename Get>
   void write_column(const char* name, Get get) {
     out_ += strf(",\n\"%s\":[", name);
-    for (size_t i = 0; i < layout_.boxes.size(); ++i) {
+    for (size_t i = 0; i < tree_.nodes.size(); ++i) {
       if (i > 0) { out_ += ','; }
-      out_ += std::to_string(get(tree_.nodes[layout_.boxes[i].node]));
+      append_number(out_, get(tree_.nodes[i]));
     }
     out_ += ']';
   }
 
-  void write_strings(const char* name, const std::vector<std::string_view>& strings) {
+  template <typename Strings>
+  void write_strings(const char* name, const Strings& strings) {
     out_ += strf(",\n\"%s\":[", name);
-    for (size_t i = 0; i < strings.size(); ++i) {
-      if (i > 0) { out_ += ",\n"; }
-      append_data_string(out_, strings[i]);
+    const char* comma = "";
+    for (const auto& text : strings) {
+      out_ += comma;
+      append_data_string(out_, text);
+      comma = ",\n";
     }
     out_ += ']';
+  }
+  void write_string(const char* name, std::string_view text) {
+    out_ += strf(",\"%s\":", name);
+    append_data_string(out_, text);
+  }
+  void write_flag(const char* name, bool value) {
+    if (value) { out_ += strf(",\"%s\":true", name); }
   }
 
   // Distinct texts, numbered in the order of their coming.
@@ -275,44 +428,60 @@ class Writer {
   };
 
   void write_data_and_script() {
-    std::string_view unit = profile_.text(profile_[selection_.event].unit);
     out_ += "<script type=\"application/json\" id=\"wick-data\"><![CDATA[{\"title\":";
     append_data_string(out_, title_);
-    out_ += ",\"subtitle\":";
-    append_data_string(out_, subtitle_);
-    out_ += ",\"unit\":";
-    append_data_string(out_, unit == "samples" ? std::string_view() : unit);
-    out_ += ",\"leftOut\":";
-    append_data_string(out_, left_out_);
-    out_ += strf(",\"width\":%d,\"inlined\":%s", options_.width, has_inlined_ ? "true" : "false");
-    write_strings("notes", {notes_.begin(), notes_.end()});
+    write_string("unit", unit_.name == "samples" ? std::string_view() : unit_.name);
+    write_string("countName", options_.count_name);
+    write_string("nameType", options_.name_type);
+    write_string("leftOut", left_out_);
+    write_string("mode", before_ != nullptr ? "difference" : options_.painting == Painting::kWidth ? "width" : "");
+    out_ += strf(",\"width\":%d,\"row\":%d,\"fontSize\":%g,\"fontWidth\":%g,\"factor\":%.10g", options_.width, options_.row,
+                 options_.font_size, options_.font.empty() ? 0 : options_.font_width, options_.factor);
+    write_flag("inverted", options_.inverted);
+    write_flag("reversed", options_.reverse);
+    write_flag("pale", paint_.inlined_are_pale());
+    write_flag("cutRight", options_.cut_names_right);
+    write_flag("negate", options_.negate);
+    write_strings("subtitles", subtitles_);
+    write_strings("notes", notes_);
     out_ += ",\n\"legend\":[";
     const char* comma = "";
-    for (CodeKind kind : kCodeKinds) {
-      int64_t weight = kind_weight_[static_cast<size_t>(kind)];
-      if (weight <= 0) { continue; }
-      out_ += strf("%s[\"%s\",\"%c2\",%.6g]", comma, std::string(code_kind_name(kind)).c_str(), kind_letter(kind),
-                   share(weight, selection_.weight));
+    for (const LegendItem& item : paint_.legend()) {
+      out_ += comma;
+      out_ += "[";
+      append_data_string(out_, item.text);
+      out_ += strf(",\"%s\",%s,\"%s\"]", item.colour.c_str(), item.share < 0 ? "null" : strf("%.6g", item.share).c_str(),
+                   item.faint  ? "il"
+                   : item.gone ? "gone"
+                               : "");
       comma = ",";
     }
-    out_ += "],\n\"classes\":[";
-    for (unsigned n = 0; n < kCodeKinds.size() * kShades; ++n) { out_ += (n ? ",\"" : "\"") + class_name(n) + "\""; }
     out_ += "]";
+    write_strings("colours", paint_.colours());
+    write_frames();
+    write_costs();
+    out_ += "}]]></script>\n<script><![CDATA[";
+    out_ += kScript;
+    out_ += "]]></script>\n";
+  }
 
-    // A frame is (name, module, class, 1: inlined, 2: inlined in part); what has the same four is one.
+  // A frame is (name, module, colour, 1: inlined, 2: inlined in part).
+  void write_frames() {
     Numbers names, modules;
-    std::map<std::array<size_t, 4>, size_t> frame_numbers;
+    bool by_box = before_ != nullptr || options_.painting == Painting::kWidth;  // the script computes the colour
+    tsl::robin_map<uint64_t, uint32_t> numbers;
+    std::vector<uint32_t> frame_of_box;
     std::vector<std::array<size_t, 4>> frames;
-    std::vector<size_t> frame_of_node(tree_.nodes.size());
-    for (const FlameBox& box : layout_.boxes) {
-      const CallNode& n = tree_.nodes[box.node];
-      std::string_view name = name_of(box.node);
-      std::string_view module = n.group == CallNode::kNone ? node_module(profile_, n) : "process";
-      size_t inlined = n.inlining.all() ? 1 : n.inlining.some() ? 2 : 0;
-      std::array<size_t, 4> frame = {names(name.empty() ? "[unnamed]" : name), modules(module), class_of(n), inlined};
-      auto [it, fresh] = frame_numbers.try_emplace(frame, frames.size());
-      if (fresh) { frames.push_back(frame); }
-      frame_of_node[box.node] = it->second;
+    for (const FlameNode& n : tree_.nodes) {
+      size_t inlined = box_is_inlined(profile_, n) ? 1 : n.inlining.some() ? 2 : 0;
+      uint64_t whose = n.function.valid() ? uint64_t{n.function.value} : uint64_t{1} << 32 | n.group;
+      auto [it, fresh] = numbers.try_emplace(whose << 2 | inlined, static_cast<uint32_t>(frames.size()));
+      if (fresh) {
+        std::string_view name = name_of(n);
+        frames.push_back(
+            {names(name.empty() ? "[unnamed]" : name), modules(module_of(n)), by_box ? 0 : paint_.colour_of(n), inlined});
+      }
+      frame_of_box.push_back(it->second);
     }
     write_strings("modules", modules.list);
     write_strings("names", names.list);
@@ -321,55 +490,124 @@ class Writer {
       briefs.push_back(short_name(name));
       if (briefs.back() == name) { briefs.back().clear(); }
     }
-    write_strings("short", {briefs.begin(), briefs.end()});
+    write_strings("short", briefs);
+    write_attributes(names.list);
     out_ += ",\n\"frames\":[";
     for (size_t i = 0; i < frames.size(); ++i) {
       out_ += strf("%s%zu,%zu,%zu,%zu", i ? "," : "", frames[i][0], frames[i][1], frames[i][2], frames[i][3]);
     }
     out_ += "]";
-    write_column("depth", [](const CallNode& n) { return n.depth; });
-    write_column("frame", [&](const CallNode& n) { return frame_of_node[static_cast<size_t>(&n - tree_.nodes.data())]; });
-    write_column("samples", [](const CallNode& n) { return n.total.samples; });
-    write_column("self", [](const CallNode& n) { return n.self.samples; });
-    write_weights();
-    out_ += "}]]></script>\n<script><![CDATA[";
-    out_ += kScript;
-    out_ += "]]></script>\n";
+    write_column("depth", [](const FlameNode& n) { return n.depth; });
+    write_column("frame", [&](const FlameNode& n) { return frame_of_box[static_cast<size_t>(&n - tree_.nodes.data())]; });
   }
 
-  // Most recordings give every sample the same weight: then the number of samples says it all.
-  void write_weights() {
-    int64_t first = profile_.samples[selection_.samples.front()].weight;
-    bool same = first > 0 && std::all_of(selection_.samples.begin(), selection_.samples.end(),
-                                         [&](uint32_t row) { return profile_.samples[row].weight == first; });
-    if (same) {
-      out_ += strf(",\n\"perSample\":%lld", static_cast<long long>(first));
-    } else {
-      write_column("weight", [](const CallNode& n) { return std::max<int64_t>(n.total.weight, 0); });
-      write_column("selfWeight", [](const CallNode& n) { return n.self.weight; });
+  void write_attributes(const std::vector<std::string_view>& names) {
+    const char* comma = "";
+    for (size_t i = 0; i < names.size(); ++i) {
+      const auto* attributes = attributes_of(names[i]);
+      if (attributes == nullptr) { continue; }
+      out_ += *comma == 0 ? ",\n\"attributes\":{" : comma;
+      out_ += strf("\"%zu\":{", i);
+      const char* inner = "";
+      for (const auto& [key, value] : *attributes) {
+        out_ += inner;
+        append_data_string(out_, key);
+        out_ += ':';
+        append_data_string(out_, value);
+        inner = ",";
+      }
+      out_ += '}';
+      comma = ",";
     }
+    if (*comma != 0) { out_ += '}'; }
+  }
+
+  // Weights are written in whole units where they are. Most recordings give every sample the same weight: then the number of
+  // samples says it all.
+  void write_costs() {
+    int64_t divisor = static_cast<int64_t>(std::min<uint64_t>(unit_.divisor, INT64_MAX)), scale = divisor, per = -1;
+    auto look = [&](const Selection& selection) {
+      for (uint32_t row : selection.samples) {
+        const Sample& s = profile_.samples[row];
+        if (scale > 1 && s.weight % scale != 0) { scale = 1; }
+        int64_t each = s.weight > 0 && s.count > 0 && static_cast<uint64_t>(s.weight) % s.count == 0
+                           ? static_cast<int64_t>(static_cast<uint64_t>(s.weight) / s.count)
+                           : 0;
+        per = per < 0 || per == each ? each : 0;
+      }
+    };
+    look(selection_);
+    if (before_ != nullptr) { look(*before_); }
+    if (options_.total > 0) { scale = 1; }
+    out_ += strf(",\n\"divisor\":%lld", static_cast<long long>(divisor / scale));
+    write_column("samples", [](const FlameNode& n) { return n.total.samples; });
+    write_column("self", [](const FlameNode& n) { return n.self.samples; });
+    if (per > 0 && before_ == nullptr && !options_.chart && options_.total <= 0) {
+      out_ += strf(",\n\"perSample\":%lld", static_cast<long long>(per / (per % scale == 0 ? scale : 1)));
+    } else {
+      write_column("weight", [&](const FlameNode& n) { return std::max<int64_t>(n.total.weight, 0) / scale; });
+      write_column("selfWeight", [&](const FlameNode& n) { return n.self.weight / scale; });
+      out_ += strf(",\n\"whole\":%lld", static_cast<long long>(tree_.nodes[0].width / scale));
+    }
+    if (before_ != nullptr) {
+      write_column("value", [&](const FlameNode& n) { return n.width / scale; });
+      write_column("before", [&](const FlameNode& n) { return std::max<int64_t>(n.total_before.weight, 0) / scale; });
+      write_column("selfBefore", [&](const FlameNode& n) { return n.self_before.weight / scale; });
+      out_ += strf(",\n\"largest\":%lld", static_cast<long long>(paint_.largest_change() / scale));
+    }
+    if (options_.chart) { write_gaps(scale); }
+  }
+
+  // How far a box is from the one before it at the same caller, or from the caller's left edge.
+  void write_gaps(int64_t scale) {
+    std::vector<int64_t> next(tree_.nodes.size());
+    for (size_t i = 0; i < next.size(); ++i) { next[i] = tree_.nodes[i].x; }
+    std::vector<int64_t> gaps(tree_.nodes.size());
+    for (size_t i = 1; i < tree_.nodes.size(); ++i) {
+      const FlameNode& n = tree_.nodes[i];
+      gaps[i] = n.x - next[n.parent];
+      next[n.parent] = n.x + n.width;
+    }
+    write_column("gap", [&](const FlameNode& n) { return gaps[static_cast<size_t>(&n - tree_.nodes.data())] / scale; });
   }
 
   const Profile& profile_;
   const Selection& selection_;
+  const Selection* before_;
   const FlamegraphOptions& options_;
   Overview overview_;
-  CallTree tree_;
+  CostUnit unit_;
   int picture_;
-  FlameLayout layout_;
-  std::string title_, subtitle_, left_out_;
-  bool has_inlined_ = false;
-  std::vector<std::string> notes_;
-  std::vector<unsigned> class_of_;
-  std::array<int64_t, kCodeKinds.size()> kind_weight_{};
+  FlameTree tree_;
+  FlamePaint paint_;
+  std::string title_, left_out_;
+  std::vector<std::string> subtitles_, notes_;
   std::string out_;
 };
 
 }  // namespace
 
+double flamegraph_least_share(const FlamegraphOptions& options) {
+  int picture = options.width > 0 ? options.width : kPicture;
+  return std::max(options.least_px / (picture - 2 * kPad), options.least_percent / 100);
+}
+
 std::string flamegraph_svg(const Profile& profile, const Selection& selection, const Filter& filter,
                            const FlamegraphOptions& options) {
-  return Writer(profile, selection, filter, options).write();
+  if (!profile.is_difference || profile.events.size() < 2) {
+    return Writer(profile, selection, nullptr, filter, options).write();
+  }
+  // The filter was good for the selection that came with it. What it leaves nothing of is empty.
+  auto select = [&](uint32_t event) {
+    Filter one = filter;
+    one.event = profile.text(profile.events[event].name);
+    Result<Selection> found = select_samples(profile, one);
+    Selection none;
+    none.event = EventId{event};
+    return found.ok() ? *std::move(found) : none;
+  };
+  Selection before = select(0), after = select(1);
+  return Writer(profile, after, &before, filter, options).write();
 }
 
 }  // namespace wick

@@ -3,37 +3,138 @@
 (function () {
 "use strict";
 const NS = "http://www.w3.org/2000/svg", HTML = "http://www.w3.org/1999/xhtml";
-const ROW = 18, LEAST = 0.4, PAD = 16, DURATION = 180;
+const LEAST = 0.4, PAD = 16, DURATION = 180, CHANGE_STEPS = 8, WIDTH_STEPS = 15;
 const svg = (document.currentScript && document.currentScript.ownerSVGElement) || document.documentElement;
 const D = JSON.parse(svg.querySelector("#wick-data").textContent);
 const standalone = document.documentElement === svg;
+const ROW = D.row, DIFFERENCE = D.mode === "difference";
 
-// ---- the tree: nodes in depth-first order, callers first; children side by side from the left, the function's own cost right
-const N = D.depth.length;
-const samples = D.samples, self = D.self, value = D.weight || D.samples;
-const X = new Float64Array(N), parent = new Int32Array(N), end = new Int32Array(N);
-const rows = [];
-(function build() {
-  const open = [], next = new Float64Array(N);
-  for (let i = 0; i < N; i++) {
-    const d = D.depth[i];
-    while (open.length > d) end[open.pop()] = i;
+// ---- the tree: nodes in depth-first order, callers first; children side by side from the left, the function's own cost right.
+// `given` is the tree of the file; the other one, from the leaves (or from the roots, if the file's is from the leaves), is made
+// when it is asked for. Everything below works on whichever is shown.
+let tree, N, depth, frameOf, samples, self, weight, selfWeight, value, before, selfBefore, X, parent, end, rows, ALL;
+
+function makeTree(t) {
+  const n = t.depth.length, open = [], next = new Float64Array(n);
+  t.X = new Float64Array(n);
+  t.parent = new Int32Array(n);
+  t.end = new Int32Array(n);
+  t.rows = [];
+  for (let i = 0; i < n; i++) {
+    const d = t.depth[i];
+    while (open.length > d) t.end[open.pop()] = i;
     const p = d ? open[d - 1] : -1;
-    parent[i] = p;
-    X[i] = p < 0 ? 0 : next[p];
-    next[i] = X[i];
-    if (p >= 0) next[p] += value[i];
+    t.parent[i] = p;
+    t.X[i] = p < 0 ? 0 : next[p] + (t.gap ? t.gap[i] : 0);
+    next[i] = t.X[i];
+    if (p >= 0) next[p] = t.X[i] + t.value[i];
     open.push(i);
-    (rows[d] || (rows[d] = [])).push(i);
+    (t.rows[d] || (t.rows[d] = [])).push(i);
   }
-  while (open.length) end[open.pop()] = N;
+  while (open.length) t.end[open.pop()] = n;
+  return t;
+}
+const given = (function () {
+  const w = D.weight || D.samples.map(n => n * D.perSample);
+  const t = {depth: D.depth, frame: D.frame, samples: D.samples, self: D.self, weight: w, gap: D.gap,
+             selfWeight: D.selfWeight || D.self.map(n => n * D.perSample), before: D.before, selfBefore: D.selfBefore};
+  t.value = (D.value || w).slice();
+  if (D.whole) t.value[0] = D.whole;
+  return makeTree(t);
 })();
-const ALL = value[0] || 1;
-const nameOf = i => D.names[D.frames[4 * D.frame[i]]];
-const shortOf = i => D.short[D.frames[4 * D.frame[i]]] || nameOf(i);  // without parameters and template arguments
-const moduleOf = i => D.modules[D.frames[4 * D.frame[i] + 1]] || "";
-const classOf = i => D.classes[D.frames[4 * D.frame[i] + 2]];
-const inlinedOf = i => ["", "inlined", "inlined in part"][D.frames[4 * D.frame[i] + 3]];
+
+// Every node's own cost is one entry; entries walk outwards together, as long as they meet the same functions. What has no boxes
+// in the file is known by its caller only: it stands under a name of its own, so that totals stay what they are.
+let other = null;
+function reverse(t) {
+  const n = t.depth.length, REST_FRAME = D.frames.length / 4;
+  D.frames.push(D.names.push("[too narrow to be drawn]") - 1, D.modules.push("") - 1, Math.max(0, D.colours.indexOf("f0")), 0);
+  D.short.push("");
+  const inner = {w: new Float64Array(n), s: new Float64Array(n), b: new Float64Array(n)};
+  for (let i = n - 1; i > 0; i--) {
+    const p = t.parent[i];
+    inner.w[p] += t.weight[i];
+    inner.s[p] += t.samples[i];
+    if (DIFFERENCE) inner.b[p] += t.before[i];
+  }
+  let entries = [];
+  for (let i = 0; i < n; i++) {
+    const b = DIFFERENCE ? t.selfBefore[i] : 0, all = DIFFERENCE ? t.before[i] : 0;
+    if (t.self[i] || t.selfWeight[i] || b) entries.push({at: i, first: -1, w: t.selfWeight[i], s: t.self[i], b});
+    const w = t.weight[i] - inner.w[i] - t.selfWeight[i], s = t.samples[i] - inner.s[i] - t.self[i], more = all - inner.b[i] - b;
+    if (w > 0 || more > 0) entries.push({at: i, first: REST_FRAME, w, s, b: more});
+  }
+  const out = {depth: [], frame: [], samples: [], self: [], weight: [], selfWeight: []};
+  if (DIFFERENCE) { out.before = []; out.selfBefore = []; }
+  const least = LEAST / 4000 * t.value[0];
+  const todo = [{frame: t.frame[0], depth: 0, entries}];
+  while (todo.length) {
+    const node = todo.pop(), groups = new Map();
+    let w = 0, s = 0, b = 0, ownW = 0, ownS = 0, ownB = 0;
+    for (const e of node.entries) {
+      w += e.w; s += e.s; b += e.b;
+      const f = e.first >= 0 ? e.first : e.at > 0 ? t.frame[e.at] : -1;
+      if (f < 0) { ownW += e.w; ownS += e.s; ownB += e.b; continue; }
+      if (e.first >= 0) e.first = -1; else e.at = t.parent[e.at];
+      const g = groups.get(f);
+      if (g) { g.entries.push(e); g.size += e.w + e.b; } else groups.set(f, {frame: f, depth: node.depth + 1, entries: [e], size: e.w + e.b});
+    }
+    out.depth.push(node.depth); out.frame.push(node.frame);
+    out.samples.push(s); out.self.push(ownS); out.weight.push(w); out.selfWeight.push(ownW);
+    if (DIFFERENCE) { out.before.push(b); out.selfBefore.push(ownB); }
+    const wide = [...groups.values()].filter(g => g.size >= least);
+    wide.sort((p, q) => p.size - q.size || q.frame - p.frame);
+    for (const g of wide) todo.push(g);
+  }
+  out.value = out.weight.slice();
+  if (DIFFERENCE) widen(out);
+  out.value[0] = Math.max(out.value[0], t.value[0]);
+  return makeTree(out);
+}
+// A box is as wide as what it costs now, and what is gone above it: a box that is gone is as wide as it was.
+function widen(t) {
+  const surplus = new Float64Array(t.depth.length), open = [], parents = [];
+  for (let i = 0; i < t.depth.length; i++) { open[t.depth[i]] = i; parents[i] = t.depth[i] ? open[t.depth[i] - 1] : -1; }
+  for (let i = t.depth.length - 1; i >= 0; i--) {
+    t.value[i] = t.weight[i] ? t.weight[i] + surplus[i] : t.before[i];
+    if (i) surplus[parents[i]] += t.value[i] - t.weight[i];
+  }
+}
+function show(t) {
+  tree = t;
+  ({depth, frame: frameOf, samples, self, weight, selfWeight, value, before, selfBefore, X, parent, end, rows} = t);
+  N = depth.length;
+  ALL = value[0] || 1;
+}
+show(given);
+const reversed = () => (tree !== given) !== !!D.reversed;
+
+const nameOf = i => D.names[D.frames[4 * frameOf[i]]];
+const shortOf = i => D.short[D.frames[4 * frameOf[i]]] || nameOf(i);  // without parameters and template arguments
+const moduleOf = i => D.modules[D.frames[4 * frameOf[i] + 1]] || "";
+const inlinedOf = i => ["", "inlined", "inlined in part"][D.frames[4 * frameOf[i] + 3]];
+const attributesOf = i => D.attributes && D.attributes[D.frames[4 * frameOf[i]]] || {};
+const isGone = i => DIFFERENCE && !weight[i] && before[i] > 0;
+// As export/flamegraph_paint.cc: the change of what the function used itself; of everything, where the box is new or gone.
+const changeOf = i => !weight[i] || !before[i] ? weight[i] - before[i] : selfWeight[i] - selfBefore[i];
+function colourOf(i) {
+  if (D.mode === "width") return "w" + Math.round(Math.sqrt(Math.min(1, value[i] / ALL)) * WIDTH_STEPS);
+  if (!DIFFERENCE) return D.colours[D.frames[4 * frameOf[i] + 2]];
+  const change = D.negate ? -changeOf(i) : changeOf(i);
+  if (!change || !D.largest || !i) return "v0";
+  const step = Math.max(1, Math.min(CHANGE_STEPS, Math.ceil(Math.abs(change) / D.largest * CHANGE_STEPS - 1e-9)));
+  return (change > 0 ? "p" : "m") + step;
+}
+// Fixed colours need an ink that fits them, whatever the theme.
+const inks = {};
+function inkOn(colour) {
+  if (colour[0] !== "#") return "";
+  if (!(colour in inks)) {
+    const linear = at => (v => v <= 0.04045 ? v / 12.92 : Math.pow((v + 0.055) / 1.055, 2.4))(parseInt(colour.slice(at, at + 2), 16) / 255);
+    inks[colour] = 0.2126 * linear(1) + 0.7152 * linear(3) + 0.0722 * linear(5) > 0.179 ? "onlight" : "ondark";
+  }
+  return inks[colour];
+}
 const firstChild = i => i + 1 < N && parent[i + 1] === i ? i + 1 : -1;
 const nextSibling = i => end[i] < N && parent[end[i]] === parent[i] ? end[i] : -1;
 function previousSibling(i) {
@@ -47,8 +148,9 @@ function percent(v) {
   if (v === 0 || v >= 0.000995) return (100 * v).toFixed(1) + " %";
   return v >= 0.00005 ? (100 * v).toFixed(2) + " %" : "<0.01 %";
 }
-const count = n => n.toLocaleString("en-US");
-const sampleCount = n => count(n) + (n === 1 ? " sample" : " samples");
+const format = new Intl.NumberFormat("en-US", {maximumFractionDigits: 2});  // far quicker than toLocaleString
+const number = n => format.format(n);
+const sampleCount = n => number(n) + (n === 1 ? " sample" : " samples");
 // As analyze/format.cc writes costs.
 function duration(t) {
   if (t === 0) return "0 s";
@@ -63,13 +165,19 @@ function duration(t) {
 }
 function cost(v) {
   if (D.unit === "ns") return duration(v);
-  if (!D.unit) return "";
-  if (v < 10e3) return v + " " + D.unit;
+  if (v < 10e3) return number(v) + " " + D.unit;
   let i = 0;
   for (v /= 1e3; v >= 999.5 && i < 5; v /= 1e3) i++;
   return v.toFixed(v < 9.995 ? 2 : v < 99.95 ? 1 : 0) + " " + "kMGTPE"[i] + " " + D.unit;
 }
-const weightOf = i => D.weight ? D.weight[i] : D.samples[i] * D.perSample;
+// A weight, and how many samples it is of (nothing: do not tell).
+function amounts(w, n) {
+  const v = w / D.divisor * D.factor;
+  if (D.countName) return [number(v) + " " + D.countName];
+  if (!D.unit) return [sampleCount(v)];
+  return (n === undefined ? [] : [sampleCount(n * D.factor)]).concat(cost(v));
+}
+const signed = (v, text) => (v > 0 ? "+" : v < 0 ? "\u2212" : "\u00b1") + text;
 
 // The rest behind the outermost scope, if it can do without: a closure is not parted from its function.
 function innerScope(name) {
@@ -88,6 +196,7 @@ function label(i, chars) {
   if (WIDE.test(name)) chars = Math.floor(chars / 2);
   if (chars < 2) return "";
   if (name.length <= chars) return name;
+  if (D.cutRight) return Array.from(name).slice(0, chars - 1).join("") + "\u2026";
   let plain = shortOf(i);
   for (let inner; plain.length > chars && (inner = innerScope(plain));) plain = inner;
   return plain.length <= chars ? plain : Array.from(plain).slice(0, chars - 1).join("") + "\u2026";
@@ -101,46 +210,49 @@ function make(tag, attributes, parentNode, ns) {
   return e;
 }
 const html = (tag, attributes, parentNode) => make(tag, attributes, parentNode, HTML);
+function set(e, k, v) { if (e[k + "_"] !== v) { e[k + "_"] = v; e.setAttribute(k, v); } }
 function text(e, s) { if (e.textContent !== s) e.textContent = s; return e; }
 
+function paint(rect, colour, more) {
+  const fixed = colour[0] === "#";
+  set(rect, "class", (fixed ? "" : colour) + (more ? " " + more : ""));
+  set(rect, "fill", fixed ? colour : "");
+}
 const still = svg.querySelector("#wick-still");
 const ui = make("g", {});
 const topHost = make("foreignObject", {x: 0, y: 0, width: "100%", height: 10}, ui);
 const top = html("div", {class: "wick-ui wick-top"}, topHost);
 const head = html("div", {class: "wick-head"}, top);
 text(html("h1", {title: D.title}, head), D.title);
-text(html("p", {}, head), D.subtitle);
+for (const line of D.subtitles) text(html("p", {}, head), line);
 if (D.notes.length) text(html("p", {class: "wick-notes"}, head), D.notes.join(" \u00b7 "));
 const find = html("div", {class: "wick-find", role: "search"}, top);
 const share = html("span", {class: "wick-share", role: "status"}, find);
-const input = html("input", {type: "search", placeholder: "search (regular expression)", spellcheck: "false", autocomplete: "off",
+const input = html("input", {type: "search", placeholder: "search (regex)", spellcheck: "false", autocomplete: "off",
                              "aria-label": "search functions by regular expression"}, find);
-const flipButton = html("button", {type: "button", title: "turn upside down (i)", "aria-label": "turn upside down"}, find);
-text(flipButton, "\u21c5");
+const views = html("div", {class: "wick-views", role: "group", "aria-label": "view"}, find);
+const viewButton = (name, hint) => text(html("button", {type: "button", title: hint, "aria-pressed": "false"}, views), name);
+const flameButton = viewButton("flame", "callers below (i)"), icicleButton = viewButton("icicle", "callers above (i)");
+const reverseButton = viewButton("reversed", "leaves first: who called them (r)");
 const path = html("nav", {class: "wick-path", "aria-label": "callers of the box that is zoomed in"}, top);
 
 const flames = make("svg", {class: "flames", tabindex: 0, role: "tree", "aria-label": "flame graph: " + D.title}, ui);
-const boxes = make("g", {}, flames);
+const boxes = make("g", {class: "boxes"}, flames);
 const ring = make("rect", {class: "ring", rx: 2, visibility: "hidden"}, flames);
 const thumb = make("rect", {class: "thumb", width: 5, rx: 2.5, visibility: "hidden"}, flames);
 const frame = make("rect", {class: "frame", x: 1, y: 1}, flames);
 
 const bottomHost = make("foreignObject", {x: 0, width: "100%", height: 10}, ui);
 const bottom = html("div", {class: "wick-ui wick-bottom"}, bottomHost);
-for (const [name, cls, part] of D.legend) {
+for (const [name, colour, part, look] of D.legend) {
   const item = html("span", {}, bottom);
-  const swatch = make("svg", {width: 11, height: 11, class: "wick swatch"}, item);
-  make("rect", {width: 11, height: 11, rx: 3, class: cls}, swatch);
-  item.appendChild(document.createTextNode(name + " " + percent(part)));
-}
-if (D.inlined) {
-  const item = html("span", {}, bottom);
-  make("rect", {width: 11, height: 11, rx: 3, class: "a2 il"}, make("svg", {width: 11, height: 11, class: "wick swatch"}, item));
-  item.appendChild(document.createTextNode("pale: inlined"));
+  const swatch = make("svg", {width: 13, height: 13, class: "wick swatch"}, item);
+  paint(make("rect", {x: 1, y: 1, width: 11, height: 11, rx: 3}, swatch), colour, look);
+  item.appendChild(document.createTextNode(part === null ? name : name + " " + percent(part)));
 }
 if (D.leftOut) text(html("span", {}, bottom), D.leftOut);
 const keys = html("span", {class: "end"}, bottom);
-[["click", "zoom"], ["/", "search"], ["esc", "back"], ["\u2190\u2191\u2192\u2193", "move"]].forEach(([k, what], i) => {
+[["click", "zoom"], ["/", "search"], ["esc", "back"], ["n", "next match"], ["\u2190\u2191\u2192\u2193", "move"]].forEach(([k, what], i) => {
   if (i) keys.appendChild(document.createTextNode("\u2002"));
   text(html("kbd", {}, keys), k);
   keys.appendChild(document.createTextNode(" " + what));
@@ -148,7 +260,7 @@ const keys = html("span", {class: "end"}, bottom);
 const tipHost = make("foreignObject", {x: 0, y: 0, width: "100%", height: "100%", class: "wick-tips"}, ui);
 const tip = html("div", {class: "wick-ui wick-tip", style: "visibility:hidden"}, tipHost);
 const tipName = html("b", {}, tip);
-const tipWhere = html("div", {}, tip), tipCost = html("div", {}, tip), tipSelf = html("div", {}, tip);
+const tipWhere = html("div", {}, tip), tipCost = html("div", {}, tip), tipSelf = html("div", {}, tip), tipMore = html("div", {}, tip);
 const live = html("div", {class: "wick-live", "aria-live": "polite"}, tipHost);
 
 // ---- what is shown
@@ -156,10 +268,10 @@ let W = 1200, H = 800, topHeight = 0, areaHeight = 0, charWidth = 7.2;
 let from = 0, to = ALL;          // the part of the whole that fills the width
 let zoomed = 0, focused = -1, hovered = -1;
 let scroll = 0;                  // pixels from the root's end
-let icicle = false;
+let icicle = !!D.inverted;
 let matches = null, found = [];  // per frame whether it matches, or null without a search; the boxes that do, widest first
 const pool = [];
-let used = 0, request = 0, animation = null;
+let used = 0, request = 0, animation = null, moving = false;
 
 const contentHeight = () => rows.length * ROW;
 const maxScroll = () => Math.max(0, contentHeight() - areaHeight);
@@ -181,7 +293,6 @@ function box() {
   used++;
   return b;
 }
-function set(e, k, v) { if (e[k + "_"] !== v) { e[k + "_"] = v; e.setAttribute(k, v); } }
 
 function draw() {
   request = 0;
@@ -213,21 +324,28 @@ function draw() {
 
 function drawBox(i, d, y) {
   const left = Math.max(0, px(X[i])), right = Math.min(W, px(X[i] + value[i])), wide = right - left;
-  const b = box(), hit = matches && i > 0 && matches[D.frame[i]];  // the root is no function
-  const ancestor = d < D.depth[zoomed];
+  const b = box(), hit = matches && i > 0 && matches[frameOf[i]];  // the root is no function
+  const ancestor = d < depth[zoomed], colour = hit ? "match" : colourOf(i);
   set(b.g, "visibility", "visible");
   set(b.g, "class", matches && i > 0 && !hit ? "faded" : ancestor ? "caller" : "");
-  set(b.rect, "class", (hit ? "match" : classOf(i)) + (inlinedOf(i) === "inlined" ? " il" : ""));
+  paint(b.rect, colour, "box" + (D.pale && inlinedOf(i) === "inlined" ? " il" : "") + (isGone(i) ? " gone" : ""));
   set(b.rect, "x", left.toFixed(2));
   set(b.rect, "y", y);
   set(b.rect, "width", Math.max(LEAST, wide - (wide > 3 ? 1 : 0)).toFixed(2));
   const s = wide < 24 ? "" : label(i, Math.floor((wide - 8) / charWidth));
-  if (s) { set(b.text, "x", (left + 4).toFixed(2)); set(b.text, "y", y + 13); set(b.text, "class", hit ? "onmatch" : ""); }
+  if (s) {
+    set(b.text, "x", (left + 4).toFixed(2));
+    set(b.text, "y", y + ROW / 2 + D.fontSize / 3);
+    set(b.text, "class", hit ? "onlight" : inkOn(colour));
+  }
   text(b.text, s);
-  if (i === focused) {
-    b.g.id = "wick-active";
+  // Names for those who listen; while boxes move nobody does.
+  if (!moving || i === focused) {
     set(b.g, "aria-level", d + 1);
     set(b.g, "aria-label", describe(i));
+  }
+  if (i === focused) {
+    b.g.id = "wick-active";
     flames.setAttribute("aria-activedescendant", "wick-active");
   } else if (b.g.id) b.g.removeAttribute("id");
 }
@@ -239,7 +357,7 @@ function drawRing() {
   if (!visible) return;
   const left = Math.max(0, px(X[i])), right = Math.min(W, px(X[i] + value[i]));
   set(ring, "x", left + 0.5);
-  set(ring, "y", rowY(D.depth[i]) + 0.5);
+  set(ring, "y", rowY(depth[i]) + 0.5);
   set(ring, "width", Math.max(1, right - left - 2));
   set(ring, "height", ROW - 2);
 }
@@ -254,12 +372,15 @@ function zoom(i, quiet, atOnce) {
   keepVisible(i);
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches || quiet || atOnce;
   cancelAnimationFrame(animation);
+  moving = false;
   if (still) { [from, to] = b; later(); } else {
     const start = performance.now();
+    moving = true;
     const step = now => {
       const t = Math.min(1, (now - start) / DURATION), e = 1 - Math.pow(1 - t, 3);
       from = a[0] + (b[0] - a[0]) * e;
       to = a[1] + (b[1] - a[1]) * e;
+      moving = t < 1;
       draw();
       if (t < 1) animation = requestAnimationFrame(step);
     };
@@ -268,7 +389,7 @@ function zoom(i, quiet, atOnce) {
   if (!quiet) remember();
 }
 function keepVisible(i) {
-  const y = rowY(D.depth[i]);
+  const y = rowY(depth[i]);
   if (y < 0) scroll += icicle ? y : -y;
   else if (y + ROW > areaHeight) scroll += icicle ? y + ROW - areaHeight : areaHeight - y - ROW;
   scroll = Math.max(0, Math.min(maxScroll(), scroll));
@@ -301,7 +422,7 @@ function search(quiet) {
       const names = D.names.map(n => re.test(n));
       matches = new Uint8Array(D.frames.length / 4);
       for (let f = 0; f < matches.length; f++) matches[f] = names[D.frames[4 * f]] ? 1 : 0;
-      for (let i = 1; i < N; i++) if (matches[D.frame[i]]) found.push(i);
+      for (let i = 1; i < N; i++) if (matches[frameOf[i]]) found.push(i);
       found.sort((a, b) => value[b] - value[a] || a - b);
     }
   }
@@ -314,7 +435,7 @@ function countMatches() {
   if (!matches) { text(share, input.value ? "not valid" : ""); return; }
   let sum = 0, n = 0;
   for (let i = zoomed; i < end[zoomed];) {
-    if (i && matches[D.frame[i]]) { sum += value[i]; n++; i = end[i]; } else i++;
+    if (i && matches[frameOf[i]]) { sum += value[i]; n++; i = end[i]; } else i++;
   }
   text(share, n ? percent(sum / value[zoomed]) + " matched" : "no match");
 }
@@ -326,22 +447,41 @@ function step(direction) {
 
 // ---- one box: hover, keyboard
 function describe(i) {
-  const costs = [sampleCount(samples[i]), percent(value[i] / ALL), "self " + percent(ownShare(i))];
+  const costs = DIFFERENCE ? differenceTexts(i)
+                           : amounts(weight[i], samples[i]).slice(0, 1).concat(percent(value[i] / ALL), "self " + percent(ownShare(i)));
   return [i ? nameOf(i) : "all"].concat(moduleOf(i) || [], inlinedOf(i) || [], costs).join(", ");
 }
-const ownShare = i => D.selfWeight ? D.selfWeight[i] / ALL : self[i] / samples[0];
+const ownShare = i => selfWeight[i] / ALL;
+function differenceTexts(i) {
+  const w = weight[i], b = before[i], change = w - b, own = selfWeight[i] - selfBefore[i];
+  const part = (v, all) => all ? " (" + percent(v / all) + ")" : "";
+  const rise = b ? ", " + signed(change, percent(Math.abs(change) / b)) : w ? ", new" : "";
+  return ["now " + amounts(w) + part(w, weight[0]), "before " + amounts(b) + part(b, before[0]),
+          "change " + signed(change, amounts(Math.abs(change))) + (w || !b ? rise : ", gone"),
+          "of its own " + signed(own, amounts(Math.abs(own)))];
+}
 function showTip(i, x, y) {
   if (i < 0) { tip.style.visibility = "hidden"; return; }
-  text(tipName, i ? nameOf(i) : "all");
+  const attributes = attributesOf(i);
+  text(tipName, (i && D.nameType ? D.nameType + " " : "") + (i ? nameOf(i) : "all"));
   text(tipWhere, [moduleOf(i), inlinedOf(i)].filter(Boolean).join(" \u00b7 "));
-  const inside = zoomed && i >= zoomed && i < end[zoomed];
-  const zoomShare = inside ? ", " + percent(value[i] / value[zoomed]) + " of what is shown" : "";
   tipCost.textContent = "";
-  text(html("em", {}, tipCost), percent(value[i] / ALL));
-  const amount = cost(weightOf(i));
-  const rest = [zoomShare, sampleCount(samples[i])].concat(amount || []).join(" \u00b7 ");
-  tipCost.appendChild(document.createTextNode(rest));
-  text(tipSelf, "itself " + percent(ownShare(i)) + " \u00b7 " + sampleCount(self[i]));
+  if (DIFFERENCE) {
+    const texts = differenceTexts(i);
+    text(html("em", {}, tipCost), texts[2]);
+    text(tipSelf, texts[0] + " \u00b7 " + texts[1]);
+    text(tipMore, texts[3]);
+  } else {
+    const inside = zoomed && i >= zoomed && i < end[zoomed];
+    const zoomShare = inside ? ", " + percent(value[i] / value[zoomed]) + " of what is shown" : "";
+    const share = i ? value[i] / ALL : weight[0] / ALL;
+    text(html("em", {}, tipCost), percent(share));
+    tipCost.appendChild(document.createTextNode([zoomShare].concat(amounts(weight[i], samples[i])).join(" \u00b7 ")));
+    text(tipSelf, "itself " + percent(ownShare(i)) + " \u00b7 " + amounts(selfWeight[i], self[i])[0]);
+    text(tipMore, "");
+  }
+  const more = [attributes.title, attributes.href && "Ctrl-click opens " + attributes.href].filter(Boolean);
+  if (more.length) text(tipMore, [tipMore.textContent].concat(more).filter(Boolean).join(" \u00b7 "));
   tip.style.visibility = "visible";
   const w = tip.offsetWidth, h = tip.offsetHeight;
   tip.style.left = Math.max(8, Math.min(W + 2 * PAD - w - 8, x + 14)) + "px";
@@ -350,11 +490,11 @@ function showTip(i, x, y) {
 function focus(i) {
   focused = i;
   hovered = -1;
-  if (X[i] + value[i] <= from || X[i] >= to || (D.depth[i] > D.depth[zoomed] && (i < zoomed || i >= end[zoomed]))) zoom(0, false, true);
+  if (X[i] + value[i] <= from || X[i] >= to || (depth[i] > depth[zoomed] && (i < zoomed || i >= end[zoomed]))) zoom(0, false, true);
   keepVisible(i);
   later();
   const left = Math.max(0, px(X[i])), right = Math.min(W, px(X[i] + value[i]));
-  showTip(i, PAD + (left + right) / 2, topHeight + rowY(D.depth[i]));
+  showTip(i, PAD + (left + right) / 2, topHeight + rowY(depth[i]));
   text(live, describe(i));
 }
 function nodeAt(event) {
@@ -396,6 +536,8 @@ addEventListener("pointercancel", () => { drag = null; });
 flames.addEventListener("click", e => {
   const i = dragged ? -1 : nodeAt(e);
   if (i < 0) return;
+  const link = attributesOf(i);
+  if (link.href && (e.ctrlKey || e.metaKey)) { open(link.href, link.target || "_blank"); return; }
   focused = i;
   zoom(i);
 });
@@ -413,8 +555,33 @@ flames.addEventListener("wheel", e => {
   e.preventDefault();
 }, {passive: false});
 
-function flip() { icicle = !icicle; scroll = 0; keepVisible(focused < 0 ? zoomed : focused); later(); remember(); }
-flipButton.onclick = flip;
+function setViews() {
+  flameButton.setAttribute("aria-pressed", String(!icicle));
+  icicleButton.setAttribute("aria-pressed", String(icicle));
+  reverseButton.setAttribute("aria-pressed", String(reversed()));
+}
+function flip() { icicle = !icicle; scroll = 0; keepVisible(focused < 0 ? zoomed : focused); setViews(); later(); remember(); }
+// Boxes of the one tree are not those of the other: zoom starts anew, the search stays.
+function setReversed(want) {
+  if (want === reversed()) return false;
+  if (tree === given) { other = other || reverse(given); show(other); } else show(given);
+  focused = hovered = -1;
+  zoomed = scroll = 0;
+  showTip(-1);
+  setViews();
+  return true;
+}
+function turnRound() {
+  setReversed(!reversed());
+  search(true);
+  zoom(0, true);
+  layout();
+  remember();
+  text(live, reversed() ? "leaves first" : "callers first");
+}
+flameButton.onclick = () => { if (icicle) flip(); };
+icicleButton.onclick = () => { if (!icicle) flip(); };
+reverseButton.onclick = turnRound;
 input.addEventListener("input", () => search());
 input.addEventListener("keydown", e => {
   if (e.key === "Enter") { step(e.shiftKey ? -1 : 1); e.preventDefault(); }
@@ -449,6 +616,7 @@ addEventListener("keydown", e => {
   else if (e.key === "PageUp" || e.key === "PageDown") scrollTo(scroll + ((e.key === "PageDown") === icicle ? 1 : -1) * page());
   else if (e.key === "n" || e.key === "N") step(e.key === "n" ? 1 : -1);
   else if (e.key === "i") flip();
+  else if (e.key === "r") turnRound();
   else return;
   e.preventDefault();
 });
@@ -459,7 +627,8 @@ function remember(typing) {
   const parts = [];
   if (zoomed) parts.push("zoom=" + zoomed);
   if (input.value) parts.push("search=" + encodeURIComponent(input.value));
-  if (icicle) parts.push("down");
+  if (icicle !== !!D.inverted) parts.push(icicle ? "down" : "up");
+  if (reversed() !== !!D.reversed) parts.push(reversed() ? "reversed" : "forward");
   const hash = parts.length ? "#" + parts.join("&") : "#";
   if (hash === (location.hash || "#")) return;
   // A word that is typed is one step back, not one for each letter.
@@ -471,9 +640,12 @@ function recall() {
   for (const part of location.hash.slice(1).split("&")) { const k = part.split("=")[0]; want[k] = part.slice(k.length + 1); }
   const z = Number(want.zoom);
   try { input.value = decodeURIComponent(want.search || ""); } catch (e) { input.value = ""; }
-  icicle = "down" in want;
+  icicle = D.inverted ? !("up" in want) : "down" in want;
+  const turned = setReversed(D.reversed ? !("forward" in want) : "reversed" in want);
+  setViews();
   search(true);
   zoom(Number.isInteger(z) && z > 0 && z < N ? z : 0, true);
+  if (turned) layout();
 }
 
 function layout() {
@@ -499,9 +671,9 @@ function layout() {
   frame.setAttribute("width", W - 2);
   frame.setAttribute("height", areaHeight - 2);
   scroll = Math.max(0, Math.min(maxScroll(), scroll));
-  const probe = make("text", {}, flames);
+  const probe = make("text", {}, boxes);
   probe.textContent = "mmmmmmmmmmmmmmmmmmmm";
-  charWidth = probe.getComputedTextLength() / 20 || 7.2;
+  charWidth = D.fontWidth ? D.fontSize * D.fontWidth : probe.getComputedTextLength() / 20 || 7.2;
   probe.remove();
   draw();
 }

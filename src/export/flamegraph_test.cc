@@ -9,11 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "analyze/call_tree.h"
 #include "analyze/colour.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "export/flame_layout.h"
+#include "export/flamegraph_paint.h"
 #include "model/testing.h"
 
 namespace wick {
@@ -55,6 +54,10 @@ size_t count(const std::string& text, std::string_view part) {
       return bad(at, "a stray >");
     } else if (xml[at] != '<') {
       ++at;
+    } else if (xml.substr(at).starts_with("<!--")) {
+      size_t end = xml.find("--", at + 4);
+      if (end == std::string_view::npos || xml[end + 2] != '>') { return bad(at, "a comment with --"); }
+      at = end + 3;
     } else if (xml.substr(at).starts_with("<![CDATA[")) {
       at = xml.find("]]>", at);
       if (at == std::string_view::npos) { return bad(0, "CDATA without an end"); }
@@ -79,23 +82,6 @@ size_t count(const std::string& text, std::string_view part) {
     }
   }
   return open.empty() ? ::testing::AssertionSuccess() : bad(0, "a tag stays open");
-}
-
-TEST(FlameLayout, WidthsAreShares) {
-  Profile p = profile_of({"t;main;a 3", "t;main;b 1", "t;main;a;c 2", "t;main 4"});
-  CallTree tree = compute_call_tree(p, *select_samples(p));
-  FlameLayout l = compute_flame_layout(tree, 0.001);
-  ASSERT_EQ(l.boxes.size(), 5u);
-  EXPECT_EQ(l.levels, 4u);
-  std::vector<std::string> texts;
-  for (const FlameBox& b : l.boxes) {
-    texts.push_back(std::string(node_name(p, tree, tree.nodes[b.node])) + strf(" %.1f+%.1f", b.x, b.width));
-  }
-  EXPECT_EQ(texts, (std::vector<std::string>{" 0.0+1.0", "main 0.0+1.0", "a 0.0+0.5", "c 0.0+0.2", "b 0.5+0.1"}));
-  EXPECT_EQ(l.left_out, 0u);
-  FlameLayout coarse = compute_flame_layout(tree, 0.15);
-  EXPECT_EQ(coarse.boxes.size(), 4u);
-  EXPECT_EQ(coarse.left_out, 1u);
 }
 
 TEST(Flamegraph, StillPictureAndDataAreBothThere) {
@@ -175,7 +161,7 @@ TEST(Flamegraph, NarrowBoxesAreLeftOutAndCounted) {
   for (int i = 0; i < 50; ++i) { lines.push_back(strf("t;main;cold%d 1", i)); }
   std::string svg = svg_of(profile_of(lines));
   EXPECT_EQ(svg.find("cold"), std::string::npos);
-  EXPECT_NE(svg.find("50 boxes under 0.1 px are left out"), std::string::npos);
+  EXPECT_NE(svg.find("50 branches under 0.1 px are left out"), std::string::npos);
   EXPECT_NE(svg.find("\"samples\":[20050,20050,20000]"), std::string::npos);  // the totals are exact
 }
 
@@ -252,6 +238,175 @@ TEST(Flamegraph, TextCanBeReadOnEveryBox) {
       EXPECT_GE(contrast(colour(kind, shade, Theme::kLight), ink[0]), 7.0) << code_kind_name(kind) << shade;
       EXPECT_GE(contrast(colour(kind, shade, Theme::kDark), ink[1]), 4.5) << code_kind_name(kind) << shade;
     }
+  }
+}
+
+// ---- options
+
+bool has(const std::string& svg, std::string_view part) { return svg.find(part) != std::string::npos; }
+
+TEST(Flamegraph, OutputIsTheSameEachTime) {
+  Profile p = profile_of({"t;main;ns::run<int>(int) 60", "t;main;libc.so.6`memcpy 40", "t;main;a;b;c 7"});
+  for (PaletteDraw draw : {PaletteDraw::kName, PaletteDraw::kLetters, PaletteDraw::kLot}) {
+    FlamegraphOptions o{.painting = Painting::kPalette, .draw = draw};
+    EXPECT_TRUE(svg_of(p, o) == svg_of(p, o));
+  }
+  FlamegraphOptions lot{.painting = Painting::kPalette, .draw = PaletteDraw::kLot}, name{.painting = Painting::kPalette};
+  EXPECT_FALSE(svg_of(p, lot) == svg_of(p, name));
+}
+
+TEST(Flamegraph, PalettesGiveFixedColoursAndInks) {
+  Profile p = profile_of({"t;main;java/lang/String:hash_[j] 60", "t;main;vfs_read_[k] 40"});
+  std::string svg = svg_of(p, {.painting = Painting::kPalette, .palette = NamedPalette::kJava});
+  EXPECT_TRUE(well_formed(svg));
+  EXPECT_TRUE(has(svg, "<rect class=\"box\" fill=\"#"));
+  EXPECT_TRUE(has(svg, "class=\"onlight\">vfs_read</text>"));  // without its mark
+  EXPECT_FALSE(has(svg.substr(0, svg.find("<script>")), "_[k]"));
+  EXPECT_FALSE(has(svg, ".a0{"));
+}
+
+TEST(Flamegraph, AMapKeepsColours) {
+  Profile p = profile_of({"t;main 60"});
+  PaletteMap map = {{"main", "rgb(1,2,3)"}};
+  std::string svg = svg_of(p, {.palette_map = &map});
+  EXPECT_TRUE(has(svg, "fill=\"#010203\""));
+  EXPECT_EQ(map.size(), 2u);  // "all" is new
+  EXPECT_TRUE(map.at("all").starts_with("rgb("));
+  map["main"] = "nonsense";
+  EXPECT_TRUE(well_formed(svg_of(p, {.palette_map = &map})));
+}
+
+TEST(Flamegraph, TextsAndSizesAreAsAsked) {
+  Profile p = profile_of({"t;main;some::quite::long::name(int) 60", "t;main 1000"});
+  std::string svg = svg_of(p, {.title = "T",
+                               .subtitle = "S <1>",
+                               .notes = "N -- x",
+                               .count_name = "bytes",
+                               .factor = 2,
+                               .width = 900,
+                               .row = 30,
+                               .font = "\"Verdana\"",
+                               .font_size = 20,
+                               .inverted = true,
+                               .cut_names_right = true,
+                               .indent = true});
+  EXPECT_TRUE(well_formed(svg));
+  for (const char* part :
+       {">T</text>", ">S &lt;1&gt;</text>", "<!-- NOTES: N - - x -->", ">N -- x</text>", "2,120,000,000 bytes", " width=\"900\"",
+        "height=\"29\"", "font-family:\"Verdana\";font-size:20px", "  <rect class=\"box", "\"inverted\":true", "\"factor\":2"}) {
+    EXPECT_TRUE(has(svg, part)) << part;
+  }
+  EXPECT_TRUE(has(svg, ">some…</text>") || has(svg, ">so…</text>") || has(svg, ">som…</text>"))
+      << svg.substr(svg.find("boxes"), 900);
+  EXPECT_FALSE(has(svg_of(p, {.script = false}), "<script"));
+}
+
+TEST(Flamegraph, TheTitleSaysWhatItIsWhereNothingElseIsKnown) {
+  ProfileBuilder b;
+  b.set_imported("folded stacks", false);
+  EventId e = b.event("samples", "samples", 0, 1'000'000);
+  ThreadId t = b.add_thread(b.add_process(0, ""), 0, "");
+  StackId s = b.stack(b.frame({.function = b.function("main", {}, {})}), {});
+  b.add_sample({.thread = t, .stack = s, .event = e, .weight = 2'500'000, .count = 2});
+  Profile p = std::move(b).build();
+  EXPECT_TRUE(has(svg_of(p), "<title>Flame Graph</title>"));
+  EXPECT_TRUE(has(svg_of(p), ">2.5 samples</text>"));
+  EXPECT_TRUE(has(svg_of(p), "\"divisor\":1000000"));
+  EXPECT_TRUE(has(svg_of(p, {.inverted = true}), "<title>Icicle Graph</title>"));
+  EXPECT_TRUE(has(svg_of(p, {.chart = true}), "<title>Flame Chart</title>"));
+}
+
+TEST(Flamegraph, OtherEncodingsAreAsciiWithReferences) {
+  ProfileBuilder b;
+  add_lines(b, {"t;函数🔥 3"});
+  Profile p = std::move(b).build();
+  std::string svg = svg_of(p, {.encoding = "ISO-8859-1"});
+  EXPECT_TRUE(has(svg, "encoding=\"ISO-8859-1\""));
+  EXPECT_TRUE(has(svg, ">&#20989;&#25968;&#128293;</text>"));
+  EXPECT_TRUE(has(svg, "\\u51fd\\u6570\\ud83d\\udd25"));
+  EXPECT_TRUE(std::all_of(svg.begin(), svg.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; }));
+}
+
+TEST(Flamegraph, FunctionsCanHaveLinks) {
+  Profile p = profile_of({"t;main 3"});
+  FlamegraphOptions o;
+  o.attributes["main"] = {{"href", "https://x/?a=1&b=\"2\""}, {"title", "the <main>"}};
+  std::string svg = svg_of(p, o);
+  EXPECT_TRUE(well_formed(svg));
+  EXPECT_TRUE(has(svg, "<a href=\"https://x/?a=1&amp;b=&quot;2&quot;\"><title>the &lt;main&gt;</title>"));
+  EXPECT_TRUE(has(svg, "\"attributes\":{\"1\":{\"href\":\"https://x/?a=1&b=\\\"2\\\"\",\"title\":\"the <main>\"}}"));
+}
+
+TEST(Flamegraph, BackgroundsAndOtherColours) {
+  Profile p = profile_of({"t;main 3"});
+  std::string svg = svg_of(p, {.background = {{Rgb{238, 238, 238}, Rgb{224, 224, 255}}},
+                               .search_colour = "#123456",
+                               .stroke_colour = "black",
+                               .ui_colour = "teal"});
+  EXPECT_TRUE(well_formed(svg));
+  for (const char* part :
+       {"<linearGradient id=\"wick-bg\"", "stop-color=\"#e0e0ff\"", "--match:#123456", ".box{stroke:black}", "color:teal"}) {
+    EXPECT_TRUE(has(svg, part)) << part;
+  }
+  EXPECT_FALSE(has(svg, "prefers-color-scheme:dark"));
+}
+
+Profile difference() {
+  ProfileBuilder b;
+  ThreadId t = b.add_thread(b.add_process(0, ""), 0, "");
+  auto add = [&](const char* event, const char* function, int64_t weight) {
+    StackId s = b.stack(b.frame({.function = b.function("main", {}, {})}), {});
+    s = b.stack(b.frame({.function = b.function(function, {}, {})}), s);
+    b.add_sample(
+        {.thread = t, .stack = s, .event = b.event(event, "samples"), .weight = weight, .count = static_cast<uint64_t>(weight)});
+  };
+  add("before", "parse", 60);
+  add("before", "render", 40);
+  add("before", "vanished", 20);
+  add("after", "parse", 60);
+  add("after", "render", 140);
+  Profile p = std::move(b).build();
+  p.is_difference = true;
+  return p;
+}
+
+TEST(Flamegraph, DifferencesShowGrowthAndWhatIsGone) {
+  Profile p = difference();
+  std::string svg = svg_of(p);
+  EXPECT_TRUE(well_formed(svg));
+  for (const char* part :
+       {"Differential Flame Graph", ">200 samples, before 120 samples<", "class=\"box p8\"", "class=\"box m2 gone\"",
+        "class=\"box v0\"", ">vanished</text>", "\"mode\":\"difference\"", "\"value\":[220,220,140,60,20]",
+        "\"before\":[120,120,40,60,20]", "\"largest\":100", ">gone: as wide as before</text>"}) {
+    EXPECT_TRUE(has(svg, part)) << part;
+  }
+  EXPECT_TRUE(has(svg_of(p, {.negate = true}), "class=\"box m8\""));
+  EXPECT_FALSE(svg_of(p, {.hues = DifferenceHues::kBlueOrange}) == svg);
+  EXPECT_TRUE(well_formed(svg_of(p, {}, {.focus = "nothing"})));
+  EXPECT_TRUE(well_formed(svg_of(p, {}, {.focus = "vanished"})));
+  // Against itself it differs nowhere.
+  Profile same = difference();
+  for (Sample& s : same.samples) { s.event = EventId{0}; }
+  std::vector<Sample> twice = same.samples;
+  for (Sample& s : twice) { s.event = EventId{1}; }
+  same.samples.insert(same.samples.end(), twice.begin(), twice.end());
+  std::string still = svg_of(same);
+  EXPECT_TRUE(has(still, "\"largest\":0"));
+  EXPECT_EQ(count(still, "class=\"box v0\""), 5u);
+}
+
+TEST(Flamegraph, TextCanBeReadOnEveryScale) {
+  std::vector<Rgb> ink = inks(svg_of(profile_of({"t;main 1"})));
+  ASSERT_EQ(ink.size(), 2u);
+  for (DifferenceHues hues : {DifferenceHues::kRedBlue, DifferenceHues::kBlueOrange}) {
+    for (int step = -kChangeSteps; step <= kChangeSteps; ++step) {
+      EXPECT_GE(contrast(change_colour(step, hues, Theme::kLight), ink[0]), 7.0) << step;
+      EXPECT_GE(contrast(change_colour(step, hues, Theme::kDark), ink[1]), 4.5) << step;
+    }
+  }
+  for (int step = 0; step <= kWidthSteps; ++step) {
+    EXPECT_GE(contrast(width_colour(step, Theme::kLight), ink[0]), 6.5) << step;
+    EXPECT_GE(contrast(width_colour(step, Theme::kDark), ink[1]), 4.5) << step;
   }
 }
 

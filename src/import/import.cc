@@ -3,6 +3,7 @@
 #include "import/import.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 
 #include "import/call_trees.h"
@@ -10,6 +11,7 @@
 #include "import/counted_stacks.h"
 #include "import/csv_trees.h"
 #include "import/folded.h"
+#include "import/folded_wide.h"
 #include "import/ghc_prof.h"
 #include "import/go_text.h"
 #include "import/java_text.h"
@@ -87,6 +89,16 @@ Head head_of(Bytes bytes) {
 
 Result<Profile> import_profile(Input& input, const Reader& reader, const ImportOptions& options) {
   WICK_ASSERT(reader.read != nullptr, "the load stage reads perf.data itself");
+  if (reader.read == read_folded && options.least_share > 0 && input.is_memory()) {
+    WICK_LET(WholeInput whole, read_whole(input));
+    if (std::optional<Profile> wide = read_wide_folded(whole.bytes, options)) { return *std::move(wide); }
+    Input again(make_memory_pieces(whole.bytes));
+    return import_profile(again, reader, [&] {
+      ImportOptions all = options;
+      all.least_share = 0;
+      return all;
+    }());
+  }
   Result<Profile> profile = reader.read(input, options);
   if (!profile.ok()) { return std::move(profile).error().context("as " + std::string(reader.what)); }
   return profile;

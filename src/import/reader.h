@@ -23,6 +23,9 @@ struct ImportOptions {
   bool functions_only = false;
   // Times serve for little but the heading: samples may be added up once there are too many to be kept one by one.
   bool merge_many = false;
+  // Nobody will look at branches with less than this share of all samples: of their stacks, what is beyond their first frame and
+  // the leaf may be left out.
+  double least_share = 0;
   unsigned threads = 0;  // at most so many work on it; 0: as many as there are CPUs
   // What a linker's name means to people; nothing: names stay as they are.
   std::function<std::string(std::string_view)> demangle{};

@@ -79,9 +79,44 @@ FunctionId ProfileBuilder::function(const Function& f) { return intern<FunctionI
 
 FrameId ProfileBuilder::frame(const Frame& f) { return intern<FrameId>(frame_ids_, profile_.frames, f, f); }
 
+FrameId ProfileBuilder::named_frame(std::string_view name) {
+  StringId id = string(name);
+  if (!id.valid()) { return frame({.function = function(name, {}, {})}); }
+  if (id.value >= named_frames_.size()) { named_frames_.resize(profile_.strings.size()); }
+  FrameId& known = named_frames_[id.value];
+  if (!known.valid()) { known = frame({.function = function(Function{.name = id})}); }
+  return known;
+}
+
 StackId ProfileBuilder::stack(FrameId frame, StackId caller) {
+  StackId first = caller.valid() ? first_callee_[caller.value] : first_outermost_;
+  uint32_t callees = 0;
+  for (StackId at = first; at.valid() && callees < kFewCallees; at = next_callee_[at.value], ++callees) {
+    if (profile_.stacks[at.value].frame == frame) { return at; }
+  }
+  if (callees < kFewCallees) {
+    StackId added = add_stack(frame, caller);
+    if (callees + 1 == kFewCallees) {  // from now on there may be more than a walk along the list sees
+      for (StackId at = added; at.valid(); at = next_callee_[at.value]) {
+        stack_ids_.emplace(uint64_t{caller.value} << 32 | profile_.stacks[at.value].frame.value, at.value);
+      }
+    }
+    return added;
+  }
   uint64_t key = uint64_t{caller.value} << 32 | frame.value;
-  return intern<StackId>(stack_ids_, profile_.stacks, key, Stack{frame, caller});
+  auto [it, fresh] = stack_ids_.try_emplace(key, static_cast<uint32_t>(profile_.stacks.size()));
+  return fresh ? add_stack(frame, caller) : StackId{it->second};
+}
+
+StackId ProfileBuilder::add_stack(FrameId frame, StackId caller) {
+  WICK_ASSERT(profile_.stacks.size() < UINT32_MAX, "a profile's tables have 32-bit ids");
+  StackId added{static_cast<uint32_t>(profile_.stacks.size())};
+  StackId& first = caller.valid() ? first_callee_[caller.value] : first_outermost_;
+  profile_.stacks.push_back({frame, caller});
+  next_callee_.push_back(first);
+  first = added;
+  first_callee_.push_back({});  // moves `first`
+  return added;
 }
 
 EventId ProfileBuilder::event(std::string_view name, std::string_view unit, uint64_t rate_hz, uint64_t divisor) {
@@ -156,7 +191,8 @@ void ProfileBuilder::reserve(size_t samples, size_t stacks, size_t frames) {
   profile_.samples.reserve(samples);
   profile_.stacks.reserve(stacks);
   profile_.frames.reserve(frames);
-  stack_ids_.reserve(stacks);
+  first_callee_.reserve(stacks);
+  next_callee_.reserve(stacks);
   frame_ids_.reserve(frames);
 }
 

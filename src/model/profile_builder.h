@@ -40,6 +40,8 @@ class ProfileBuilder {
   FunctionId function(std::string_view name, std::string_view raw_name, ModuleId module, bool known = true);
   FunctionId function(const Function& function);
   FrameId frame(const Frame& frame);
+  // A frame of a function of which nothing but the name is known: as from the two above, in one step.
+  FrameId named_frame(std::string_view name);
   // `caller` invalid: this frame is the outermost.
   StackId stack(FrameId frame, StackId caller);
   EventId event(std::string_view name, std::string_view unit, uint64_t rate_hz = 0, uint64_t divisor = 1);
@@ -103,6 +105,7 @@ class ProfileBuilder {
   using RowTable = tsl::robin_map<Row, uint32_t, RowHash, RowEqual>;
 
   bool merge(const Sample& sample);
+  StackId add_stack(FrameId frame, StackId caller);
 
   Profile profile_;
   // With the hash kept beside each id: a table that grows need not touch the texts again.
@@ -111,9 +114,14 @@ class ProfileBuilder {
   RowTable<Module> module_ids_;
   RowTable<Function> function_ids_;
   RowTable<Frame> frame_ids_;
-  RowTable<uint64_t> stack_ids_;   // caller << 32 | frame
-  RowTable<uint64_t> merged_;      // stack << 32 | row of merge_keys_ -> row of the samples
-  RowTable<uint64_t> merge_keys_;  // thread << 32 | event
+  std::vector<FrameId> named_frames_;  // by the name's id
+  // Most stacks call one or two others: those are found along a list, newest first. A caller of many has them in the table too.
+  static constexpr uint32_t kFewCallees = 8;
+  StackId first_outermost_;
+  std::vector<StackId> first_callee_, next_callee_;  // of each stack
+  RowTable<uint64_t> stack_ids_;                     // caller << 32 | frame
+  RowTable<uint64_t> merged_;                        // stack << 32 | row of merge_keys_ -> row of the samples
+  RowTable<uint64_t> merge_keys_;                    // thread << 32 | event
   StackId unknown_stack_;
   bool merging_ = false;
   bool sorted_ = true;

@@ -43,6 +43,23 @@ TEST(ProfileBuilder, InternsEverythingOnce) {
   EXPECT_EQ(p.events.size(), 2u);
 }
 
+TEST(ProfileBuilder, CalleesOfFewAndOfManyAreFoundAgain) {
+  ProfileBuilder b;
+  std::vector<FrameId> frames;
+  for (int i = 0; i < 100; ++i) { frames.push_back(b.named_frame("f" + std::to_string(i))); }
+  EXPECT_EQ(b.named_frame("f7"), frames[7]);
+  EXPECT_EQ(b.frame({.function = b.function("f7", {}, {})}), frames[7]);
+  StackId root = b.stack(frames[0], {});
+  for (StackId caller : {StackId{}, root}) {
+    std::vector<StackId> stacks;
+    for (FrameId f : frames) { stacks.push_back(b.stack(f, caller)); }
+    for (size_t i = 0; i < frames.size(); ++i) { EXPECT_EQ(b.stack(frames[i], caller), stacks[i]); }
+  }
+  Profile p = std::move(b).build();
+  EXPECT_EQ(p.stacks.size(), 200u);
+  EXPECT_EQ(p.frames.size(), 100u);
+}
+
 TEST(ProfileBuilder, StringsSurviveGrowth) {
   ProfileBuilder b;
   std::vector<StringId> ids;

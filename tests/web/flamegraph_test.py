@@ -67,6 +67,12 @@ class Tests:
         subprocess.run([self.wick, "flamegraph", wick_file, "-o", svg, *options], check=True, stderr=subprocess.DEVNULL)
         return svg
 
+    def folded(self, name, text, *options):
+        source, svg = self.folder / f"{name}.folded", self.folder / f"{name}.svg"
+        source.write_text(text)
+        subprocess.run([self.wick, "flamegraph", source, "-o", svg, *options], check=True, stderr=subprocess.DEVNULL)
+        return svg
+
     def open(self, svg, size=(1200, 700)):
         self.b.size(*size)
         self.b.media(prefers_reduced_motion="reduce", prefers_color_scheme="light")
@@ -265,10 +271,10 @@ class Tests:
     def test_tab_reaches_everything(self):
         self.open(self.folder / "small.svg")
         seen = []
-        for _ in range(3):
+        for _ in range(5):
             self.b.key("Tab")
             seen.append(self.b.eval("T.active()").strip())
-        self.same(seen, ["input", "button", "svg tree"])
+        self.same(seen, ["input", "button", "button", "button", "svg tree"])
 
     def test_follows_the_window_and_the_theme(self):
         self.open(self.folder / "small.svg")
@@ -337,6 +343,122 @@ class Tests:
         took = self.b.eval("T.redraw()")
         assert took < 1000, f"drawing {boxes} boxes took {took:.0f} ms"
         self.shot("wide")
+
+    def test_the_other_way_round_inside_the_page(self):
+        self.open(self.folder / "small.svg")
+        self.b.key("r")
+        assert self.b.wait("T.names().includes('vfs_read')"), self.b.eval("T.names()")
+        _, _, whole, _ = self.b.eval("T.rect('all')")
+        for name, part in (("work", 0.3), ("vfs_read", 0.25), ("malloc", 0.15), ("ns::Parse<int>::run(int)", 0.2)):
+            level = "T.boxes().filter(g => g.getAttribute('aria-level') === '2')"
+            wide = self.b.eval(f"{level}.find(g => g.getAttribute('aria-label').startsWith({json.dumps(name + ',')})).firstChild.getBoundingClientRect().width")
+            assert abs(wide / whole - part) < 0.01, f"{name}: {wide / whole}, expected {part}"
+        self.same(self.b.eval("[...document.querySelectorAll('.wick-views button')].map(b => b.getAttribute('aria-pressed'))"), ["true", "false", "true"])
+        self.shot("reversed")
+        self.b.click(*self.center("vfs_read"))
+        assert self.b.wait("location.hash.includes('zoom=') && location.hash.includes('reversed')")
+        self.b.open((self.folder / "small.svg").resolve().as_uri() + self.b.eval("location.hash"))
+        self.b.eval(HELPERS)
+        assert self.b.wait("T.path().endsWith('vfs_read')"), self.b.eval("T.path()")
+        self.b.key("r")
+        assert self.b.wait("T.path() === '' && !location.hash.includes('reversed')")
+        # A file made from the leaves turns into what one from the roots shows.
+        lines = "a;b;c 3\na;b 2\nd;c 1\n"
+        forward = []
+        for name, options, key in (("forward", [], ""), ("backward", ["--reverse"], "r")):
+            self.open(self.folded(name, lines, *options))
+            if key:
+                self.b.key(key)
+                self.b.wait("T.boxes()[1].getAttribute('aria-label').startsWith('a,')")
+            forward.append(self.b.eval("T.boxes().map(g => g.getAttribute('aria-level') + g.getAttribute('aria-label'))"))
+        self.same(forward[0], forward[1])
+
+    def test_what_has_no_box_still_counts_from_the_leaves(self):
+        lines = "".join(f"main;cold{i} 1\n" for i in range(50)) + "main;hot 20000\n"
+        self.open(self.folded("narrow", lines))
+        assert "50 branches under 0.1 px are left out" in self.b.eval("document.querySelector('.wick-bottom').textContent")
+        self.b.key("r")
+        assert self.b.wait("T.boxes().some(g => g.getAttribute('aria-label').startsWith('[too narrow to be drawn], 50 samples'))"), self.b.eval("T.boxes().map(g => g.getAttribute('aria-label'))")
+
+    def test_icicle_is_one_click(self):
+        self.open(self.folder / "small.svg")
+        y = self.b.eval("T.rect('all')[1]")
+        self.b.eval("[...document.querySelectorAll('.wick-views button')].find(b => b.textContent === 'icicle').click()")
+        assert self.b.wait(f"T.rect('all')[1] < {y}")
+        assert "down" in self.b.eval("location.hash")
+        self.shot("icicle")
+        self.open(self.picture("inverted", SMALL, "--inverted"))
+        assert self.b.eval("T.rect('all')[1] < T.rect('main')[1]")
+        self.b.key("i")
+        assert self.b.wait("T.rect('all')[1] > T.rect('main')[1] && location.hash === '#up'")
+
+    def test_next_and_previous_match(self):
+        self.open(self.folder / "small.svg")
+        self.b.key("/")
+        self.b.type("malloc$")
+        self.b.wait("T.matched() === 3")
+        self.b.key("Enter")
+        first = self.b.wait("T.live()")
+        self.b.eval("document.querySelector('.flames').focus()")
+        self.b.key("n")
+        assert self.b.wait(f"T.live() !== {json.dumps(first)}")
+        self.b.key("N")
+        self.becomes("T.live()", first)
+
+    def test_boxes_have_names_for_those_who_listen(self):
+        self.open(self.folder / "small.svg")
+        self.same(self.b.eval("T.box('work').getAttribute('role')"), "treeitem")
+        self.same(self.b.eval("T.box('work').getAttribute('aria-level')"), "4")
+        self.same(self.b.eval("T.box('work').getAttribute('aria-label')"), "work, app, 600 samples, 60.0 %, self 30.0 %")
+
+    def test_palettes_keep_their_colours_in_the_dark(self):
+        svg = self.folded("palette", "a;java/lang/String:hash_[j] 60\na;vfs_read_[k] 40\n", "--colors", "java", "--nametype", "Frame:", "--countname", "bytes")
+        self.open(svg)
+        fill = "getComputedStyle(T.box('vfs_read').firstChild).fill + getComputedStyle(T.box('vfs_read').lastChild).fill"
+        light = self.b.eval(fill)
+        self.b.media(prefers_color_scheme="dark")
+        self.same(self.b.eval(fill), light)
+        self.b.hover(*self.center("vfs_read"))
+        tip = self.b.wait("T.tip()")
+        assert "Frame: vfs_read" in tip and "40 bytes" in tip, tip
+        self.shot("palette-dark")
+
+    def test_a_chart_keeps_its_gaps(self):
+        lines = "".join(f"main;a 100\nmain;x{i} 0.001\n" if i == 0 else f"main;b 100\nmain;a {i}\n" for i in range(3))
+        self.open(self.folded("chart", lines, "--flamechart"))
+        self.same(self.b.eval("T.names().filter(n => n === 'b').length"), 2)
+        self.shot("chart")
+
+    def test_links_of_functions(self):
+        attributes = self.folder / "attributes"
+        attributes.write_text("work\thref=https://example.org/work\ttitle=the work\n")
+        self.open(self.picture("linked", SMALL, "--nameattr", str(attributes)))
+        self.b.hover(*self.center("work"))
+        tip = self.b.wait("T.tip()")
+        assert "the work" in tip and "https://example.org/work" in tip, tip
+        self.b.click(*self.center("work"))
+        assert self.b.wait("T.path().endsWith('work')")
+
+    def test_a_difference(self):
+        lines = "app;main;parse 60 60\napp;main;render 40 140\napp;main;vanished;inner 20 0\napp;main;fresh 0 10\n"
+        self.open(self.folded("difference", lines))
+        look = "T.box('%s').firstChild.getAttribute('class')"
+        self.same([self.b.eval(look % n) for n in ("parse", "render", "vanished", "fresh")], ["v0 box", "p8 box", "m2 box gone", "p1 box"])
+        self.b.hover(*self.center("render"))
+        tip = self.b.wait("T.tip()")
+        for part in ("change +100 samples, +250.0 %", "now 140 samples (66.7 %)", "before 40 samples (33.3 %)"):
+            assert part in tip, f"no {part!r} in {tip!r}"
+        self.b.hover(*self.center("vanished"))
+        assert self.b.wait("T.tip().includes('\u221220 samples, gone')"), self.b.eval("T.tip()")
+        self.shot("difference")
+        self.b.media(prefers_color_scheme="dark")
+        self.shot("difference-dark")
+        self.b.key("r")
+        assert self.b.wait("T.boxes().length > 5 && T.box('inner').getAttribute('aria-level') === '2'")
+        self.same(self.b.eval(look % "inner"), "m2 box gone")
+        self.shot("difference-reversed")
+        self.open(self.folded("orange", lines, "--colors", "blue-orange"))
+        self.shot("difference-orange")
 
     def test_empty_profile(self):
         svg = self.picture("empty", "command ./x\nmodule app /opt/app\nthread main 1/1 x\n")

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Which box of a flame graph has which colour, the style sheet for that, and what the legend says of it. A colour is either a
+// class, whose look follows the theme, or fixed ("#rrggbb").
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyze/flame_tree.h"
+#include "export/flamegraph.h"
+
+namespace wick {
+
+struct LegendItem {
+  std::string text;
+  std::string colour;  // class or "#rrggbb"
+  double share = -1;   // of the whole; below zero: says nothing
+  bool faint = false;  // as inlined boxes are
+  bool gone = false;   // as boxes are that were only there before
+};
+
+class FlamePaint {
+ public:
+  FlamePaint(const Profile& profile, const FlameTree& tree, const Selection& selection, const FlamegraphOptions& options);
+
+  // A row of colours().
+  size_t colour_of(const FlameNode& node) const;
+  const std::vector<std::string>& colours() const { return colours_; }
+  const std::vector<LegendItem>& legend() const { return legend_; }
+  bool inlined_are_pale() const { return pale_; }
+  // The largest change of a box in a difference, on which colours depend. In parts of the weights' unit.
+  int64_t largest_change() const { return largest_change_; }
+
+  // The look of everything that the theme decides, for the inside of <style>.
+  std::string style() const;
+
+ private:
+  void paint_by_kind();
+  void paint_by_palette();
+  void paint_differences();
+  unsigned kind_class(const FlameNode& node) const;
+  std::string classes(Theme theme) const;
+
+  const Profile& profile_;
+  const FlameTree& tree_;
+  const Selection& selection_;
+  const FlamegraphOptions& options_;
+  bool difference_ = false, pale_ = false;
+  std::vector<std::string> colours_;
+  std::vector<size_t> of_function_, of_group_;
+  std::vector<LegendItem> legend_;
+  int64_t largest_change_ = 0;
+};
+
+// What changed in this box: what its function used itself; all of it where the box is new or gone.
+int64_t box_change(const FlameNode& node);
+bool box_is_gone(const FlameNode& node);
+
+// Steps of the scales; the script knows them too.
+constexpr int kChangeSteps = 8, kWidthSteps = 15;
+// The look of a change, -kChangeSteps (shrank) to +kChangeSteps (grew), and of a width, 0 to kWidthSteps.
+Rgb change_colour(int step, DifferenceHues hues, Theme theme);
+Rgb width_colour(int step, Theme theme);
+
+// Inlined wherever it was called, as the profile knows or as is written behind the name.
+bool box_is_inlined(const Profile& profile, const FlameNode& node);
+
+// 'k' for the kernel's and so on: as written behind the name, or as the profile knows it.
+char mark_of(const Profile& profile, const FlameNode& node);
+
+}  // namespace wick
