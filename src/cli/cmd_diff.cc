@@ -151,6 +151,7 @@ Result<std::string> picture(const Options& o, const Pair& pair) {
   FlamegraphOptions options;
   options.title = pair.before.file + " -> " + pair.after.file;
   if (!pair.filter.everything()) { options.title += " (" + describe_filter(pair.filter) + ")"; }
+  if (o.colours == Colours::kBlueOrange) { options.hues = DifferenceHues::kBlueOrange; }
   return flamegraph_svg(combined, sides.both, {}, options);  // what the filter left is all there is
 }
 

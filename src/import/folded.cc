@@ -113,7 +113,7 @@ class StackMaker {
     StackId stack = kept == 0 ? StackId{} : stacks_.back();
     while (begin <= text.size()) {
       size_t end = std::min(text.find(';', begin), text.size());
-      stack = b_.stack(b_.frame({.function = b_.function(text.substr(begin, end - begin), {}, {})}), stack);
+      stack = b_.stack(b_.named_frame(text.substr(begin, end - begin)), stack);
       ends_.push_back(end);
       stacks_.push_back(stack);
       begin = end + 1;
