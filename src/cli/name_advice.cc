@@ -62,7 +62,8 @@ std::string advise(const LackingFile& file, Lack lack, const PackageFacts& facts
   if (!file.trouble.empty()) { return "cannot be read: " + file.trouble; }
   Result<FileDiagnosis> found = diagnose_file(file.path);
   if (!found.ok()) { return "not on this machine: use --symfs DIR or --debug-dir DIR"; }
-  bool is_same = is_build_id(file.build_id) ? found->facts.build_id == file.build_id : found->facts.build_id.empty();
+  // Other tools' files need not say which build it was.
+  bool is_same = !is_build_id(file.build_id) || found->facts.build_id == file.build_id;
   if (!is_same) {
     std::string id = !is_build_id(file.build_id) ? "" : " (build-id " + file.build_id.substr(0, 12) + ")";
     return "changed since it was recorded" + id + ": use --symfs DIR or --debug-dir DIR with the old one";

@@ -142,14 +142,6 @@ Result<OpenedFile> open_file(const std::string& path) {
   return OpenedFile{name, {}, Input(std::make_unique<FdPieces>(std::move(fd), name))};
 }
 
-// Pages of a mapped file that are not needed any more do not count as memory in use; looked at again, they come back.
-void drop_pages(Bytes bytes) {
-  auto page = static_cast<uintptr_t>(::sysconf(_SC_PAGESIZE));
-  auto begin = (reinterpret_cast<uintptr_t>(bytes.data()) + page - 1) & ~(page - 1);
-  uintptr_t end = (reinterpret_cast<uintptr_t>(bytes.data()) + bytes.size()) & ~(page - 1);
-  if (begin < end) { ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED); }
-}
-
 // Everything of a recording is needed at once, wherever it comes from.
 Result<LoadedCapture> load_capture(OpenedFile opened) {
   LoadedCapture loaded;
@@ -194,7 +186,7 @@ Result<Profile> load_profile(const std::string& path, const LoadOptions& options
   if (reader->name == kPerfDataReader.name) {
     LoadOptions with = options;
     with.import = import;
-    Result<Profile> profile = load_perf_data(*unpacked, with, unpacked->is_memory() ? drop_pages : nullptr);
+    Result<Profile> profile = load_perf_data(*unpacked, with);
     if (!profile.ok()) { return std::move(profile).error().context(context + ": as perf.data"); }
     return profile;
   }

@@ -158,11 +158,11 @@ void add_warnings(const PerfDataReader& reader, const Stage& stage, Profile& pro
 
 }  // namespace
 
-Result<Profile> load_perf_data(Input& input, const LoadOptions& options, std::function<void(Bytes)> release) {
+Result<Profile> load_perf_data(Input& input, const LoadOptions& options) {
   uint64_t most_single = options.import.merge ? 0 : options.import.merge_many ? kManySamples : UINT64_MAX;
   capture::MemoryRows rows(most_single);
   Stage stage(options, rows);
-  PerfDataReader reader(stage, std::move(release));
+  PerfDataReader reader(stage, [&](Bytes done) { input.release(done); });
   stage.set_reader(reader);
   WICK_OK(reader.read(input));
   stage.finish(rows.capture);

@@ -2,14 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
-
-#include "base/fd.h"
 #include "pipeline/load.h"
 
 namespace wick {
 
-// perf.data -> Profile, through the same unwinding, tables and names as a recording of ours. `release`: see PerfDataReader.
-Result<Profile> load_perf_data(Input& input, const LoadOptions& options, std::function<void(Bytes)> release = {});
+// perf.data -> Profile, through the same unwinding, tables and names as a recording of ours.
+Result<Profile> load_perf_data(Input& input, const LoadOptions& options);
 
 }  // namespace wick

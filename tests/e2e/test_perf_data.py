@@ -43,6 +43,17 @@ def test_frame_pointers(t):
     return f"{r.json['samples']} samples"
 
 
+def test_small_files(t):
+    """Files of a few pages, which are looked at as a whole before they are read."""
+    program = t.program("shares.c", "O0", ["-fno-omit-frame-pointer"])
+    sizes = []
+    for seconds in (0.02, 0.1, 0.3):
+        file = perf_record(t, f"small{seconds}.data", program, "-g", seconds=seconds)
+        need(samples_of(t, file) == perf_samples(t, file), f"{samples_of(t, file)} samples, perf script has {perf_samples(t, file)}")
+        sizes.append(file.stat().st_size)
+    return f"{sizes} bytes"
+
+
 def test_copied_stacks(t):
     """Copied stacks of two threads, unwound by wick: shares, samples, whole stacks."""
     program = t.program("shares.c", "O2", ["-g"])

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "import/json_formats.h"
 
-#include "reader_fuzz.h"
+#include "fuzz_reader.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   return wick::fuzz_reader(wick::kDhatReader, data, size);
