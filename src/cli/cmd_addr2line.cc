@@ -97,7 +97,7 @@ Run add_addr2line_command(CLI::App& app) {
   app.add_flag("--json", options->json, "one JSON object for each address");
   add_symbol_options(app, options->symbols);
   app.add_option("address", options->given,
-                 "hexadecimal addresses as linked, or symbols (main, main+0x1f); without any they are read from standard input")
+                 "hexadecimal, as linked, or a symbol (main, main+0x1f); without any they are read from standard input")
       ->type_name("ADDRESS");
   app.footer(
       "Takes the place of binutils' addr2line: the same options, the same lines; the answers are those of LLVM's symbolizer.\n\n"

@@ -167,8 +167,7 @@ Run add_collapse_command(CLI::App& app) {
   app.add_option("-o,--output", options->output, "write here instead of to standard output")->type_name("FILE");
   const Words<CountWhat> counts = {{"samples", CountWhat::kSamples}, {"weights", CountWhat::kWeights}};
   add_choice(app, "--count", options->count, counts,
-             "what COUNT is: the number of samples, or their periods, bytes, ... (default: samples for recordings of wick, else "
-             "weights)");
+             "COUNT: how many samples, or their periods, bytes, … (default: weights, but for wick's own files)");
   app.add_option("-n,--threads,--nthreads", options->import.threads, "how many work on it (default: one for each CPU)")
       ->type_name("N");
   app.add_flag("-q,--quiet", options->quiet, "print no warnings");

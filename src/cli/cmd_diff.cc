@@ -238,7 +238,7 @@ Run add_diff_command(CLI::App& app) {
   const Words<Colours> palettes = {{"red-blue", Colours::kRedBlue}, {"blue-orange", Colours::kBlueOrange}};
 
   app.add_option("-o,--output", options->output,
-                 "write here; a name that ends in .svg gets the flame graph of the difference (default: standard output)")
+                 "write here; what ends in .svg is the flame graph of the difference (default: standard output)")
       ->type_name("FILE");
   app.add_flag("--folded", options->folded, "print folded stacks with two counts: stack BEFORE AFTER");
   app.add_flag("--json", options->json, "print JSON (docs/diff-json.md)");

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "analyze/combine.h"
+#include "analyze/palette.h"
 #include "base/fd.h"
 #include "base/text.h"
 #include "cli/command.h"
@@ -105,14 +106,17 @@ Run add_flamegraph_command(CLI::App& app) {
       ->type_name("FILE");
   add_picture_options(app, options->picture);
   add_profile_options(app, options->profile, Files::kSeveral);
-  app.footer(
-      "Click a box to zoom in, / to search, n and N for the next match, arrows to move, i to turn the picture upside\n"
-      "down, r to see it from the leaves.\n\n"
-      "Examples:\n"
-      "  wick flamegraph                              profile.wick as flamegraph.svg\n"
-      "  wick flamegraph old.wick -o old.svg\n"
-      "  wick flamegraph --thread worker --range 2-5 -o worker.svg\n"
-      "  wick flamegraph --colors java --title heap --countname bytes < out.folded > heap.svg");
+  std::string palettes;
+  for (const std::string& name : palette_names()) { palettes += " " + name; }
+  app.footer("Palettes:" + palettes +
+             "\n\n"
+             "Click a box to zoom in, / to search, n and N for the next match, arrows to move, i to turn the picture upside\n"
+             "down, r to see it from the leaves.\n\n"
+             "Examples:\n"
+             "  wick flamegraph                              profile.wick as flamegraph.svg\n"
+             "  wick flamegraph old.wick -o old.svg\n"
+             "  wick flamegraph --thread worker --range 2-5 -o worker.svg\n"
+             "  wick flamegraph --colors java --title heap --countname bytes < out.folded > heap.svg");
   return [options] { return run_flamegraph(*options); };
 }
 

@@ -224,13 +224,9 @@ void add_picture_options(CLI::App& app, PictureOptions& options) {
       ->group(tree);
 
   const char* colours = "Colours";
-  std::string names;
-  for (const std::string& name : palette_names()) { names += " " + name; }
-  static const std::string kHelp =
-      "a palette:" + names +
-      "; or kind, which tells kinds of code apart (default); for differences red-blue (default) or blue-orange";
   add_parsed(
-      app, "-c,--colors", [&o](const std::string& v) { return set_colours(v, o); }, kHelp.c_str(), "PALETTE")
+      app, "-c,--colors", [&o](const std::string& v) { return set_colours(v, o); },
+      "a palette (below), or kind: kinds of code apart (default); differences: red-blue (default), blue-orange", "PALETTE")
       ->group(colours);
   add_parsed(
       app, "--bgcolors", [&o](const std::string& v) { return set_background(v, o); },
@@ -255,7 +251,7 @@ void add_picture_options(CLI::App& app, PictureOptions& options) {
 
   const char* file = "File";
   app.add_option("--nameattr", options.attributes_file,
-                 "attributes for functions' boxes: lines of NAME, tab, key=value, tab, key=value (href, target, title, class)")
+                 "attributes of functions' boxes: lines of NAME, tab, key=value, tab, … (href, target, title, class)")
       ->type_name("FILE")
       ->group(file);
   add_parsed(

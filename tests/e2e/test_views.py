@@ -154,7 +154,7 @@ def test_doctor_makes_nothing(t):
 
 def test_help(t):
     need(re.fullmatch(r"wick \d+\.\d+\.\d+\n", t.good("--version")), "--version")
-    for command in ([], ["record"], ["report"], ["collapse"], ["flamegraph"], ["export"], ["doctor"]):
+    for command in ([], ["record"], ["report"], ["collapse"], ["flamegraph"], ["diff"], ["export"], ["symbolize"], ["addr2line"], ["doctor"]):
         text = t.good(*command, "--help")
         need(len(text) > 200, f"{command} --help is short")
         need(max(map(len, text.splitlines())) <= 130, f"{command} --help is wider than 130 columns")
