@@ -226,7 +226,7 @@ void add_picture_options(CLI::App& app, PictureOptions& options) {
   const char* colours = "Colours";
   add_parsed(
       app, "-c,--colors", [&o](const std::string& v) { return set_colours(v, o); },
-      "a palette (below), or kind: kinds of code apart (default); differences: red-blue (default), blue-orange", "PALETTE")
+      "a palette (below), or kind: kinds of code apart (default); differences: red-blue, blue-orange", "PALETTE")
       ->group(colours);
   add_parsed(
       app, "--bgcolors", [&o](const std::string& v) { return set_background(v, o); },
