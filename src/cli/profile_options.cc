@@ -21,6 +21,38 @@
 #include "pipeline/load.h"
 
 namespace wick {
+namespace {
+
+// Whether something comes through standard input that a person may have meant. Terminals, /dev/null and sockets are none.
+bool has_stdin() {
+  struct stat info{};
+  if (::fstat(STDIN_FILENO, &info) != 0) { return false; }
+  if (S_ISREG(info.st_mode)) { return info.st_size > 0; }
+  if (!S_ISFIFO(info.st_mode)) { return false; }
+  pollfd waiting{STDIN_FILENO, POLLIN, 0};
+  constexpr int kPatienceMs = 2000;
+  if (::poll(&waiting, 1, kPatienceMs) == 0) {
+    std::fprintf(stderr, "wick: waiting for standard input; \"%s\" as an argument reads that file instead\n", kDefaultProfile);
+    while (::poll(&waiting, 1, -1) < 0 && errno == EINTR) {}
+  }
+  int bytes = 0;
+  return ::ioctl(STDIN_FILENO, FIONREAD, &bytes) == 0 && bytes > 0;
+}
+
+// The reader that --from names; nothing: by content.
+Result<const Reader*> choose_reader(const std::string& name) {
+  if (name.empty()) { return nullptr; }
+  if (const Reader* reader = find_reader(name)) { return reader; }
+  std::vector<std::string> names;
+  for (const Reader& r : readers()) { names.emplace_back(r.name); }
+  std::vector<std::string> near = nearest_words(name, names);
+  std::string told;
+  for (const std::string& known : near.empty() ? names : near) { told += (told.empty() ? "" : ", ") + known; }
+  return Error("--from: no format \"%s\" (%s%s)", printable(name).c_str(), near.empty() ? "there are: " : "near: ", told.c_str())
+      .with_code(Errc::kUsage);
+}
+
+}  // namespace
 
 void add_profile_options(CLI::App& app, ProfileOptions& options, Files files) {
   app.add_flag("--no-inlines", options.no_inlines, "count what was inlined to the function that it was inlined into");
@@ -56,22 +88,6 @@ Error for_file(Error error, const ProfileOptions& options) {
   return std::move(error).with_hint(std::string(kReport) + shell_quote(options.file) + " " + rest);
 }
 
-// Whether something comes through standard input that a person may have meant. Terminals, /dev/null and sockets are none.
-bool has_stdin() {
-  struct stat info{};
-  if (::fstat(STDIN_FILENO, &info) != 0) { return false; }
-  if (S_ISREG(info.st_mode)) { return info.st_size > 0; }
-  if (!S_ISFIFO(info.st_mode)) { return false; }
-  pollfd waiting{STDIN_FILENO, POLLIN, 0};
-  constexpr int kPatienceMs = 2000;
-  if (::poll(&waiting, 1, kPatienceMs) == 0) {
-    std::fprintf(stderr, "wick: waiting for standard input; \"%s\" as an argument reads that file instead\n", kDefaultProfile);
-    while (::poll(&waiting, 1, -1) < 0 && errno == EINTR) {}
-  }
-  int bytes = 0;
-  return ::ioctl(STDIN_FILENO, FIONREAD, &bytes) == 0 && bytes > 0;
-}
-
 std::string choose_input(const std::string& given, StdinUse use) {
   if (!given.empty()) { return given; }
   bool has_default = ::access(kDefaultProfile, F_OK) == 0;
@@ -91,19 +107,7 @@ Result<View> load_view(const ProfileOptions& options, StdinUse use, const Import
   load.names = options.names.value_or(NameStyle::kFull);
   WICK_LET(load.sources, find_symbol_sources(options.symbols, Fetching::kNever));
   load.import = import;
-  if (!options.from.empty()) {
-    load.reader = find_reader(options.from);
-    if (load.reader == nullptr) {
-      std::vector<std::string> names;
-      for (const Reader& r : readers()) { names.emplace_back(r.name); }
-      std::vector<std::string> near = nearest_words(options.from, names);
-      std::string told;
-      for (const std::string& name : near.empty() ? names : near) { told += (told.empty() ? "" : ", ") + name; }
-      return Error("--from: no format \"%s\" (%s%s)", printable(options.from).c_str(),
-                   near.empty() ? "there are: " : "near: ", told.c_str())
-          .with_code(Errc::kUsage);
-    }
-  }
+  WICK_LET(load.reader, choose_reader(options.from));
   WICK_LET(view.profile, load_profile(choose_input(options.file, use), load));
   if (!options.more_files.empty()) {
     std::vector<Profile> profiles(1 + options.more_files.size());

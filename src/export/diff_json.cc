@@ -9,6 +9,7 @@
 #include "analyze/overview.h"
 #include "base/text.h"
 #include "export/json_writer.h"
+#include "export/report_json.h"
 
 namespace wick {
 namespace {
@@ -74,18 +75,6 @@ void write_costs(JsonWriter& json, const char* key, const DiffTable& table, cons
   json.key("cost_noise").value(rounded(cost.cost_noise, kDigits));
   json.key("share_noise").value(rounded(cost.share_noise, kDigits));
   json.key("verdict").value(word(table.verdict(cost))).end_object();
-}
-
-const char* rows_key(GroupBy by) {
-  switch (by) {
-    case GroupBy::kFunction: return "functions";
-    case GroupBy::kModule: return "modules";
-    case GroupBy::kFile: return "files";
-    case GroupBy::kLine: return "lines";
-    case GroupBy::kThread: return "threads";
-    case GroupBy::kProcess: return "processes";
-  }
-  return "rows";
 }
 
 }  // namespace

@@ -38,18 +38,6 @@ void begin_report(JsonWriter& json, const Profile& profile, const Selection& sel
   json.line().key("total").value(selection.weight);
 }
 
-const char* rows_key(GroupBy by) {
-  switch (by) {
-    case GroupBy::kFunction: return "functions";
-    case GroupBy::kModule: return "modules";
-    case GroupBy::kFile: return "files";
-    case GroupBy::kLine: return "lines";
-    case GroupBy::kThread: return "threads";
-    case GroupBy::kProcess: return "processes";
-  }
-  return "rows";
-}
-
 void write_identity(JsonWriter& json, const Profile& profile, GroupBy by, const CostRow& row) {
   json.key("name").value(row_name(profile, by, row));
   switch (by) {
@@ -121,6 +109,18 @@ std::string write_tree(const Profile& profile, const Selection& selection, const
 }
 
 }  // namespace
+
+const char* rows_key(GroupBy by) {
+  switch (by) {
+    case GroupBy::kFunction: return "functions";
+    case GroupBy::kModule: return "modules";
+    case GroupBy::kFile: return "files";
+    case GroupBy::kLine: return "lines";
+    case GroupBy::kThread: return "threads";
+    case GroupBy::kProcess: return "processes";
+  }
+  return "rows";
+}
 
 std::string table_json(const Profile& profile, const Selection& selection, const CostTable& table, size_t limit) {
   std::string out;

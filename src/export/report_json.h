@@ -13,6 +13,9 @@
 
 namespace wick {
 
+// The key of a table's rows: "functions", "modules", …
+const char* rows_key(GroupBy by);
+
 // At most `limit` rows; 0: all.
 std::string table_json(const Profile& profile, const Selection& selection, const CostTable& table, size_t limit = 0);
 // In depth-first order, flat, since a stack may be deeper than a JSON reader's nesting; at most `limit` children of each node.

@@ -11,102 +11,122 @@ namespace {
 using PtraceEngineTest = PtraceTest;
 
 TEST_F(PtraceEngineTest, BusyLoop) {
-  TargetRun run = record(options({"spin", "700"}));
-  ASSERT_TRUE(WIFEXITED(run.status));
-  EXPECT_EQ(WEXITSTATUS(run.status), 0);
-  expect_honest(run, run.number("cpu_ns"));
-  EXPECT_GT(run.share("hot_a"), 0.95);
-  ASSERT_EQ(run.sink.execs.size(), 1u);
-  EXPECT_EQ(run.sink.execs[0], "target");
-  size_t in_target = 0;
-  for (const SeenSample& sample : run.sink.samples) { in_target += sample.path == target_; }
-  EXPECT_GT(in_target, run.sink.samples.size() * 9 / 10);
-  EXPECT_TRUE(run.sink.living.empty());
+  measured([&] {
+    TargetRun run = record(options({"spin", "700"}));
+    ASSERT_TRUE(WIFEXITED(run.status));
+    EXPECT_EQ(WEXITSTATUS(run.status), 0);
+    expect_honest(run, run.number("cpu_ns"));
+    EXPECT_GT(run.share("hot_a"), 0.95);
+    ASSERT_EQ(run.sink.execs.size(), 1u);
+    EXPECT_EQ(run.sink.execs[0], "target");
+    size_t in_target = 0;
+    for (const SeenSample& sample : run.sink.samples) { in_target += sample.path == target_; }
+    EXPECT_GT(in_target, run.sink.samples.size() * 9 / 10);
+    EXPECT_TRUE(run.sink.living.empty());
+  });
 }
 
 TEST_F(PtraceEngineTest, SharesBetweenFunctions) {
-  TargetRun run = record(options({"shares", "1500"}));
-  expect_honest(run, run.number("cpu_ns"));
-  EXPECT_NEAR(run.share("hot_a"), 0.75, 0.05);
-  EXPECT_NEAR(run.share("hot_b"), 0.25, 0.05);
+  measured([&] {
+    TargetRun run = record(options({"shares", "1500"}));
+    expect_honest(run, run.number("cpu_ns"));
+    EXPECT_NEAR(run.share("hot_a"), 0.75, 0.05);
+    EXPECT_NEAR(run.share("hot_b"), 0.25, 0.05);
+  });
 }
 
 TEST_F(PtraceEngineTest, WorkInBurstsIsSeenWhereItIs) {
-  TargetRun run = record(options({"bursts", "1200"}));
-  expect_honest(run, run.number("cpu_ns"));
-  ASSERT_GT(run.sink.samples.size(), 20u);
-  EXPECT_GT(run.share("hot_a") + run.share("hot_b"), 0.9) << "at most moments it sleeps";
+  measured([&] {
+    TargetRun run = record(options({"bursts", "1200"}));
+    expect_honest(run, run.number("cpu_ns"));
+    ASSERT_GT(run.sink.samples.size(), 20u);
+    EXPECT_GT(run.share("hot_a") + run.share("hot_b"), 0.9) << "at most moments it sleeps";
+  });
 }
 
 TEST_F(PtraceEngineTest, TwoThreads) {
-  TargetRun run = record(options({"threads", "2", "500"}));
-  expect_honest(run, run.number("cpu_ns"));
-  std::map<uint32_t, size_t> per_thread = run.sink.per_thread();
-  size_t busy = 0;
-  for (const auto& [tid, count] : per_thread) {
-    if (count < 20) { continue; }
-    ++busy;
-    EXPECT_NEAR(static_cast<double>(count), static_cast<double>(run.sink.samples.size()) / 2,
-                0.1 * static_cast<double>(run.sink.samples.size()));
-  }
-  EXPECT_EQ(busy, 2u);
+  measured([&] {
+    TargetRun run = record(options({"threads", "2", "500"}));
+    expect_honest(run, run.number("cpu_ns"));
+    std::map<uint32_t, size_t> per_thread = run.sink.per_thread();
+    size_t busy = 0;
+    for (const auto& [tid, count] : per_thread) {
+      if (count < 20) { continue; }
+      ++busy;
+      EXPECT_NEAR(static_cast<double>(count), static_cast<double>(run.sink.samples.size()) / 2,
+                  0.1 * static_cast<double>(run.sink.samples.size()));
+    }
+    EXPECT_EQ(busy, 2u);
+  });
 }
 
 TEST_F(PtraceEngineTest, TwoHundredThreads) {
-  TargetRun run = record(options({"threads", "200", "20"}));
-  ASSERT_EQ(WEXITSTATUS(run.status), 0);
-  expect_honest(run, run.number("cpu_ns"), 30'000'000);
-  EXPECT_EQ(run.sink.forks, 200u);
-  size_t seen = 0;
-  for (const auto& [tid, count] : run.sink.per_thread()) { seen += count >= 3; }
-  EXPECT_GE(seen, 150u) << "nearly all, but we share the CPUs with them";
-  EXPECT_GT(run.share("hot_a"), 0.95);
+  measured([&] {
+    TargetRun run = record(options({"threads", "200", "20"}));
+    ASSERT_EQ(WEXITSTATUS(run.status), 0);
+    expect_honest(run, run.number("cpu_ns"), 30'000'000);
+    EXPECT_EQ(run.sink.forks, 200u);
+    size_t seen = 0;
+    for (const auto& [tid, count] : run.sink.per_thread()) { seen += count >= 3; }
+    EXPECT_GE(seen, 150u) << "nearly all, but we share the CPUs with them";
+    EXPECT_GT(run.share("hot_a"), 0.95);
+  });
 }
 
 TEST_F(PtraceEngineTest, ManySleepersAreLeftAlone) {
-  TargetRun run = record(options({"sleepers", "300", "500"}));
-  expect_honest(run, run.number("cpu_ns"), 20'000'000);
-  // One stop for each look at the worker; two for the birth of each sleeper and two for its end.
-  EXPECT_LT(run.counters["ptrace.stops"], 300 * 4 + 2 * run.sink.samples.size() + 100);
+  measured([&] {
+    TargetRun run = record(options({"sleepers", "300", "500"}));
+    expect_honest(run, run.number("cpu_ns"), 20'000'000);
+    // One stop for each look at the worker; two for the birth of each sleeper and two for its end.
+    EXPECT_LT(run.counters["ptrace.stops"], 300 * 4 + 2 * run.sink.samples.size() + 100);
+  });
 }
 
 TEST_F(PtraceEngineTest, ForkTree) {
-  TargetRun run = record(options({"tree", "3", "60"}));
-  ASSERT_EQ(WEXITSTATUS(run.status), 0) << run.complaint();
-  EXPECT_EQ(run.sink.processes().size(), 15u);
-  expect_honest(run, run.number("cpu_ns") + run.number("children_ns"), 30'000'000);
-  EXPECT_GT(run.share("hot_a"), 0.9);
-  EXPECT_EQ(run.sink.exits, 15u);
+  measured([&] {
+    TargetRun run = record(options({"tree", "3", "60"}));
+    ASSERT_EQ(WEXITSTATUS(run.status), 0) << run.complaint();
+    EXPECT_EQ(run.sink.processes().size(), 15u);
+    expect_honest(run, run.number("cpu_ns") + run.number("children_ns"), 30'000'000);
+    EXPECT_GT(run.share("hot_a"), 0.9);
+    EXPECT_EQ(run.sink.exits, 15u);
+  });
 }
 
 TEST_F(PtraceEngineTest, OnlyTheFirstThreadWithoutInherit) {
-  RecordOptions wanted = options({"tree", "2", "60"});
-  wanted.inherit = false;
-  TargetRun run = record(wanted);
-  ASSERT_EQ(WEXITSTATUS(run.status), 0) << run.complaint();
-  EXPECT_EQ(run.sink.processes().size(), 1u);
-  expect_honest(run, run.number("cpu_ns"));
+  measured([&] {
+    RecordOptions wanted = options({"tree", "2", "60"});
+    wanted.inherit = false;
+    TargetRun run = record(wanted);
+    ASSERT_EQ(WEXITSTATUS(run.status), 0) << run.complaint();
+    EXPECT_EQ(run.sink.processes().size(), 1u);
+    expect_honest(run, run.number("cpu_ns"));
+  });
 }
 
 TEST_F(PtraceEngineTest, ExecInPlace) {
-  TargetRun run = record(options({"exec"}));
-  ASSERT_EQ(WEXITSTATUS(run.status), 0) << run.complaint();
-  ASSERT_EQ(run.sink.execs.size(), 2u);
-  EXPECT_EQ(run.sink.execs[0], "target");
-  EXPECT_EQ(run.sink.execs[1], "exe");
-  expect_honest(run, run.number("cpu_ns"));
-  size_t known = 0;
-  for (const SeenSample& sample : run.sink.samples) { known += !sample.path.empty(); }
-  EXPECT_GE(known + 2, run.sink.samples.size());
+  measured([&] {
+    TargetRun run = record(options({"exec"}));
+    ASSERT_EQ(WEXITSTATUS(run.status), 0) << run.complaint();
+    ASSERT_EQ(run.sink.execs.size(), 2u);
+    EXPECT_EQ(run.sink.execs[0], "target");
+    EXPECT_EQ(run.sink.execs[1], "exe");
+    expect_honest(run, run.number("cpu_ns"));
+    size_t known = 0;
+    for (const SeenSample& sample : run.sink.samples) { known += !sample.path.empty(); }
+    EXPECT_GE(known + 2, run.sink.samples.size());
+  });
 }
 
 TEST_F(PtraceEngineTest, ExecFromAThread) {
-  TargetRun run = record(options({"exec-thread"}));
-  ASSERT_TRUE(WIFEXITED(run.status));
-  ASSERT_EQ(WEXITSTATUS(run.status), 0) << run.complaint();
-  ASSERT_EQ(run.sink.execs.size(), 2u);
-  expect_honest(run, run.number("cpu_ns"), 120'000'000);  // what the first thread did last, before it was killed, nobody tells
-  EXPECT_TRUE(run.sink.living.empty());
+  measured([&] {
+    TargetRun run = record(options({"exec-thread"}));
+    ASSERT_TRUE(WIFEXITED(run.status));
+    ASSERT_EQ(WEXITSTATUS(run.status), 0) << run.complaint();
+    ASSERT_EQ(run.sink.execs.size(), 2u);
+    expect_honest(run, run.number("cpu_ns"), 120'000'000);  // what the first thread did last, before it was killed, nobody tells
+    EXPECT_TRUE(run.sink.living.empty());
+  });
 }
 
 TEST_F(PtraceEngineTest, EverySignalArrivesOnce) {
@@ -118,21 +138,25 @@ TEST_F(PtraceEngineTest, EverySignalArrivesOnce) {
 }
 
 TEST_F(PtraceEngineTest, SystemCallsBlockAsLongAsTheyShould) {
-  TargetRun run = record(options({"blocking"}));
-  EXPECT_EQ(run.complaint(), "");
-  ASSERT_EQ(WEXITSTATUS(run.status), 0);
-  // A thread may fall asleep between the question and the stop; that must be rare.
-  EXPECT_LE(run.number("interruptions"), 2);
-  expect_honest(run, run.number("cpu_ns"), 20'000'000);
+  measured([&] {
+    TargetRun run = record(options({"blocking"}));
+    EXPECT_EQ(run.complaint(), "");
+    ASSERT_EQ(WEXITSTATUS(run.status), 0);
+    // A thread may fall asleep between the question and the stop; that must be rare.
+    EXPECT_LE(run.number("interruptions"), 2);
+    expect_honest(run, run.number("cpu_ns"), 20'000'000);
+  });
 }
 
 TEST_F(PtraceEngineTest, JobControl) {
 #if defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "the times that this looks at are too short for the thread sanitizer";
 #endif
-  TargetRun run = record(options({"jobs"}));
-  EXPECT_EQ(run.complaint(), "");
-  EXPECT_EQ(WEXITSTATUS(run.status), 0);
+  measured([&] {
+    TargetRun run = record(options({"jobs"}));
+    EXPECT_EQ(run.complaint(), "");
+    EXPECT_EQ(WEXITSTATUS(run.status), 0);
+  });
 }
 
 TEST_F(PtraceEngineTest, SpawnedPrograms) {
@@ -177,13 +201,15 @@ TEST_F(PtraceEngineTest, WaysToEnd) {
 }
 
 TEST_F(PtraceEngineTest, ThreadsOutliveTheFirst) {
-  TargetRun run = record(options({"outlive"}));
-  ASSERT_TRUE(WIFEXITED(run.status));
-  EXPECT_EQ(WEXITSTATUS(run.status), 3);
-  expect_honest(run, run.number("cpu_ns"));
-  size_t known = 0;
-  for (const SeenSample& sample : run.sink.samples) { known += sample.path == target_; }
-  EXPECT_GT(known, run.sink.samples.size() * 9 / 10);
+  measured([&] {
+    TargetRun run = record(options({"outlive"}));
+    ASSERT_TRUE(WIFEXITED(run.status));
+    EXPECT_EQ(WEXITSTATUS(run.status), 3);
+    expect_honest(run, run.number("cpu_ns"));
+    size_t known = 0;
+    for (const SeenSample& sample : run.sink.samples) { known += sample.path == target_; }
+    EXPECT_GT(known, run.sink.samples.size() * 9 / 10);
+  });
 }
 
 TEST_F(PtraceEngineTest, LateNamesOfThreads) {
@@ -193,29 +219,31 @@ TEST_F(PtraceEngineTest, LateNamesOfThreads) {
 }
 
 TEST_F(PtraceEngineTest, LibrariesThatComeAndGo) {
-  std::string alpha = build("alpha.so", "-shared -fPIC -DPLUGIN=1"), beta = build("beta.so", "-shared -fPIC -DPLUGIN=2");
-  ASSERT_FALSE(alpha.empty() || beta.empty());
-  TargetRun run = record(options({"plugins", alpha, beta}));
-  ASSERT_EQ(WEXITSTATUS(run.status), 0) << run.complaint();
-  size_t checked = 0, wrong = 0;
-  std::set<std::string> places;
-  for (const auto& line : run.report) {
-    if (line.size() != 5 || !line[0].starts_with("plugin")) { continue; }
-    const std::string& path = line[0] == "plugin1" ? alpha : beta;
-    uint64_t begin = std::strtoull(line[1].c_str(), nullptr, 16), end = std::strtoull(line[2].c_str(), nullptr, 16);
-    uint64_t from = std::strtoull(line[3].c_str(), nullptr, 10), to = std::strtoull(line[4].c_str(), nullptr, 10);
-    places.insert(line[1]);
-    for (const SeenSample& sample : run.sink.samples) {
-      bool inside = sample.time_ns > from && sample.time_ns < to && sample.ip >= begin && sample.ip < end;
-      if (!inside) { continue; }
-      ++checked;
-      wrong += sample.path != path;
+  measured([&] {
+    std::string alpha = build("alpha.so", "-shared -fPIC -DPLUGIN=1"), beta = build("beta.so", "-shared -fPIC -DPLUGIN=2");
+    ASSERT_FALSE(alpha.empty() || beta.empty());
+    TargetRun run = record(options({"plugins", alpha, beta}));
+    ASSERT_EQ(WEXITSTATUS(run.status), 0) << run.complaint();
+    size_t checked = 0, wrong = 0;
+    std::set<std::string> places;
+    for (const auto& line : run.report) {
+      if (line.size() != 5 || !line[0].starts_with("plugin")) { continue; }
+      const std::string& path = line[0] == "plugin1" ? alpha : beta;
+      uint64_t begin = std::strtoull(line[1].c_str(), nullptr, 16), end = std::strtoull(line[2].c_str(), nullptr, 16);
+      uint64_t from = std::strtoull(line[3].c_str(), nullptr, 10), to = std::strtoull(line[4].c_str(), nullptr, 10);
+      places.insert(line[1]);
+      for (const SeenSample& sample : run.sink.samples) {
+        bool inside = sample.time_ns > from && sample.time_ns < to && sample.ip >= begin && sample.ip < end;
+        if (!inside) { continue; }
+        ++checked;
+        wrong += sample.path != path;
+      }
     }
-  }
-  EXPECT_EQ(places.size(), 1u) << "both at the same address, or this proves little";
-  EXPECT_GT(checked, 200u);
-  EXPECT_EQ(wrong, 0u);
-  expect_honest(run, run.number("cpu_ns"));
+    EXPECT_EQ(places.size(), 1u) << "both at the same address, or this proves little";
+    EXPECT_GT(checked, 200u);
+    EXPECT_EQ(wrong, 0u);
+    expect_honest(run, run.number("cpu_ns"));
+  });
 }
 
 TEST_F(PtraceEngineTest, FramePointersAndLeavesOnly) {
@@ -231,43 +259,49 @@ TEST_F(PtraceEngineTest, FramePointersAndLeavesOnly) {
 }
 
 TEST_F(PtraceEngineTest, HighRate) {
-  RecordOptions wanted = options({"spin", "300"});
-  wanted.rate_hz = 9997;
-  TargetRun run = record(wanted);
-  auto expected = static_cast<double>(run.number("cpu_ns")) / 100'030;
-  EXPECT_NEAR(static_cast<double>(run.sink.samples.size() + run.counters["lost.ptrace_late"]), expected, 0.05 * expected + 100);
+  measured([&] {
+    RecordOptions wanted = options({"spin", "300"});
+    wanted.rate_hz = 9997;
+    TargetRun run = record(wanted);
+    auto expected = static_cast<double>(run.number("cpu_ns")) / 100'030;
+    EXPECT_NEAR(static_cast<double>(run.sink.samples.size() + run.counters["lost.ptrace_late"]), expected, 0.05 * expected + 100);
+  });
 }
 
 TEST_F(PtraceEngineTest, SamplingThatBeginsLater) {
-  RecordOptions wanted = options({"spin", "400"});
-  wanted.start_enabled = false;
-  uint64_t begin = now_ns(), enabled = 0, used_before = 0;
-  TargetRun run = record(wanted, [&](Engine& engine) {
-    bool is_time = enabled == 0 && now_ns() - begin > 150'000'000;
-    if (!is_time) { return true; }
-    std::optional<TaskTimes> times = load_task_times(engine.launched_pid(), engine.launched_pid());
-    used_before = times ? times->run_ns : 0;
-    enabled = now_ns();
-    engine.enable();
-    return true;
+  measured([&] {
+    RecordOptions wanted = options({"spin", "400"});
+    wanted.start_enabled = false;
+    uint64_t begin = now_ns(), enabled = 0, used_before = 0;
+    TargetRun run = record(wanted, [&](Engine& engine) {
+      bool is_time = enabled == 0 && now_ns() - begin > 150'000'000;
+      if (!is_time) { return true; }
+      std::optional<TaskTimes> times = load_task_times(engine.launched_pid(), engine.launched_pid());
+      used_before = times ? times->run_ns : 0;
+      enabled = now_ns();
+      engine.enable();
+      return true;
+    });
+    ASSERT_FALSE(run.sink.samples.empty());
+    for (const SeenSample& sample : run.sink.samples) { EXPECT_GT(sample.time_ns, enabled); }
+    expect_honest(run, run.number("cpu_ns") - static_cast<int64_t>(used_before));
   });
-  ASSERT_FALSE(run.sink.samples.empty());
-  for (const SeenSample& sample : run.sink.samples) { EXPECT_GT(sample.time_ns, enabled); }
-  expect_honest(run, run.number("cpu_ns") - static_cast<int64_t>(used_before));
 }
 
 TEST_F(PtraceEngineTest, LetsGoOfARunningTarget) {
-  uint64_t begin = now_ns();
-  TargetRun run = record(options({"threads", "3", "700"}), [&](Engine&) { return now_ns() - begin < 200'000'000; });
-  EXPECT_EQ(run.status, -1);
-  std::string status = read_file(strf("/proc/%d/status", run.pid)).value_or("");
-  EXPECT_NE(status.find("TracerPid:\t0"), std::string::npos) << status;
-  int wait_status = 0;
-  ASSERT_EQ(::waitpid(run.pid, &wait_status, 0), run.pid);
-  EXPECT_TRUE(WIFEXITED(wait_status));
-  EXPECT_EQ(WEXITSTATUS(wait_status), 0);
-  read_report(run);
-  EXPECT_GT(run.number("cpu_ns"), 1'000'000'000);
+  measured([&] {
+    uint64_t begin = now_ns();
+    TargetRun run = record(options({"threads", "3", "700"}), [&](Engine&) { return now_ns() - begin < 200'000'000; });
+    EXPECT_EQ(run.status, -1);
+    std::string status = read_file(strf("/proc/%d/status", run.pid)).value_or("");
+    EXPECT_NE(status.find("TracerPid:\t0"), std::string::npos) << status;
+    int wait_status = 0;
+    ASSERT_EQ(::waitpid(run.pid, &wait_status, 0), run.pid);
+    EXPECT_TRUE(WIFEXITED(wait_status));
+    EXPECT_EQ(WEXITSTATUS(wait_status), 0);
+    read_report(run);
+    EXPECT_GT(run.number("cpu_ns"), 1'000'000'000);
+  });
 }
 
 TEST_F(PtraceEngineTest, LetsGoOfAStoppedTarget) {
@@ -291,27 +325,29 @@ TEST_F(PtraceEngineTest, LetsGoOfAStoppedTarget) {
 }
 
 TEST_F(PtraceEngineTest, WakesForTheCaller) {
-  Result<std::unique_ptr<Engine>> engine = make_ptrace_engine(options({"spin", "300"}));
-  ASSERT_TRUE(engine.ok());
-  ASSERT_TRUE((*engine)->start(own_mask()).ok());
-  int ends[2];
-  ASSERT_EQ(::pipe(ends), 0);
-  ASSERT_EQ(::write(ends[1], "x", 1), 1);
-  SeenSink sink;
-  uint64_t begin = now_ns();
-  for (int i = 0; i < 20; ++i) { ASSERT_TRUE((*engine)->pump(sink, ends[0], UINT64_MAX).ok()); }
-  EXPECT_LT(now_ns() - begin, 250'000'000u);
-  char byte = 0;
-  ASSERT_EQ(::read(ends[0], &byte, 1), 1);
-  // A deadline in the past: hands over and returns.
-  ASSERT_TRUE((*engine)->pump(sink, ends[0], 0).ok());
-  pid_t pid = (*engine)->launched_pid();
-  ::kill(pid, SIGKILL);
-  while (*(*engine)->pump(sink, -1, UINT64_MAX) != TargetState::kEnded) {}
-  EXPECT_TRUE(WIFSIGNALED(*(*engine)->exit_status()));
-  (*engine)->stop(sink);
-  ::close(ends[0]);
-  ::close(ends[1]);
+  measured([&] {
+    Result<std::unique_ptr<Engine>> engine = make_ptrace_engine(options({"spin", "300"}));
+    ASSERT_TRUE(engine.ok());
+    ASSERT_TRUE((*engine)->start(own_mask()).ok());
+    int ends[2];
+    ASSERT_EQ(::pipe(ends), 0);
+    ASSERT_EQ(::write(ends[1], "x", 1), 1);
+    SeenSink sink;
+    uint64_t begin = now_ns();
+    for (int i = 0; i < 20; ++i) { ASSERT_TRUE((*engine)->pump(sink, ends[0], UINT64_MAX).ok()); }
+    EXPECT_LT(now_ns() - begin, 250'000'000u);
+    char byte = 0;
+    ASSERT_EQ(::read(ends[0], &byte, 1), 1);
+    // A deadline in the past: hands over and returns.
+    ASSERT_TRUE((*engine)->pump(sink, ends[0], 0).ok());
+    pid_t pid = (*engine)->launched_pid();
+    ::kill(pid, SIGKILL);
+    while (*(*engine)->pump(sink, -1, UINT64_MAX) != TargetState::kEnded) {}
+    EXPECT_TRUE(WIFSIGNALED(*(*engine)->exit_status()));
+    (*engine)->stop(sink);
+    ::close(ends[0]);
+    ::close(ends[1]);
+  });
 }
 
 TEST_F(PtraceEngineTest, AKilledRecorderLeavesTheTargetRunning) {

@@ -5,5 +5,5 @@
 #include "fuzz_reader.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  return wick::fuzz_reader(wick::kFirefoxReader, data, size);
+  return wick::fuzz_reader(wick::kFirefoxReader, data, size, wick::Costs::kAny);
 }
