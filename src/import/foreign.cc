@@ -62,6 +62,15 @@ FunctionId foreign_function(ProfileBuilder& b, const ImportOptions& options, std
   return b.function(shown, raw_name.empty() && shown != name ? name : raw_name, module);
 }
 
+const NamedFunction& name_once(NamedFunction& known, ProfileBuilder& b, const ImportOptions& options, const FunctionTexts& texts,
+                               ModuleId module) {
+  if (known.id.valid() && known.module == module) { return known; }
+  std::string_view name = texts.name.empty() ? texts.raw_name : texts.name;
+  std::string_view raw_name = texts.raw_name == name ? std::string_view() : texts.raw_name;
+  known = {foreign_function(b, options, name, module, raw_name), b.string(texts.file), module};
+  return known;
+}
+
 BuiltStacks build_stacks(ProfileBuilder& b, const ForeignStacks& table) {
   enum State : uint8_t { kNew, kOpen, kGood, kBad };
   size_t rows = table.frame.size();
