@@ -78,7 +78,7 @@ void add_profile_options(CLI::App& app, ProfileOptions& options, Files files) {
       ->type_name("REGEX")
       ->group(group);
   app.add_option("--event", options.event,
-                 "which event, of several (default: the first; of perf's files one of time, else the one with most samples)")
+                 "which event, of several (default: the first; of perf's files time, else the most samples)")
       ->type_name("NAME")
       ->group(group);
   add_symbol_options(app, options.symbols);
