@@ -8,6 +8,7 @@
 #include <string>
 
 #include "analyze/combine.h"
+#include "analyze/format.h"
 #include "analyze/palette.h"
 #include "base/fd.h"
 #include "base/text.h"
@@ -64,6 +65,15 @@ Status check(const FlamegraphOptions& picture) {
   return ok_status();
 }
 
+// Boxes would be wider than the picture: it stands for all samples then.
+void warn_of_total(const Profile& profile, const Selection& selection, const FlamegraphOptions& picture) {
+  if (picture.total <= 0 || !selection.event.valid()) { return; }
+  double all =
+      static_cast<double>(selection.weight) / static_cast<double>(unit_of(profile, selection.event).divisor) * picture.factor;
+  if (all <= picture.total) { return; }
+  std::fprintf(stderr, "warning: --total %.15g is less than what there is, %.15g: it is ignored\n", picture.total, all);
+}
+
 int run_flamegraph(const Options& options) {
   FlamegraphOptions picture = options.picture.picture;
   PaletteMap palette;
@@ -80,7 +90,11 @@ int run_flamegraph(const Options& options) {
     if (!rest.ok()) { return fail(rest.error(), exit_code(rest.error())); }
     view->selection = *std::move(rest);
   }
-  if (!options.picture.quiet) { print_warnings(view->profile); }
+  if (!options.picture.quiet) {
+    print_warnings(view->profile);
+    if (view->selection.event.valid()) { print_event_choice(*view, {&view->selection.event, 1}); }
+  }
+  if (!options.picture.quiet) { warn_of_total(view->profile, view->selection, picture); }
   std::string svg = flamegraph_svg(view->profile, view->selection, view->filter, picture);
   std::string path = options.output;
   if (path.empty() && ::isatty(STDOUT_FILENO)) { path = "flamegraph.svg"; }

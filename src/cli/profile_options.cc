@@ -12,6 +12,8 @@
 #include <cstdio>
 
 #include "analyze/combine.h"
+#include "analyze/format.h"
+#include "analyze/overview.h"
 #include "base/fd.h"
 #include "base/text.h"
 #include "base/utf8.h"
@@ -75,7 +77,8 @@ void add_profile_options(CLI::App& app, ProfileOptions& options, Files files) {
   app.add_option("--ignore", options.ignore, "no samples with a function on the stack that matches")
       ->type_name("REGEX")
       ->group(group);
-  app.add_option("--event", options.event, "which event, when several were recorded (default: the first)")
+  app.add_option("--event", options.event,
+                 "which event, of several (default: the first; of perf's files time, else the most samples)")
       ->type_name("NAME")
       ->group(group);
   add_symbol_options(app, options.symbols);
@@ -125,6 +128,14 @@ Result<View> load_view(const ProfileOptions& options, StdinUse use, const Import
 
 void print_warnings(const Profile& profile) {
   for (const std::string& warning : profile.warnings) { std::fprintf(stderr, "warning: %s\n", printable(warning).c_str()); }
+}
+
+void print_event_choice(const View& view, std::span<const EventId> shown) {
+  std::string others = describe_other_events(view.profile, shown);
+  if (!view.filter.event.empty() || shown.empty() || others.empty()) { return; }
+  std::string names;
+  for (EventId id : shown) { names += (names.empty() ? "" : ", ") + shown_name(view.profile.text(view.profile[id].name)); }
+  std::fprintf(stderr, "wick: shown: %s; not shown: %s; --event chooses\n", names.c_str(), others.c_str());
 }
 
 int exit_code(const Error& error) { return error.code() == Errc::kUsage ? 2 : 1; }

@@ -5,6 +5,7 @@
 // What all views have in common: which file, which samples of it, where to write.
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,6 +56,8 @@ Result<View> load_view(const ProfileOptions& options, StdinUse use, const Import
 
 // To standard error, for views that cannot tell them in what they print.
 void print_warnings(const Profile& profile);
+// Likewise: which event is shown, where it was wick that chose it.
+void print_event_choice(const View& view, std::span<const EventId> shown);
 
 // 2 for what the user got wrong on the command line, else 1.
 int exit_code(const Error& error);

@@ -401,7 +401,9 @@ Result<Profile> read_perf_script(Input& input, const ImportOptions& options, siz
                static_cast<unsigned long long>(*first_skipped))
         .with_code(Errc::kBadInput);
   }
-  return Assembler(parsed, options).assemble(has_times);
+  Profile profile = Assembler(parsed, options).assemble(has_times);
+  profile.events_ranked = false;
+  return profile;
 }
 
 }  // namespace wick

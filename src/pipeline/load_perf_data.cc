@@ -191,6 +191,7 @@ Result<Profile> load_perf_data(Input& input, const LoadOptions& options) {
   rest.sources.debug = {};  // all that could be named was
   Profile profile = build_profile(rows.capture, rest);
   profile.imported_from = kPerfDataReader.what;
+  profile.events_ranked = false;
   auto has_time = [](const PerfDataEvent& event) { return (event.layout.sample_type & (1u << 2)) != 0; };  // PERF_SAMPLE_TIME
   bool timed = std::any_of(reader.info().events.begin(), reader.info().events.end(), has_time);
   profile.has_times = timed && !rows.is_merged();
