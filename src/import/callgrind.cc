@@ -199,7 +199,11 @@ class Import {
       awaits_call_cost_ = true;
     } else if (key == "jump" || key == "jcnd") {
       awaits_jump_ = true;
-    } else if (key != "jfi" && key != "jfn" && key != "rcalls") {
+    } else if (key == "jfi") {  // where a jump leads, which may be the first time that a name is told
+      files_(value);
+    } else if (key == "jfn") {
+      function_names_(value);
+    } else if (key != "rcalls") {
       left_out_.add("line %llu: \"%s=\" is not known", number(), std::string(key.substr(0, 20)).c_str());
     }
   }

@@ -161,6 +161,28 @@ calls=1 0x1
   EXPECT_EQ(failure(kCallgrindReader, "fn=f\n"), "as callgrind profile: no line \"events:\"");
 }
 
+// valgrind --collect-jumps=yes: names may be told first where a jump leads.
+TEST(Callgrind, NamesInJumps) {
+  const char text[] = R"j(# callgrind format
+events: Ir
+fl=(1) a.c
+fn=(1) main
+1 10
+jfi=(2) b.c
+jfn=(2) other
+jump=1 5
+1
+fl=(2)
+fn=(2)
+7 90
+)j";
+  Profile p = good(kCallgrindReader, text);
+  EXPECT_EQ(lines_of(p), (Lines{"main 10/10", "other 90/90"}));
+  ASSERT_NE(find_frame(p, "other"), nullptr);
+  EXPECT_EQ(p.text(find_frame(p, "other")->file), "b.c");
+  EXPECT_EQ(warnings(p), "");
+}
+
 TEST(Callgrind, ThreadsAndSamplesThatWickWrote) {
   const char text[] = R"j(# callgrind format
 creator: wick 0.1.0
