@@ -16,7 +16,14 @@
 namespace wick {
 namespace {
 
-void write_folded_export(const ExportView& view, const Sink& sink) { write_folded(view.profile, view.first(), {}, sink); }
+// As `wick collapse` without options.
+void write_folded_export(const ExportView& view, const Sink& sink) {
+  const Profile& p = view.profile;
+  FoldedStacks folded({.weights = folded_by_weights(p)});
+  Status added = folded.add(p, view.first(), view.selections.size() > 1 ? &view.selections[1] : nullptr);
+  WICK_ASSERT(added.ok(), "a selection's costs can be added up");
+  folded.write(sink);
+}
 void write_svg(const ExportView& view, const Sink& sink) { sink(flamegraph_svg(view.profile, view.first(), view.filter, {})); }
 void write_firefox_gz(const ExportView& view, const Sink& sink) {
   write_gzip(sink, [&](const Sink& packed) { write_firefox(view, packed); });
@@ -34,6 +41,7 @@ const ExportFormat kFormats[] = {
      .extension = ".folded",
      .carries = kStacksAndThreads | kCarriesSamples,
      .adds_up = true,
+     .two_counts = true,
      .write = write_folded_export},
     {.name = "firefox",
      .what = "the Firefox Profiler, samply, Perfetto",
@@ -186,14 +194,21 @@ const ExportFormat* format_of_file_name(std::string_view file_name) {
 std::vector<std::string> export_remarks(const ExportFormat& format, const ExportView& view) {
   const Profile& p = view.profile;
   std::vector<std::string> out;
-  uint32_t missing = what_is_there(view) & ~format.carries;
+  uint32_t there = what_is_there(view), missing = there & ~format.carries;
+  // One number for each stack: costs, which may be the number of samples, or that.
+  if (format.write == write_folded_export && folded_by_weights(p)) {
+    bool apart = (there & kCarriesCosts) != 0;
+    missing &= ~uint32_t{kCarriesCosts};
+    if (apart) { missing |= kCarriesSamples; }
+  }
   std::string list;
   for (auto [thing, words] : kThings) {
     if ((missing & thing) != 0) { list += (list.empty() ? "" : ", ") + std::string(words); }
   }
   if (!list.empty()) { out.push_back(std::string(format.name) + " has no place for: " + list); }
   Overview overview = compute_overview(p, view.first().event);
-  if (!format.has_place_for(kCarriesEvents) && view.filter.event.empty() && !overview.other_events.empty()) {
+  bool one_event = !format.has_place_for(kCarriesEvents) && view.selections.size() == 1;
+  if (one_event && view.filter.event.empty() && !overview.other_events.empty()) {
     out.push_back("only " + shown_name(p.text(p[view.first().event].name)) + " is written, not " +
                   count_of(overview.other_events.size(), "other event") + ": --event chooses");
   }
