@@ -65,11 +65,13 @@ const ExportFormat kFormats[] = {
      .extension = ".trace.json",
      .carries = kStacksAndThreads | kCarriesTimes | kCarriesProcesses | kCarriesModules,
      .needs_times = true,
+     .no_negative = true,
      .write = write_chrome_trace},
     {.name = "cpuprofile",
      .what = "Chrome's DevTools, VS Code",
      .extension = ".cpuprofile",
      .carries = kStacksAndThreads | kCarriesCosts | kCarriesSamples,
+     .no_negative = true,
      .repeats_rows = true,
      .write = write_cpuprofile},
     {.name = "callgrind",
@@ -77,6 +79,7 @@ const ExportFormat kFormats[] = {
      .extension = ".callgrind.out",
      .carries = kCarriesThreads | kCarriesModules | kCarriesLines | kCarriesCosts | kCarriesSamples | kCarriesEvents,
      .adds_up = true,
+     .no_negative = true,
      .write = write_callgrind},
     {.name = "perf-script",
      .what = "the text of `perf script`",
@@ -149,6 +152,14 @@ uint32_t what_is_there(const ExportView& view) {
   return there;
 }
 
+uint64_t count_negative(const ExportView& view) {
+  uint64_t sum = 0;
+  for (const Selection& s : view.selections) {
+    for (uint32_t row : s.samples) { sum += view.profile.samples[row].weight < 0 ? view.profile.samples[row].count : 0; }
+  }
+  return sum;
+}
+
 constexpr std::pair<Carried, const char*> kThings[] = {
     {kCarriesStacks, "stacks"},
     {kCarriesTimes, "times"},
@@ -213,6 +224,10 @@ std::vector<std::string> export_remarks(const ExportFormat& format, const Export
                   count_of(overview.other_events.size(), "other event") + ": --event chooses");
   }
   if (format.needs_times && !p.has_times) { out.push_back("the samples have no times: they are written one after another"); }
+  if (uint64_t below = format.no_negative ? count_negative(view) : 0; below > 0) {
+    out.push_back(count_of(below, "sample") +
+                  (below == 1 ? " has a cost below zero, which is" : " have costs below zero, which are") + " written as 0");
+  }
   if (format.repeats_rows && !repeats_rows(view)) {
     out.push_back("there are more than " + group_thousands(kMostRepeated) +
                   " samples: those of one stack are written as one, with their whole cost");

@@ -69,6 +69,18 @@ TEST(Formats, WhatIsNotCarriedIsSaid) {
   EXPECT_LT(testing_export::written(write_cpuprofile, many).size(), 2000u);
 }
 
+// Differences of other tools have some; these formats have no place for them.
+TEST(Formats, CostsBelowZeroAreCounted) {
+  using Lines = std::vector<std::string>;
+  Profile p = timeless_profile();
+  EXPECT_EQ(remarks("cpuprofile", p), Lines{});
+  p.samples[0].weight = -3'000'000;
+  for (const char* format : {"callgrind", "cpuprofile", "chrome-trace"}) {
+    EXPECT_EQ(remarks(format, p).back(), "3 samples have costs below zero, which are written as 0") << format;
+  }
+  EXPECT_EQ(remarks("pprof", p), Lines{});
+}
+
 // COUNT is what it is for `wick collapse`: samples of wick's own recordings, costs of what other tools wrote.
 TEST(Formats, FoldedCountsAsCollapseDoes) {
   Profile p = small_profile();

@@ -201,6 +201,28 @@ fn=main
   EXPECT_EQ(p[p.samples[0].thread].tid, 12u);
 }
 
+TEST(Callgrind, SamplesOfSeveralEvents) {
+  const char text[] = R"j(# callgrind format
+creator: wick 0.1.0
+event: cpu_clock : cpu-clock (ns)
+event: faults : faults (faults)
+event: after : after (samples)
+event: samples_cpu_clock : Samples of cpu_clock
+event: samples_faults : Samples of faults
+events: cpu_clock faults after samples_cpu_clock samples_faults
+fn=f
+1 3000 0 0 3 0
+2 0 70 4 0 7
+fn=g
+1 0 0 0 0 2
+)j";
+  Profile p = good(kCallgrindReader, text);
+  EXPECT_EQ(p.events.size(), 3u);
+  EXPECT_EQ(lines_of(p, "cpu-clock"), (Lines{"f 3000/3"}));
+  EXPECT_EQ(lines_of(p, "faults"), (Lines{"f 70/7", "g 0/2"}));
+  EXPECT_EQ(lines_of(p, "after"), (Lines{"f 4/4"}));
+}
+
 // Three callers share seven samples of one function: the parts are whole samples, and all of them are there.
 TEST(Callgrind, SamplesStayWhole) {
   std::string text = "creator: wick 0.1.0\nevent: c : cycles (cycles)\nevents: c samples\n";
