@@ -115,8 +115,7 @@ int run_collapse(Options options) {
     if (!view.ok()) { return fail(view.error(), exit_code(view.error())); }
     if (!options.quiet) { print_warnings(view->profile); }
     if (!folded) {
-      // A recording of ours says how often it was seen; what other tools write is theirs to say.
-      CountWhat usual = view->profile.imported_from.empty() ? CountWhat::kSamples : CountWhat::kWeights;
+      CountWhat usual = folded_by_weights(view->profile) ? CountWhat::kWeights : CountWhat::kSamples;
       options.folded.weights = options.count.value_or(usual) == CountWhat::kWeights;
       folded.emplace(options.folded);
     }

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "import/reader.h"
+#include "model/kernel_module.h"
 #include "model/profile_builder.h"
 
 namespace wick {
@@ -33,8 +34,6 @@ class LeftOut {
 
 // What a reader that needs the whole file begins with.
 Result<std::string_view> read_text(Input& input, WholeInput& whole);
-
-bool is_kernel_module(std::string_view path);
 
 // A function as a native tool names it. Names that only stand for one ("[libc.so.6]", an address) are not known.
 FunctionId foreign_function(ProfileBuilder& b, const ImportOptions& options, std::string_view name, ModuleId module,

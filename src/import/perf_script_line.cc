@@ -285,21 +285,4 @@ std::optional<PerfScriptSource> parse_perf_script_source(std::string_view line) 
   return PerfScriptSource{file, *value};
 }
 
-bool is_kernel_module_text(std::string_view module) {
-  if (module.empty()) { return false; }
-  if (module.front() == '[') {
-    constexpr std::string_view kUser[] = {"[unknown]",  "[vdso]", "[vdso32]", "[vdsox32]",
-                                          "[vsyscall]", "[heap]", "[anon",    "[stack"};
-    return std::none_of(std::begin(kUser), std::end(kUser), [&](std::string_view user) { return module.starts_with(user); });
-  }
-  std::string_view base = module.substr(module.rfind('/') + 1);
-  constexpr std::string_view kPacked[] = {".gz", ".xz", ".zst", ".bz2"};
-  std::string_view plain = base;
-  for (std::string_view end : kPacked) {
-    if (plain.ends_with(end)) { plain.remove_suffix(end.size()); }
-  }
-  bool is_bpf = base == module && (base.starts_with("bpf_prog_") || base.starts_with("bpf_trampoline_"));
-  return plain.ends_with(".ko") || base.starts_with("vmlinux") || is_bpf;
-}
-
 }  // namespace wick

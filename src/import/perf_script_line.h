@@ -55,9 +55,6 @@ struct PerfScriptSource {
 };
 std::optional<PerfScriptSource> parse_perf_script_source(std::string_view line);
 
-// Kernel code, by the module as perf prints it: "[kernel.kallsyms]", "[nf_conntrack]", vmlinux, x.ko.xz, a BPF program.
-bool is_kernel_module_text(std::string_view module);
-
 bool is_blank_line(std::string_view line);
 
 }  // namespace wick

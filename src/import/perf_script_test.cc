@@ -12,6 +12,7 @@
 #include "import/import.h"
 #include "import/perf_script_line.h"
 #include "import/testing.h"
+#include "model/kernel_module.h"
 
 namespace wick {
 namespace {
@@ -336,10 +337,10 @@ TEST(PerfScript, KernelModules) {
   for (const char* kernel :
        {"[kernel.kallsyms]", "[kernel.kallsyms].init.text", "[guest.kernel.kallsyms]", "[nf_conntrack]", "/boot/vmlinux-6.1.0",
         "/lib/modules/6.1/kernel/fs/ext4.ko.xz", "vmlinux", "bpf_prog_6deef7357e7b4530_x"}) {
-    EXPECT_TRUE(is_kernel_module_text(kernel)) << kernel;
+    EXPECT_TRUE(is_kernel_module(kernel)) << kernel;
   }
   for (const char* user : {"[unknown]", "[vdso]", "[vsyscall]", "[heap]", "/usr/bin/app", "", "//anon", "/opt/x.ko.d/app"}) {
-    EXPECT_FALSE(is_kernel_module_text(user)) << user;
+    EXPECT_FALSE(is_kernel_module(user)) << user;
   }
 }
 
