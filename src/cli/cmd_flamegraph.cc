@@ -71,8 +71,7 @@ int run_flamegraph(const Options& options) {
   if (side.ok()) { side = read_side_files(options.picture, picture, palette); }
   if (!side.ok()) { return fail(side.error(), exit_code(side.error())); }
   bool merge = options.profile.range.empty() && !picture.chart;
-  Result<View> view =
-      load_view(options.profile, StdinUse::kFilter, {.merge = merge, .least_share = least_share(options, picture)});
+  Result<View> view = load_view(options.profile, "flamegraph", {.merge = merge, .least_share = least_share(options, picture)});
   if (!view.ok()) { return fail(view.error(), exit_code(view.error())); }
   if (!options.picture.bases.empty()) {
     cut_to_base(view->profile, options.picture.bases);
