@@ -111,7 +111,7 @@ int run_collapse(Options options) {
   std::optional<FoldedStacks> folded;
   for (const std::string& file : files) {
     options.profile.file = file;
-    Result<View> view = load_view(options.profile, StdinUse::kFilter, options.import);
+    Result<View> view = load_view(options.profile, "collapse", options.import);
     if (!view.ok()) { return fail(view.error(), exit_code(view.error())); }
     if (!options.quiet) { print_warnings(view->profile); }
     if (!folded) {

@@ -91,7 +91,7 @@ int run_export(const Options& options) {
   if (!chosen.ok()) { return fail(chosen.error(), exit_code(chosen.error())); }
   const ExportFormat& format = **chosen;
   bool merge = options.profile.range.empty() && format.adds_up;
-  Result<View> view = load_view(options.profile, StdinUse::kFilter, {.merge = merge});
+  Result<View> view = load_view(options.profile, "export", {.merge = merge});
   if (!view.ok()) { return fail(view.error(), exit_code(view.error())); }
   print_warnings(view->profile);
   Result<std::vector<Selection>> selections = select_events(*view, format);

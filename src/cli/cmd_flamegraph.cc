@@ -81,7 +81,7 @@ int run_flamegraph(const Options& options) {
   if (side.ok()) { side = read_side_files(options.picture, picture, palette); }
   if (!side.ok()) { return fail(side.error(), exit_code(side.error())); }
   bool merge = options.profile.range.empty() && !picture.chart;
-  Result<View> view = load_view(options.profile, StdinUse::kFilter,
+  Result<View> view = load_view(options.profile, "flamegraph",
                                 {.merge = merge, .functions_only = true, .least_share = least_share(options, picture)});
   if (!view.ok()) { return fail(view.error(), exit_code(view.error())); }
   if (!options.picture.bases.empty()) {

@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/profile_options.h"
 
-#include <poll.h>
-#include <sys/ioctl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -24,22 +21,6 @@
 
 namespace wick {
 namespace {
-
-// Whether something comes through standard input that a person may have meant. Terminals, /dev/null and sockets are none.
-bool has_stdin() {
-  struct stat info{};
-  if (::fstat(STDIN_FILENO, &info) != 0) { return false; }
-  if (S_ISREG(info.st_mode)) { return info.st_size > 0; }
-  if (!S_ISFIFO(info.st_mode)) { return false; }
-  pollfd waiting{STDIN_FILENO, POLLIN, 0};
-  constexpr int kPatienceMs = 2000;
-  if (::poll(&waiting, 1, kPatienceMs) == 0) {
-    std::fprintf(stderr, "wick: waiting for standard input; \"%s\" as an argument reads that file instead\n", kDefaultProfile);
-    while (::poll(&waiting, 1, -1) < 0 && errno == EINTR) {}
-  }
-  int bytes = 0;
-  return ::ioctl(STDIN_FILENO, FIONREAD, &bytes) == 0 && bytes > 0;
-}
 
 // The reader that --from names; nothing: by content.
 Result<const Reader*> choose_reader(const std::string& name) {
@@ -62,8 +43,9 @@ void add_profile_options(CLI::App& app, ProfileOptions& options, Files files) {
   add_choice(app, "--names", options.names, styles,
              "functions demangled, without template arguments and parameters, or as linked (default: full)");
   const char* group = "Which samples";
-  app.add_option("FILE", options.file,
-                 "the profile to read, of wick or another tool; - is standard input (default: profile.wick)")
+  app.add_option(
+         "FILE", options.file,
+         "the profile to read, of wick or another tool; - is standard input (default: what is piped in, else profile.wick)")
       ->type_name("");
   if (files == Files::kSeveral) { app.add_option("MORE", options.more_files, "profiles to be added to it")->type_name(""); }
   app.add_option("--from", options.from, "the format of FILE (default: by its content)")->type_name("FORMAT");
@@ -91,14 +73,7 @@ Error for_file(Error error, const ProfileOptions& options) {
   return std::move(error).with_hint(std::string(kReport) + shell_quote(options.file) + " " + rest);
 }
 
-std::string choose_input(const std::string& given, StdinUse use) {
-  if (!given.empty()) { return given; }
-  bool has_default = ::access(kDefaultProfile, F_OK) == 0;
-  if (use == StdinUse::kFallback && has_default) { return kDefaultProfile; }
-  return has_stdin() ? kStandardInput : kDefaultProfile;
-}
-
-Result<View> load_view(const ProfileOptions& options, StdinUse use, const ImportOptions& import) {
+Result<View> load_view(const ProfileOptions& options, std::string_view command, const ImportOptions& import) {
   View view;
   if (!options.range.empty()) { WICK_OK(parse_range(options.range, view.filter)); }
   view.filter.event = options.event;
@@ -111,7 +86,9 @@ Result<View> load_view(const ProfileOptions& options, StdinUse use, const Import
   WICK_LET(load.sources, find_symbol_sources(options.symbols, Fetching::kNever));
   load.import = import;
   WICK_LET(load.reader, choose_reader(options.from));
-  WICK_LET(view.profile, load_profile(choose_input(options.file, use), load));
+  std::string file = options.file;
+  if (file.empty()) { WICK_LET(file, choose_input(command)); }
+  WICK_LET(view.profile, load_profile(file, load));
   if (!options.more_files.empty()) {
     std::vector<Profile> profiles(1 + options.more_files.size());
     profiles[0] = std::move(view.profile);

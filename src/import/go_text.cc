@@ -274,9 +274,11 @@ void push_trace(StackImport& import, std::string_view name) {
 }  // namespace
 
 bool is_pprof_traces(const Head& head) {
-  bool found = false;
+  bool found = false, was_rule = false;  // rules are in the tables of other programs too
   see_lines(head, [&](std::string_view line) {
-    found = is_trace_rule(line);
+    std::optional<TraceStart> start = was_rule ? parse_trace_start(line) : std::nullopt;
+    found = start && !start->name.starts_with('|');
+    was_rule = is_trace_rule(trim(line)) || (was_rule && line.find(":  ") != line.npos);
     return !found;
   });
   return found;
