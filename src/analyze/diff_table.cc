@@ -63,6 +63,10 @@ Change DiffTable::verdict(const DiffCost& cost) const {
   return normalized ? verdict_of(cost.share_noise, share_change(cost)) : verdict_of(cost.cost_noise, change(cost));
 }
 
+bool DiffTable::changed(const DiffRow& row) const {
+  return verdict(row.self) != Change::kNoise || verdict(row.total) != Change::kNoise;
+}
+
 bool DiffTable::differs(const DiffRow& row) const {
   constexpr double kNothing = 0.5;  // of the smallest part of the unit
   return std::abs(change(row.self)) >= kNothing || std::abs(change(row.total)) >= kNothing;
@@ -99,6 +103,7 @@ DiffTable compute_diff(const Profile& combined, const Sides& sides, bool normali
   }
   set_noise(table);
   std::sort(table.rows.begin(), table.rows.end(), [&](const DiffRow& a, const DiffRow& b) {
+    if (bool marked = table.changed(a); sort != SortBy::kName && marked != table.changed(b)) { return marked; }
     auto size = [&](const DiffCost& cost) { return std::abs(table.change(cost)); };
     const DiffCost DiffRow::* first = sort == SortBy::kTotal ? &DiffRow::total : &DiffRow::self;
     const DiffCost DiffRow::* second = sort == SortBy::kTotal ? &DiffRow::self : &DiffRow::total;

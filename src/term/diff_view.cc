@@ -112,9 +112,8 @@ std::string comparison_line(const DiffTable& table, std::string_view why) {
 }
 
 size_t count_verdicts(const DiffTable& table) {
-  return static_cast<size_t>(std::count_if(table.rows.begin(), table.rows.end(), [&](const DiffRow& row) {
-    return table.verdict(row.self) != Change::kNoise || table.verdict(row.total) != Change::kNoise;
-  }));
+  return static_cast<size_t>(
+      std::count_if(table.rows.begin(), table.rows.end(), [&](const DiffRow& row) { return table.changed(row); }));
 }
 
 // Everything grew alike: that is no function's fault, and a slower machine does it too.
