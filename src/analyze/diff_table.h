@@ -44,6 +44,8 @@ struct DiffTable {
   bool normalized = false;
   double scale = 1;
   std::vector<DiffRow> rows;
+  std::vector<std::string> notes;     // what was done to make the two comparable, for people
+  std::vector<std::string> warnings;  // why they may not be
 
   // After minus before, in the event's unit, `before` scaled where normalized.
   double change(const DiffCost& cost) const;

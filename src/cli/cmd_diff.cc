@@ -146,9 +146,13 @@ Result<std::string> folded_text(const Options& o, const Pair& pair) {
 }
 
 Result<std::string> picture(const Options& o, const Pair& pair) {
-  WICK_LET(Profile combined, combine(pair, {.normalize = pair.comparison.normalized, .strip_hex = o.strip_hex}));
+  std::vector<std::string> notes;
+  CombineOptions how{.normalize = pair.comparison.normalized, .strip_hex = o.strip_hex, .notes = &notes};
+  WICK_LET(Profile combined, combine(pair, how));
   WICK_LET(Sides sides, select_sides(combined));
   FlamegraphOptions options;
+  options.changes = pair.comparison.normalized ? BoxChanges::kShares : BoxChanges::kCosts;
+  for (const std::string& note : notes) { options.notes += (options.notes.empty() ? "" : "; ") + note; }
   options.title = pair.before.file + " -> " + pair.after.file;
   if (!pair.filter.everything()) { options.title += " (" + describe_filter(pair.filter) + ")"; }
   if (o.colours == Colours::kBlueOrange) { options.hues = DifferenceHues::kBlueOrange; }
@@ -159,6 +163,7 @@ Result<std::string> picture(const Options& o, const Pair& pair) {
 int report_regressions(const Profile& combined, const DiffTable& table, double allowed_percent) {
   std::vector<Regression> found = find_regressions(table, allowed_percent / 100);
   if (found.empty()) { return 0; }
+  for (const std::string& warning : table.warnings) { std::fprintf(stderr, "warning: %s\n", warning.c_str()); }
   for (size_t i = 0; i < std::min(found.size(), kRegressionsNamed); ++i) {
     std::fprintf(stderr, "wick: %s\n", describe_regression(combined, table, found[i]).c_str());
   }
@@ -201,10 +206,12 @@ Result<int> compare(const Options& o, const Pair& pair) {
   if (other && !o.fail_above) { return 0; }
   // Where the units differ only shares can be compared, and `before` has to be scaled for its costs to mean anything.
   bool scaled = pair.comparison.normalized && unit_name(pair.before) != unit_name(pair.after);
-  WICK_LET(Profile combined, combine(pair, {.normalize = scaled, .strip_hex = o.strip_hex}));
+  std::vector<std::string> notes;
+  WICK_LET(Profile combined, combine(pair, {.normalize = scaled, .strip_hex = o.strip_hex, .notes = &notes}));
   WICK_LET(Sides sides, select_sides(combined));
   DiffTable table = compute_diff(combined, sides, pair.comparison.normalized, o.by.value_or(GroupBy::kFunction),
                                  o.sort.value_or(SortBy::kSelf));
+  table.notes = std::move(notes);
   if (!other) {
     WICK_OK(write_text(o, o.json ? diff_json(pair.before, pair.after, combined, table, pair.comparison.why, o.limit.value_or(0))
                                  : render(o, pair, combined, table)));

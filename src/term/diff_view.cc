@@ -200,6 +200,8 @@ std::string render_diff_heading(const DiffSide& before, const DiffSide& after, c
       out += paint(style, Paint::kWarning, std::string("warning: ") + name + printable(warning)) + "\n";
     }
   }
+  for (const std::string& note : table.notes) { out += note + "\n"; }
+  for (const std::string& warning : table.warnings) { out += paint(style, Paint::kWarning, "warning: " + warning) + "\n"; }
   if (!filter.everything()) { out += "shown: " + describe_filter(filter) + "\n"; }
   if (table.before.empty() || table.after.empty()) {
     const char* which = !table.before.empty() ? "after has" : !table.after.empty() ? "before has" : "both have";
