@@ -117,7 +117,7 @@ _wick() {
         --fail-above | --limit | --from | --thread | --range | --focus | --ignore | --event) ;;
         *)
           if [[ $cur == -* ]]; then
-            _wick_offer "-o --output --folded --json --normalize --no-normalize --strip-hex --fail-above --by --sort --limit --colors --color
+            _wick_offer "-o --output --folded --json -n --normalize --no-normalize -s --strip-hex -q --quiet --fail-above --by --sort --limit --colors --color
               --from --no-inlines --names --thread --range --focus --ignore --event --debug-dir --symfs -h --help"
           else
             _wick_files

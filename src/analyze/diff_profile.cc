@@ -10,8 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "analyze/diff_name.h"
+#include "analyze/diff_match.h"
 #include "analyze/format.h"
+#include "analyze/sample_weight.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "model/profile_builder.h"
@@ -58,21 +59,16 @@ Result<CommonUnit> find_common_unit(const Side (&sides)[kSides], bool normalize)
 class Combiner {
  public:
   Combiner(const Side (&sides)[kSides], const CombineOptions& options)
-      : sides_(sides), options_(options), by_name_(options.flat) {
+      : sides_(sides),
+        options_(options),
+        match_(sides[0].profile, sides[1].profile, {.by_name = options.flat, .strip_hex = options.strip_hex}) {
     auto larger = [&](auto size) { return std::max(size(sides_[0].profile), size(sides_[1].profile)); };
     b_.reserve(0, larger([](const Profile& p) { return p.stacks.size(); }),
                larger([](const Profile& p) { return p.frames.size(); }));
     b_.merge_samples();
     b_.set_imported("difference", false);
-    auto has_module = [](const Function& f) { return f.module.valid(); };
-    for (const Side& side : sides_) {
-      const std::vector<Function>& functions = side.profile.functions;
-      bool no_modules = !functions.empty() && std::none_of(functions.begin(), functions.end(), has_module);
-      by_name_ = by_name_ || no_modules;
-      std::set<std::string_view>& builds = builds_[&side - sides_];
-      for (const Module& m : side.profile.modules) {
-        if (m.build_id.valid()) { builds.insert(side.profile.text(m.build_id)); }
-      }
+    for (size_t i = 0; i < kSides && !options.flat; ++i) {  // flat stacks have the thread's name there
+      commands_[i] = find_command_frames(sides_[i].profile, sides_[i].selection, sides_[1 - i].profile);
     }
   }
 
@@ -83,10 +79,14 @@ class Combiner {
       const Event* event = sides_[i].event();
       events[i] = b_.event(kNames[i], unit.name, event != nullptr ? event->rate_hz : 0, unit.divisor);
     }
+    std::vector<std::string> notes;
     for (size_t i = kSides; i-- > 0;) {  // what both have is called as in `after`
       add_about(sides_[i], kNames[i], events[i]);
       WICK_OK(add_samples(sides_[i], events[i], unit));
+      notes.insert(notes.begin(), notes_.begin(), notes_.end());
+      notes_.clear();
     }
+    if (options_.notes != nullptr) { *options_.notes = std::move(notes); }
     b_.set_command(sides_[1].profile.command);
     Profile profile = std::move(b_).build();
     profile.is_difference = true;
@@ -104,28 +104,19 @@ class Combiner {
     for (const std::string& warning : side.profile.warnings) { b_.add_warning(std::string(name) + ": " + warning); }
   }
 
-  ModuleId module_of(const Profile& from, ModuleId id) {
-    if (!id.valid() || by_name_) { return {}; }
-    const Module& m = from[id];
-    std::string_view name = from.text(m.name);
-    auto [it, fresh] = modules_.try_emplace({std::string(name), m.kernel}, ModuleId{});
+  ModuleId module_of(const Profile& from, const FunctionMatch::Named& named) {
+    if (named.module.empty()) { return {}; }
+    auto [it, fresh] = modules_.try_emplace({named.module, named.kernel}, ModuleId{});
     if (fresh) {
-      it->second = b_.module(Module{.name = b_.string(name), .path = b_.string(from.text(m.path)), .kernel = m.kernel});
+      std::string_view path = named.from.valid() ? from.text(from[named.from].path) : std::string_view();
+      it->second = b_.module(Module{.name = b_.string(named.module), .path = b_.string(path), .kernel = named.kernel});
     }
     return it->second;
   }
 
-  bool is_same_build(const Profile& from, ModuleId id) const {
-    if (!id.valid() || !from[id].build_id.valid()) { return false; }
-    std::string_view build = from.text(from[id].build_id);
-    return builds_[0].count(build) > 0 && builds_[1].count(build) > 0;
-  }
-
-  FunctionId function_of(const Profile& from, const Function& f) {
-    std::string name = name_without_hash(from.text(f.name));
-    if (!f.known && !is_same_build(from, f.module)) { name = name_without_address(name); }
-    if (options_.strip_hex) { name = strip_hex(name); }
-    return b_.function(name, {}, module_of(from, f.module), f.known || options_.flat);
+  FunctionId function_of(const Side& side, FunctionId id) {
+    const FunctionMatch::Named& named = match_.of(number(side), id);
+    return b_.function(named.name, {}, module_of(side.profile, named), side.profile[id].known || options_.flat);
   }
 
   FrameId frame_of(const Profile& from, const Frame& frame, FunctionId function) {
@@ -159,6 +150,9 @@ class Combiner {
     if (options_.flat) {  // threads of one name one after the other, since each name has stacks of its own
       std::stable_sort(rows.begin(), rows.end(), [&](uint32_t a, uint32_t b) { return label(a) < label(b); });
     }
+    uint64_t each = from.has_counts ? 1 : estimate_sample_weight(from, side.selection.event), samples = 0;
+    const std::set<std::string>& commands = commands_[number(side)];
+    bool skips_inlined = match_.skips_inlined(number(side));
     StackId root;
     for (size_t i = 0; i < rows.size(); ++i) {
       const Sample& sample = from.samples[rows[i]];
@@ -172,8 +166,16 @@ class Combiner {
       StackId stack = at.valid() ? stacks[at.value] : root;
       for (; !path.empty(); path.pop_back()) {
         FrameId old = from[path.back()].frame;
+        if (skips_inlined && from[old].inlined) {
+          stacks[path.back().value] = stack;
+          continue;
+        }
+        if (!commands.empty() && !from[path.back()].caller.valid()) {
+          std::string_view name = from.text(from[from[old].function].name);
+          if (commands.count(std::string(name)) > 0) { continue; }
+        }
         FunctionId& function = functions[from[old].function.value];
-        if (!function.valid()) { function = function_of(from, from[from[old].function]); }
+        if (!function.valid()) { function = function_of(side, from[old].function); }
         FrameId& frame = frames[old.value];
         if (!frame.valid()) { frame = frame_of(from, from[old], function); }
         stack = b_.stack(frame, stack);
@@ -184,13 +186,29 @@ class Combiner {
       magnitude += weight < 0 ? -weight : weight;
       if (magnitude > most) { return Error("the costs are too large to be compared").with_code(Errc::kBadInput); }
       const Thread& thread = from[sample.thread];
+      uint64_t count = sample.count;
+      if (!from.has_counts) { count = std::max<uint64_t>(1, static_cast<uint64_t>(std::max<int64_t>(0, sample.weight)) / each); }
+      samples += count;
       b_.add_sample({.thread = thread_of(from.text(from[thread.process].name), options_.flat ? "" : from.text(thread.name)),
                      .stack = stack,
                      .event = event,
                      .weight = static_cast<int64_t>(weight),
-                     .count = sample.count});
+                     .count = count});
     }
+    const char* const name = kNames[number(side)];
+    if (!commands.empty()) { note(std::string("the outermost frame of ") + name + " is the command, and left out"); }
+    if (skips_inlined) {
+      note("what was inlined counts to its callers: " + std::string(kNames[1 - number(side)]) + " does not tell it");
+    }
+    if (!from.has_counts && each > side.divisor()) { note_estimate(side, samples, each); }
     return ok_status();
+  }
+
+  size_t number(const Side& side) const { return static_cast<size_t>(&side - sides_); }
+  void note(std::string text) { notes_.push_back(std::move(text)); }
+  void note_estimate(const Side& side, uint64_t samples, uint64_t each) {
+    note(std::string(kNames[number(side)]) + " does not tell its number of samples: taken for " + group_thousands(samples) +
+         ", at about " + group_thousands(each / side.divisor()) + " each");
   }
 
   // Rounded so that the sums agree: each row gets what the running sum grows by.
@@ -223,9 +241,10 @@ class Combiner {
 
   const Side (&sides_)[kSides];
   const CombineOptions& options_;
-  bool by_name_;  // folded stacks and the like do not tell modules
+  FunctionMatch match_;
+  std::set<std::string> commands_[kSides];  // outermost functions that are none
+  std::vector<std::string> notes_;
   ProfileBuilder b_;
-  std::set<std::string_view> builds_[kSides];
   std::map<std::pair<std::string, bool>, ModuleId> modules_;
   std::map<std::string, ProcessId> processes_;
   std::map<std::pair<std::string, std::string>, ThreadId> threads_;

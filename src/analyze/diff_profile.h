@@ -5,6 +5,9 @@
 // Two profiles as one, to be compared (Profile::is_difference): everything that tables and trees do for one profile they then do
 // for both, with the same ids.
 
+#include <string>
+#include <vector>
+
 #include "analyze/selection.h"
 #include "base/result.h"
 #include "model/profile.h"
@@ -17,10 +20,15 @@ struct CombineOptions {
   bool strip_hex = false;  // in names of functions (analyze/diff_name.h)
   // For text: a function is its name, whatever module it is in, and the thread's name is the outermost function.
   bool flat = false;
+  // What was done to make the two comparable, in words.
+  std::vector<std::string>* notes = nullptr;
 };
 
 // The selected samples, one row for each thread, stack and event; events[0] is "before", events[1] "after", in a common unit.
 // Fails where the units differ, unless the costs are normalized.
+//
+// Where a profile does not tell how many samples it has (Profile::has_counts), their number is estimated from the weights
+// (analyze/sample_weight.h), and rather too small.
 //
 // Functions are the same when their names (without hashes) and the base names of their modules are; where one of the two knows no
 // modules, names alone count. Functions without names are told

@@ -44,6 +44,40 @@ void set_noise(DiffTable& table) {
   }
 }
 
+// Most of both is in functions that the other does not have: nobody changes a program so much between two recordings.
+void warn_if_strangers(const Profile& combined, const Sides& sides, DiffTable& table) {
+  constexpr double kFew = 0.5;
+  std::vector<bool> in[2];
+  std::vector<FunctionId> same = compute_same_functions(combined);
+  auto function = [&](StackId stack) { return same[combined[combined[stack].frame].function.value].value; };
+  const Selection* selections[2] = {&sides.before, &sides.after};
+  for (size_t side = 0; side < 2; ++side) {
+    in[side].resize(combined.functions.size());
+    std::vector<bool> seen(combined.stacks.size());
+    for (uint32_t row : selections[side]->samples) {
+      for (StackId at = combined.samples[row].stack; at.valid() && !seen[at.value]; at = combined[at].caller) {
+        seen[at.value] = true;
+        in[side][function(at)] = true;
+      }
+    }
+  }
+  double shares[2];
+  for (size_t side = 0; side < 2; ++side) {
+    double common = 0, all = 0;
+    for (uint32_t row : selections[side]->samples) {
+      const Sample& s = combined.samples[row];
+      double weight = static_cast<double>(std::max<int64_t>(s.weight, 0));
+      all += weight;
+      common += in[1 - side][function(s.stack)] ? weight : 0;
+    }
+    if (all <= 0) { return; }
+    shares[side] = common / all;
+  }
+  if (std::max(shares[0], shares[1]) >= kFew) { return; }
+  table.warnings.push_back("the profiles have few functions in common: " + format_percent(shares[0]) + " of before and " +
+                           format_percent(shares[1]) + " of after is in functions that both have");
+}
+
 Change verdict_of(double noise, double change) {
   if (noise >= kNoiseLevel || change == 0) { return Change::kNoise; }
   return change > 0 ? Change::kGrew : Change::kShrank;
@@ -61,6 +95,10 @@ double DiffTable::share_change(const DiffCost& cost) const {
 
 Change DiffTable::verdict(const DiffCost& cost) const {
   return normalized ? verdict_of(cost.share_noise, share_change(cost)) : verdict_of(cost.cost_noise, change(cost));
+}
+
+bool DiffTable::changed(const DiffRow& row) const {
+  return verdict(row.self) != Change::kNoise || verdict(row.total) != Change::kNoise;
 }
 
 bool DiffTable::differs(const DiffRow& row) const {
@@ -98,7 +136,9 @@ DiffTable compute_diff(const Profile& combined, const Sides& sides, bool normali
     row.total.after = from.total;
   }
   set_noise(table);
+  warn_if_strangers(combined, sides, table);
   std::sort(table.rows.begin(), table.rows.end(), [&](const DiffRow& a, const DiffRow& b) {
+    if (bool marked = table.changed(a); sort != SortBy::kName && marked != table.changed(b)) { return marked; }
     auto size = [&](const DiffCost& cost) { return std::abs(table.change(cost)); };
     const DiffCost DiffRow::* first = sort == SortBy::kTotal ? &DiffRow::total : &DiffRow::self;
     const DiffCost DiffRow::* second = sort == SortBy::kTotal ? &DiffRow::self : &DiffRow::total;

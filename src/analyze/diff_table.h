@@ -44,6 +44,8 @@ struct DiffTable {
   bool normalized = false;
   double scale = 1;
   std::vector<DiffRow> rows;
+  std::vector<std::string> notes;     // what was done to make the two comparable, for people
+  std::vector<std::string> warnings;  // why they may not be
 
   // After minus before, in the event's unit, `before` scaled where normalized.
   double change(const DiffCost& cost) const;
@@ -51,12 +53,14 @@ struct DiffTable {
   double share_change(const DiffCost& cost) const;
   // What is shown as changed: of what is compared.
   Change verdict(const DiffCost& cost) const;
+  bool changed(const DiffRow& row) const;  // by itself or with what it called
   bool differs(const DiffRow& row) const;
   Costs costs_before(const DiffCost& cost) const { return {cost.before, before}; }
   Costs costs_after(const DiffCost& cost) const { return {cost.after, after}; }
 };
 
-// The largest changes first, by self or total; or by name. `combined` is not normalized: both comparisons need what was recorded.
+// Rows that changed beyond noise first, each part with the largest changes first, by self or total; or all by name. `combined` is
+// not normalized: both comparisons need what was recorded.
 DiffTable compute_diff(const Profile& combined, const Sides& sides, bool normalized, GroupBy by = GroupBy::kFunction,
                        SortBy sort = SortBy::kSelf);
 

@@ -72,6 +72,13 @@ TEST(DiffTable, Orders) {
   EXPECT_EQ(diff(a, b, false, GroupBy::kFunction, SortBy::kName).names(), (Lines{"a", "b", "x"}));
 }
 
+// What is marked only with what it called has no change of its own to be sorted by: it would be lost below noise.
+TEST(DiffTable, MarkedRowsComeFirst) {
+  Profile a = profile_of({"t;big 1000", "t;outer;x 10"}), b = profile_of({"t;big 1020", "t;outer;x 100"});
+  EXPECT_EQ(diff(a, b).names(), (Lines{"x", "outer", "big"}));
+  EXPECT_EQ(diff(a, b, false, GroupBy::kFunction, SortBy::kName).names(), (Lines{"big", "outer", "x"}));
+}
+
 TEST(DiffTable, OtherRows) {
   Profile a = profile_of({"main;f 100", "worker;libx.so`g 100"}), b = profile_of({"main;f 100", "worker;libx.so`g 300"});
   EXPECT_EQ(diff(a, b, false, GroupBy::kThread).self("worker"), Change::kGrew);

@@ -36,7 +36,7 @@ enum class Colours : uint8_t { kRedBlue, kBlueOrange };
 struct Options {
   ProfileOptions profile;
   std::string before, after, output;
-  bool folded = false, json = false, strip_hex = false, normalize = false, no_normalize = false;
+  bool folded = false, json = false, strip_hex = false, normalize = false, no_normalize = false, quiet = false, verbose = false;
   std::optional<GroupBy> by;
   std::optional<SortBy> sort;
   std::optional<size_t> limit;  // absent: what fits
@@ -146,9 +146,13 @@ Result<std::string> folded_text(const Options& o, const Pair& pair) {
 }
 
 Result<std::string> picture(const Options& o, const Pair& pair) {
-  WICK_LET(Profile combined, combine(pair, {.normalize = pair.comparison.normalized, .strip_hex = o.strip_hex}));
+  std::vector<std::string> notes;
+  CombineOptions how{.normalize = pair.comparison.normalized, .strip_hex = o.strip_hex, .notes = &notes};
+  WICK_LET(Profile combined, combine(pair, how));
   WICK_LET(Sides sides, select_sides(combined));
   FlamegraphOptions options;
+  options.changes = pair.comparison.normalized ? BoxChanges::kShares : BoxChanges::kCosts;
+  for (const std::string& note : notes) { options.notes += (options.notes.empty() ? "" : "; ") + note; }
   options.title = pair.before.file + " -> " + pair.after.file;
   if (!pair.filter.everything()) { options.title += " (" + describe_filter(pair.filter) + ")"; }
   if (o.colours == Colours::kBlueOrange) { options.hues = DifferenceHues::kBlueOrange; }
@@ -159,6 +163,7 @@ Result<std::string> picture(const Options& o, const Pair& pair) {
 int report_regressions(const Profile& combined, const DiffTable& table, double allowed_percent) {
   std::vector<Regression> found = find_regressions(table, allowed_percent / 100);
   if (found.empty()) { return 0; }
+  for (const std::string& warning : table.warnings) { std::fprintf(stderr, "warning: %s\n", warning.c_str()); }
   for (size_t i = 0; i < std::min(found.size(), kRegressionsNamed); ++i) {
     std::fprintf(stderr, "wick: %s\n", describe_regression(combined, table, found[i]).c_str());
   }
@@ -186,6 +191,7 @@ Status write_text(const Options& o, std::string_view text) {
 // Text for other programs, or a picture: both need no table.
 Status write_other(const Options& o, const Pair& pair) {
   WICK_LET(std::string text, o.folded ? folded_text(o, pair) : picture(o, pair));
+  if (o.quiet) { return write_text(o, text); }
   for (const auto& [name, side] : {std::pair("before", &pair.before), std::pair("after", &pair.after)}) {
     for (const std::string& warning : side->profile.warnings) {
       std::fprintf(stderr, "warning: %s: %s\n", name, printable(warning).c_str());
@@ -200,10 +206,12 @@ Result<int> compare(const Options& o, const Pair& pair) {
   if (other && !o.fail_above) { return 0; }
   // Where the units differ only shares can be compared, and `before` has to be scaled for its costs to mean anything.
   bool scaled = pair.comparison.normalized && unit_name(pair.before) != unit_name(pair.after);
-  WICK_LET(Profile combined, combine(pair, {.normalize = scaled, .strip_hex = o.strip_hex}));
+  std::vector<std::string> notes;
+  WICK_LET(Profile combined, combine(pair, {.normalize = scaled, .strip_hex = o.strip_hex, .notes = &notes}));
   WICK_LET(Sides sides, select_sides(combined));
   DiffTable table = compute_diff(combined, sides, pair.comparison.normalized, o.by.value_or(GroupBy::kFunction),
                                  o.sort.value_or(SortBy::kSelf));
+  table.notes = std::move(notes);
   if (!other) {
     WICK_OK(write_text(o, o.json ? diff_json(pair.before, pair.after, combined, table, pair.comparison.why, o.limit.value_or(0))
                                  : render(o, pair, combined, table)));
@@ -242,9 +250,9 @@ Run add_diff_command(CLI::App& app) {
       ->type_name("FILE");
   app.add_flag("--folded", options->folded, "print folded stacks with two counts: stack BEFORE AFTER");
   app.add_flag("--json", options->json, "print JSON (docs/diff-json.md)");
-  app.add_flag("--normalize", options->normalize, "compare shares: scale BEFORE to the total of AFTER");
+  app.add_flag("-n,--normalize", options->normalize, "compare shares: scale BEFORE to the total of AFTER");
   app.add_flag("--no-normalize", options->no_normalize, "compare costs as they were recorded");
-  app.add_flag("--strip-hex", options->strip_hex, "replace hexadecimal numbers in names by 0x...");
+  app.add_flag("-s,--strip-hex", options->strip_hex, "replace hexadecimal numbers in names by 0x...");
   app.add_option("--fail-above", options->fail_above,
                  "exit with 1 when the share of a row grew by more than so many percentage points, beyond noise")
       ->check([](const std::string& given) {
@@ -262,6 +270,8 @@ Run add_diff_command(CLI::App& app) {
   add_choice(app, "--colors", options->colours, palettes,
              "grew and shrank; the second is for colour-blind readers (default: red-blue)");
   add_choice(app, "--color", options->color, colors, "whether to use colours in the terminal (default: auto)");
+  app.add_flag("-q,--quiet", options->quiet, "print no warnings with --folded and pictures");
+  app.add_flag("-v,--verbose", options->verbose, "nothing more is told")->group("");
   add_profile_options(app, options->profile);
   app.remove_option(app.get_option("FILE"));  // there are two
   app.get_option("--from")->description("the format of both (default: by their content)");
@@ -277,7 +287,7 @@ Run add_diff_command(CLI::App& app) {
       "  wick diff                                 what changed since the recording before\n"
       "  wick diff old.wick new.wick -o diff.svg   a picture: red grew, blue shrank\n"
       "  wick diff perf.data.old perf.data --by module\n"
-      "  wick diff main.wick --fail-above 2        fails when a function takes 2 % more of the time than in main.wick");
+      "  wick diff main.wick --fail-above 2        fails when a function's share is over 2 points higher");
   return [options] { return run_diff(*options); };
 }
 

@@ -90,6 +90,11 @@ std::string diff_json(const DiffSide& before, const DiffSide& after, const Profi
   write_side(json, "after", after, table.after, divisor);
   json.line().key("unit").value(combined.text(event.unit));
   json.line().key("normalized").value(table.normalized).key("scale").value(table.scale).key("why").value(why);
+  for (const auto& [key, lines] : {std::pair("notes", &table.notes), std::pair("warnings", &table.warnings)}) {
+    json.line().key(key).begin_array();
+    for (const std::string& line : *lines) { json.value(line); }
+    json.end_array();
+  }
   json.line().key(rows_key(table.by)).begin_array();
   size_t rows = limit == 0 ? table.rows.size() : std::min(limit, table.rows.size());
   for (size_t i = 0; i < rows; ++i) {

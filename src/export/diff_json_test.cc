@@ -29,6 +29,7 @@ TEST(DiffJson, Functions) {
       "\"duration_ns\":199000000,\"samples\":200,\"total\":200000000,\"lost\":0,\"lost_known\":true,\"warnings\":[]},\n"
       "\"unit\":\"ns\",\n"
       "\"normalized\":false,\"scale\":2,\"why\":\"so\",\n"
+      "\"notes\":[],\n\"warnings\":[],\n"
       "\"functions\":[\n"
       "{\"name\":\"g\",\"module\":\"app\",\"self\":{\"before\":0,\"after\":100000000,\"before_samples\":0,"
       "\"after_samples\":100,\"before_share\":0,\"after_share\":0.5,\"change\":100000000,\"share_change\":0.5,"

@@ -594,8 +594,22 @@ class Writer {
       write_column("before", [&](const FlameNode& n) { return std::max<int64_t>(n.total_before.weight, 0) / scale; });
       write_column("selfBefore", [&](const FlameNode& n) { return n.self_before.weight / scale; });
       out_ += strf(",\n\"largest\":%lld", static_cast<long long>(paint_.largest_change() / scale));
+      if (options_.changes != BoxChanges::kAll) { write_changed(); }
     }
     if (options_.chart) { write_gaps(scale); }
+  }
+
+  // The boxes that have a colour.
+  void write_changed() {
+    out_ += ",\n\"changed\":[";
+    const char* comma = "";
+    for (size_t i = 0; i < tree_.nodes.size(); ++i) {
+      if (!paint_.has_changed(tree_.nodes[i])) { continue; }
+      out_ += comma;
+      append_number(out_, i);
+      comma = ",";
+    }
+    out_ += ']';
   }
 
   // How far a box is from the one before it at the same caller, or from the caller's left edge.

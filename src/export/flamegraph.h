@@ -27,6 +27,9 @@ enum class Painting : uint8_t {
 // Where in a palette's range a function's colour lies.
 enum class PaletteDraw : uint8_t { kName, kLetters, kLot };
 enum class DifferenceHues : uint8_t { kRedBlue, kBlueOrange };
+// Which boxes of a difference have a colour: all that changed, or only those whose cost, or share, changed by more than noise
+// explains (analyze/diff_noise.h).
+enum class BoxChanges : uint8_t { kAll, kCosts, kShares };
 
 // Colours that functions had in other pictures, "rgb(r,g,b)" by name. New ones are added.
 using PaletteMap = std::map<std::string, std::string>;
@@ -61,6 +64,7 @@ struct FlamegraphOptions {
   PaletteDraw draw = PaletteDraw::kName;
   PaletteMap* palette_map = nullptr;
   DifferenceHues hues = DifferenceHues::kRedBlue;
+  BoxChanges changes = BoxChanges::kAll;
   bool negate = false;                              // swaps the hues of a difference
   std::optional<std::pair<Rgb, Rgb>> background{};  // from the top to the bottom; nothing: of the theme
   std::string search_colour{}, stroke_colour{}, ui_colour{};

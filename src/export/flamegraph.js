@@ -42,6 +42,10 @@ const given = (function () {
              selfWeight: D.selfWeight || D.self.map(n => n * D.perSample), before: D.before, selfBefore: D.selfBefore};
   t.value = (D.value || w).slice();
   if (D.whole) t.value[0] = D.whole;
+  if (D.changed) {  // boxes whose change is no noise
+    t.changed = new Uint8Array(t.depth.length);
+    for (const i of D.changed) t.changed[i] = 1;
+  }
   return makeTree(t);
 })();
 
@@ -62,12 +66,13 @@ function reverse(t) {
   let entries = [];
   for (let i = 0; i < n; i++) {
     const b = DIFFERENCE ? t.selfBefore[i] : 0, all = DIFFERENCE ? t.before[i] : 0;
-    if (t.self[i] || t.selfWeight[i] || b) entries.push({at: i, first: -1, w: t.selfWeight[i], s: t.self[i], b});
+    if (t.self[i] || t.selfWeight[i] || b) entries.push({at: i, first: -1, w: t.selfWeight[i], s: t.self[i], b, c: t.changed && t.changed[i]});
     const w = t.weight[i] - inner.w[i] - t.selfWeight[i], s = t.samples[i] - inner.s[i] - t.self[i], more = all - inner.b[i] - b;
     if (w > 0 || more > 0) entries.push({at: i, first: REST_FRAME, w, s, b: more});
   }
   const out = {depth: [], frame: [], samples: [], self: [], weight: [], selfWeight: []};
   if (DIFFERENCE) { out.before = []; out.selfBefore = []; }
+  if (t.changed) out.changed = [];  // what holds a box that changed
   const least = LEAST / 4000 * t.value[0];
   const todo = [{frame: t.frame[0], depth: 0, entries}];
   while (todo.length) {
@@ -84,6 +89,7 @@ function reverse(t) {
     out.depth.push(node.depth); out.frame.push(node.frame);
     out.samples.push(s); out.self.push(ownS); out.weight.push(w); out.selfWeight.push(ownW);
     if (DIFFERENCE) { out.before.push(b); out.selfBefore.push(ownB); }
+    if (out.changed) out.changed.push(node.entries.some(e => e.c) ? 1 : 0);
     const wide = [...groups.values()].filter(g => g.size >= least);
     wide.sort((p, q) => p.size - q.size || q.frame - p.frame);
     for (const g of wide) todo.push(g);
@@ -123,7 +129,7 @@ function colourOf(i) {
   if (D.mode === "width") return "w" + Math.round(Math.sqrt(Math.min(1, value[i] / ALL)) * WIDTH_STEPS);
   if (!DIFFERENCE) return D.colours[D.frames[4 * frameOf[i] + 2]];
   const change = D.negate ? -changeOf(i) : changeOf(i);
-  if (!change || !D.largest || !i) return "v0";
+  if (!change || !D.largest || !i || tree.changed && !tree.changed[i]) return "v0";
   const step = Math.max(1, Math.min(CHANGE_STEPS, Math.ceil(Math.abs(change) / D.largest * CHANGE_STEPS - 1e-9)));
   return (change > 0 ? "p" : "m") + step;
 }

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "analyze/colour.h"
+#include "analyze/diff_noise.h"
 #include "analyze/format.h"
 #include "base/text.h"
 #include "base/utf8.h"
@@ -117,7 +118,7 @@ FlamePaint::FlamePaint(const Profile& profile, const FlameTree& tree, const Sele
 size_t FlamePaint::colour_of(const FlameNode& n) const {
   if (difference_) {
     int64_t change = options_.negate ? -box_change(n) : box_change(n);
-    if (change == 0 || largest_change_ == 0 || n.parent == FlameNode::kNone) { return kChangeSteps; }
+    if (largest_change_ == 0 || !has_changed(n)) { return kChangeSteps; }
     double part = std::abs(static_cast<double>(change)) / static_cast<double>(largest_change_);
     int step = std::max(1, static_cast<int>(std::ceil(part * kChangeSteps - 1e-9)));
     return static_cast<size_t>(kChangeSteps + (change > 0 ? step : -step));
@@ -130,10 +131,32 @@ size_t FlamePaint::colour_of(const FlameNode& n) const {
   return n.group == FlameNode::kNone ? of_group_.back() : of_group_[n.group];
 }
 
+bool FlamePaint::has_changed(const FlameNode& n) const {
+  if (n.parent == FlameNode::kNone || box_change(n) == 0) { return false; }
+  return noise_.empty() || noise_[static_cast<size_t>(&n - tree_.nodes.data())] < kNoiseLevel;
+}
+
+// As the table of `wick diff` does it, with boxes in place of functions.
+void FlamePaint::find_noise() {
+  noise_.assign(tree_.nodes.size(), 1);
+  std::vector<double*> tested;
+  const FlameNode& all = tree_.nodes[0];
+  for (size_t i = 1; i < tree_.nodes.size(); ++i) {
+    const FlameNode& n = tree_.nodes[i];
+    bool whole = n.total.weight <= 0 || n.total_before.weight <= 0;
+    Costs before{whole ? n.total_before : n.self_before, all.total_before}, after{whole ? n.total : n.self, all.total};
+    if (least_noise(before, after) > kNoiseLevel) { continue; }
+    noise_[i] = options_.changes == BoxChanges::kShares ? share_noise(before, after) : cost_noise(before, after);
+    tested.push_back(&noise_[i]);
+  }
+  correct_for_many(std::move(tested));
+}
+
 void FlamePaint::paint_differences() {
+  if (options_.changes != BoxChanges::kAll) { find_noise(); }
   for (int i = -kChangeSteps; i <= kChangeSteps; ++i) { colours_.push_back(change_class_name(i)); }
   for (size_t i = 1; i < tree_.nodes.size(); ++i) {
-    largest_change_ = std::max(largest_change_, std::abs(box_change(tree_.nodes[i])));
+    if (has_changed(tree_.nodes[i])) { largest_change_ = std::max(largest_change_, std::abs(box_change(tree_.nodes[i]))); }
   }
   legend_.push_back({.text = "grew", .colour = change_class_name(options_.negate ? -kChangeSteps : kChangeSteps)});
   legend_.push_back({.text = "shrank", .colour = change_class_name(options_.negate ? kChangeSteps : -kChangeSteps)});
@@ -142,6 +165,11 @@ void FlamePaint::paint_differences() {
     legend_.push_back({.text = "gone: as wide as before",
                        .colour = change_class_name(options_.negate ? kChangeSteps : -kChangeSteps),
                        .gone = true});
+  }
+  if (!noise_.empty()) {
+    const char* text =
+        largest_change_ == 0 ? "grey: no box changed by more than noise explains" : "grey: noise explains the change";
+    legend_.push_back({.text = text, .colour = change_class_name(0)});
   }
 }
 

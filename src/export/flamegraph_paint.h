@@ -32,7 +32,9 @@ class FlamePaint {
   const std::vector<std::string>& colours() const { return colours_; }
   const std::vector<LegendItem>& legend() const { return legend_; }
   bool inlined_are_pale() const { return pale_; }
-  // The largest change of a box in a difference, on which colours depend. In parts of the weights' unit.
+  // Whether a box of a difference changed so much that it has a colour.
+  bool has_changed(const FlameNode& node) const;
+  // The largest change of such a box, on which colours depend. In parts of the weights' unit.
   int64_t largest_change() const { return largest_change_; }
 
   // The look of everything that the theme decides, for the inside of <style>.
@@ -42,6 +44,7 @@ class FlamePaint {
   void paint_by_kind();
   void paint_by_palette();
   void paint_differences();
+  void find_noise();
   unsigned kind_class(const FlameNode& node) const;
   std::string classes(Theme theme) const;
 
@@ -53,6 +56,7 @@ class FlamePaint {
   std::vector<std::string> colours_;
   std::vector<size_t> of_function_, of_group_;
   std::vector<LegendItem> legend_;
+  std::vector<double> noise_;  // of each box, where noise has no colour
   int64_t largest_change_ = 0;
 };
 

@@ -456,6 +456,30 @@ TEST(Flamegraph, DifferencesShowGrowthAndWhatIsGone) {
   EXPECT_EQ(count(still, "class=\"box v0\""), 5u);
 }
 
+TEST(Flamegraph, NoiseIsGreyWhereAskedFor) {
+  Profile p = difference();
+  // parse stays, render and what is gone are beyond noise; ten more or less of a hundred are not.
+  std::string svg = svg_of(p, {.changes = BoxChanges::kCosts});
+  EXPECT_TRUE(well_formed(svg));
+  EXPECT_TRUE(has(svg, "\"changed\":[2,4]")) << svg.substr(svg.find("\"largest"), 80);
+  EXPECT_TRUE(has(svg, ">grey: noise explains the change</text>"));
+  EXPECT_FALSE(has(svg_of(p), "\"changed\""));
+  for (Sample& s : p.samples) {
+    int64_t weight = s.event == EventId{0} ? s.weight : s.weight == 60 ? 66 : 46;
+    s.weight = weight == 20 ? 2 : weight;
+    s.count = static_cast<uint64_t>(s.weight);
+  }
+  for (BoxChanges changes : {BoxChanges::kCosts, BoxChanges::kShares}) {
+    svg = svg_of(p, {.changes = changes});
+    EXPECT_TRUE(has(svg, "\"changed\":[]"));
+    EXPECT_TRUE(has(svg, "\"largest\":0"));
+    EXPECT_TRUE(has(svg, ">grey: no box changed by more than noise explains</text>"));
+    EXPECT_EQ(count(svg, "class=\"box p"), 0u);
+    EXPECT_EQ(count(svg, "class=\"box m"), 0u);
+  }
+  EXPECT_GT(count(svg_of(p), "class=\"box p"), 0u);  // `wick flamegraph` draws what it is given
+}
+
 TEST(Flamegraph, TextCanBeReadOnEveryScale) {
   std::vector<Rgb> ink = inks(svg_of(profile_of({"t;main 1"})));
   ASSERT_EQ(ink.size(), 2u);

@@ -184,6 +184,7 @@ class FoldedReader {
     warn(out_of_range_, "lines have counts that are negative or too large");
     Profile profile = std::move(b_).build();
     profile.is_difference = is_difference_;
+    profile.has_counts = false;
     return profile;
   }
 

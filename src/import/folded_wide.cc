@@ -140,7 +140,9 @@ std::optional<Profile> read_wide_folded(Bytes text, const ImportOptions& options
       }
     }
   }
-  return std::move(b).build();
+  Profile profile = std::move(b).build();
+  profile.has_counts = false;
+  return profile;
 }
 
 }  // namespace wick

@@ -107,6 +107,7 @@ class Profile {
   uint64_t start_ns = 0;       // sample times count from here in views
   uint64_t start_wall_ns = 0;  // 0: not known
   bool has_times = true;       // false: what was read does not say when samples were taken
+  bool has_counts = true;      // false: Sample::count says as much as the weight; samples were not counted, or were for the weight
   // Two profiles as one, to be compared: events[0] is called "before", events[1] "after", same unit and divisor.
   bool is_difference = false;
   // Whether the first event is the one that the profile is about. False: they come as they came (a perf.data file and its text

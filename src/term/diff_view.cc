@@ -112,9 +112,8 @@ std::string comparison_line(const DiffTable& table, std::string_view why) {
 }
 
 size_t count_verdicts(const DiffTable& table) {
-  return static_cast<size_t>(std::count_if(table.rows.begin(), table.rows.end(), [&](const DiffRow& row) {
-    return table.verdict(row.self) != Change::kNoise || table.verdict(row.total) != Change::kNoise;
-  }));
+  return static_cast<size_t>(
+      std::count_if(table.rows.begin(), table.rows.end(), [&](const DiffRow& row) { return table.changed(row); }));
 }
 
 // Everything grew alike: that is no function's fault, and a slower machine does it too.
@@ -201,6 +200,8 @@ std::string render_diff_heading(const DiffSide& before, const DiffSide& after, c
       out += paint(style, Paint::kWarning, std::string("warning: ") + name + printable(warning)) + "\n";
     }
   }
+  for (const std::string& note : table.notes) { out += note + "\n"; }
+  for (const std::string& warning : table.warnings) { out += paint(style, Paint::kWarning, "warning: " + warning) + "\n"; }
   if (!filter.everything()) { out += "shown: " + describe_filter(filter) + "\n"; }
   if (table.before.empty() || table.after.empty()) {
     const char* which = !table.before.empty() ? "after has" : !table.after.empty() ? "before has" : "both have";

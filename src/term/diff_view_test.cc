@@ -46,8 +46,8 @@ TEST(DiffView, CostsAsRecorded) {
             "       SELF   BEFORE   AFTER     SHARE     TOTAL     SHARE  FUNCTION         MODULE\n"
             "+   +100 ms  40.0 ms  140 ms  +36.3 pp   +100 ms  +36.3 pp  render           libx.so\n"
             "-  -20.0 ms  20.0 ms     0 s  -16.7 pp  -20.0 ms  -16.7 pp  vanished (gone)  app\n"
-            "    +1.0 ms      0 s  1.0 ms   +0.5 pp   +1.0 ms   +0.5 pp  fresh (new)      app\n"
             "+                                       +81.0 ms    0.0 pp  main             app\n"
+            "    +1.0 ms      0 s  1.0 ms   +0.5 pp   +1.0 ms   +0.5 pp  fresh (new)      app\n"
             "... 1 function without any difference\n");
   EXPECT_EQ(s.regressions, (std::vector<std::string>{"render: 33.3 % -> 69.7 % of everything (+36.3 pp)"}));
 }
