@@ -39,6 +39,7 @@ struct MappingRow {
 };
 struct FunctionRow {
   int64_t name = 0, system_name = 0, file = 0;
+  NamedFunction named{};
 };
 struct Line {
   uint64_t function = 0;
@@ -252,8 +253,8 @@ class Import {
     Label out;
     while (message.next()) {
       switch (message.tag_and_type()) {
-        case tag_and_type(1, kVarint): out.key = normal_key(text(message.get_int64())); break;
-        case tag_and_type(2, kVarint): out.text = text(message.get_int64()); break;
+        case tag_and_type(1, kVarint): out.key = normal_key(ThreadTable::key_text(text(message.get_int64()))); break;
+        case tag_and_type(2, kVarint): out.text = ThreadTable::key_text(text(message.get_int64())); break;
         case tag_and_type(3, kVarint): out.number = message.get_int64(); break;
         default: message.skip();
       }
@@ -282,14 +283,13 @@ class Import {
     for (size_t i = row.lines; i-- > 0;) {
       const Line& line = lines_[row.first_line + i];
       auto found = function_of_id_.find(line.function);
-      FunctionRow function = found != function_of_id_.end() ? functions_[found->second] : FunctionRow{};
-      std::string_view name = text(function.name), system_name = text(function.system_name);
-      if (name.empty()) { name = system_name; }
+      FunctionRow missing;
+      FunctionRow& f = found != function_of_id_.end() ? functions_[found->second] : missing;
+      const NamedFunction& function = name_once(f.named, b_, options_, {text(f.name), text(f.system_name), text(f.file)}, module);
       auto small = [](int64_t n) { return n > 0 && n <= INT32_MAX ? static_cast<uint32_t>(n) : 0u; };
-      FunctionId f = foreign_function(b_, options_, name, module, system_name == name ? std::string_view() : system_name);
-      row.frames.push_back(b_.frame({.function = f,
+      row.frames.push_back(b_.frame({.function = function.id,
                                      .address = row.address,
-                                     .file = b_.string(text(function.file)),
+                                     .file = function.file,
                                      .line = small(line.line),
                                      .column = small(line.column),
                                      .inlined = i + 1 < row.lines}));
