@@ -122,6 +122,8 @@ int run_collapse(Options options) {
     Status added = add_profile(*folded, *view, options);
     if (!added.ok()) { return fail(for_file(added.error(), options.profile), exit_code(added.error())); }
   }
+  Status fits = folded->check_size();
+  if (!fits.ok()) { return fail(for_file(fits.error(), options.profile), exit_code(fits.error())); }
   return finish_output(write_stacks(*folded, options.output));
 }
 

@@ -97,6 +97,8 @@ int run_export(const Options& options) {
   Result<std::vector<Selection>> selections = select_events(*view, format);
   if (!selections.ok()) { return fail(selections.error()); }
   ExportView exported{view->profile, view->filter, *std::move(selections)};
+  Status fits = check_export_size(format, exported);
+  if (!fits.ok()) { return fail(for_file(fits.error(), options.profile), exit_code(fits.error())); }
   std::string path = options.output;
   if (path.empty() && ::isatty(STDOUT_FILENO)) { path = "profile" + std::string(format.extension); }
   uint64_t size = 0;

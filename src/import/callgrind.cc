@@ -18,6 +18,7 @@
 #include "base/text.h"
 #include "import/call_graph.h"
 #include "import/foreign.h"
+#include "import/stack_text.h"
 
 namespace wick {
 namespace {
@@ -101,11 +102,15 @@ class Import {
       if (!more) { break; }
       WICK_OK(read_line(line));
     }
-    if (!graph_) { return Error("no line \"events:\"").with_code(Errc::kBadInput); }
+    if (!graph_) {
+      return Error("no line \"events:\" in %llu lines; expected it before \"fn=name\" and lines with costs", number())
+          .with_code(Errc::kBadInput);
+    }
     if (awaits_call_cost_) { left_out_.add("line %llu: the cost of a call is missing", number()); }
     ThreadId thread = b_.add_thread(b_.add_process(pid_, process_), 0, "");
     graph_->add_to(b_, choose_columns(), thread);
     left_out_.warn(b_);
+    warn_of_cut_lines(b_, lines_);
     return std::move(b_).build();
   }
 
@@ -139,7 +144,9 @@ class Import {
     if (line.empty() || line[0] == '#') { return ok_status(); }
     char c = line[0];
     if ((c >= '0' && c <= '9') || c == '+' || c == '-' || c == '*') {
-      if (!graph_) { return Error("line %llu: costs before the line \"events:\"", number()).with_code(Errc::kBadInput); }
+      if (!graph_) {
+        return Error("line %llu: costs, where a line \"events:\" was expected first", number()).with_code(Errc::kBadInput);
+      }
       read_costs(line);
       return ok_status();
     }
@@ -162,7 +169,7 @@ class Import {
       }
       if (graph_) {
         if (names == column_names_) { return ok_status(); }
-        return Error("line %llu: parts with different events", number()).with_code(Errc::kBadInput);
+        return Error("line %llu: expected the same events as in the part before", number()).with_code(Errc::kBadInput);
       }
       column_names_ = names;
       for (const std::string& name : names) {

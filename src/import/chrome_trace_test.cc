@@ -94,7 +94,7 @@ TEST(ChromeTrace, ArrayWithoutEnd) {
   EXPECT_EQ(detected(text), "chrome-trace");
   Profile p = good(kChromeTraceReader, text);
   EXPECT_EQ(lines_of(p), (Lines{"a 10000/2"}));
-  EXPECT_EQ(warnings(p), "the file is cut off; what is whole of it was read");
+  EXPECT_EQ(warnings(p), "the file is cut off; what is whole of it was read, up to byte 107");
 }
 
 TEST(ChromeTrace, SampledProfileInPieces) {
@@ -129,7 +129,7 @@ TEST(JsonFormats, KeysMayComeLate) {
   EXPECT_EQ(lines_of(good(kJsonReader, late)), (Lines{"f 2/2"}));
   EXPECT_EQ(detected("{\"nodes\":[" + padding + "],\"startTime\":1}"), "json");
   EXPECT_EQ(failure(kJsonReader, "{\"nodes\":[" + padding + "],\"x\":1}"),
-            "as JSON profile: no profile that wick knows; its members: nodes, x");
+            "as JSON profile: expected the members of a profile that wick knows; there are: nodes, x");
   EXPECT_EQ(detected("{\"shared\":{\"frames\":[]}}"), "");
   EXPECT_EQ(detected("[1,2,3]"), "");
   EXPECT_EQ(detected("[{\"name\":\"x\"}]"), "");

@@ -150,7 +150,7 @@ class Import {
   Result<Profile> run() {
     if (options_.merge) { b_.merge_samples(); }
     JsonValue meta = root_["meta"], threads = root_["threads"];
-    if (!threads.is_array()) { return Error("no array \"threads\"").with_code(Errc::kBadInput); }
+    if (!threads.is_array()) { return Error("expected an array \"threads\"").with_code(Errc::kBadInput); }
     from_wick_ = meta["importedFrom"].text().starts_with("wick ");
     if (std::optional<double> interval = meta["interval"].number(); interval && *interval > 1e-6 && *interval < 1e6) {
       rate_hz_ = static_cast<uint64_t>(std::llround(1e3 / *interval));
@@ -165,7 +165,11 @@ class Import {
     JsonValue thread;
     for (JsonValue::Walk walk = threads.items(); walk.next(thread);) { read_thread(thread); }
     left_out_.warn(b_);
-    return std::move(b_).build();
+    Profile profile = std::move(b_).build();
+    if (profile.samples.empty() && !meta["preprocessedProfileVersion"].present()) {
+      return Error("no samples; expected \"preprocessedProfileVersion\" in \"meta\"").with_code(Errc::kBadInput);
+    }
+    return profile;
   }
 
  private:

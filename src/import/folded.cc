@@ -159,8 +159,7 @@ class FoldedReader {
         continue;
       }
       has_decimals_ = has_decimals_ || line.count.millionths != 0 || (is_difference_ && line.before.millionths != 0);
-      rows_.push_back(
-          {stacks_.stack_of(is_difference_ ? line.stack_before : line.stack), line.before, line.count, lines.number()});
+      add_row({stacks_.stack_of(is_difference_ ? line.stack_before : line.stack), line.before, line.count, lines.number()});
     }
   }
 
@@ -180,8 +179,8 @@ class FoldedReader {
       if (is_difference_) { add(row, row.before, first, divisor); }
       add(row, row.count, second, divisor);
     }
-    warn(skipped_, "lines are not folded stacks");
-    warn(out_of_range_, "lines have counts that are negative or too large");
+    warn(skipped_, "is no folded stack", "are no folded stacks");
+    warn(out_of_range_, "has a count that is negative or too large", "have counts that are negative or too large");
     Profile profile = std::move(b_).build();
     profile.is_difference = is_difference_;
     profile.has_counts = false;
@@ -189,15 +188,38 @@ class FoldedReader {
   }
 
  private:
+  // Lines of the same stack are one row: there is nothing else that would tell them apart.
+  void add_row(const Row& row) {
+    if (row.stack.value >= row_of_stack_.size()) { row_of_stack_.resize(row.stack.value + row.stack.value / 2 + 64, kNoRow); }
+    uint32_t& known = row_of_stack_[row.stack.value];
+    if (known != kNoRow) {
+      Row& first = rows_[known];
+      Count before = first.before, count = first.count;
+      if (add_up(before, row.before) && add_up(count, row.count)) {
+        first.before = before;
+        first.count = count;
+        return;
+      }
+    }
+    known = static_cast<uint32_t>(rows_.size());
+    rows_.push_back(row);
+  }
+  // False for decimals, of which each line may be a sample, and for sums that do not fit.
+  static bool add_up(Count& sum, const Count& more) {
+    return sum.millionths == 0 && more.millionths == 0 && !__builtin_add_overflow(sum.units, more.units, &sum.units);
+  }
+
   struct Problem {
     uint64_t count = 0, first = 0;
   };
   static void add_problem(Problem& problem, uint64_t line) {
     if (problem.count++ == 0) { problem.first = line; }
   }
-  void warn(const Problem& problem, const char* what) {
+  void warn(const Problem& problem, const char* what_of_one, const char* what) {
     if (problem.count == 0) { return; }
-    b_.add_warning(strf("%llu %s and were left out, the first is line %llu", static_cast<unsigned long long>(problem.count), what,
+    bool one = problem.count == 1;
+    b_.add_warning(strf("%llu %s %s and %s left out, the first is line %llu", static_cast<unsigned long long>(problem.count),
+                        one ? "line" : "lines", one ? what_of_one : what, one ? "was" : "were",
                         static_cast<unsigned long long>(problem.first)));
   }
   void add(const Row& row, const Count& count, EventId event, int64_t divisor) {
@@ -216,16 +238,30 @@ class FoldedReader {
   ProfileBuilder b_;
   StackMaker stacks_{b_};
   std::vector<Row> rows_;
+  static constexpr uint32_t kNoRow = UINT32_MAX;
+  std::vector<uint32_t> row_of_stack_;
   ThreadId thread_;
   Problem skipped_, out_of_range_;
   bool has_decimals_ = false;
 };
 
+bool looks_like_stack(std::string_view text) {
+  bool is_text = std::none_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < ' ' && c != '\t'; });
+  constexpr std::ptrdiff_t kLongName = 1000;
+  return is_text && std::count(text.begin(), text.end(), ';') > static_cast<std::ptrdiff_t>(text.size()) / kLongName &&
+         text.find_first_of("{}=\"") > text.find(';');
+}
+
 }  // namespace
 
 bool is_folded(const Head& head) {
   std::string_view text = head.text;
-  if (!head.is_all) { text = text.substr(0, text.rfind('\n')); }
+  if (!head.is_all) {
+    size_t newline = text.rfind('\n');
+    // One stack that is longer than the head: its count is not in sight, but many frames are.
+    if (newline == text.npos) { return looks_like_stack(text); }
+    text = text.substr(0, newline);
+  }
   size_t good = 0, all = 0;
   bool has_callers = false, has_sentences = false;
   for (std::string_view line : split(text, '\n')) {

@@ -70,7 +70,7 @@ class Import {
   Result<Profile> run() {
     if (options_.merge) { b_.merge_samples(); }
     read_tables();
-    if (types_.empty()) { return Error("no sample types: not a pprof profile").with_code(Errc::kBadInput); }
+    if (types_.empty()) { return Error("no sample types; expected field 1 of profile.proto").with_code(Errc::kBadInput); }
     if (types_.size() > ForeignEvents::kMost) {
       return Error("%zu sample types: more than %zu make no sense", types_.size(), ForeignEvents::kMost)
           .with_code(Errc::kBadInput);
@@ -84,7 +84,7 @@ class Import {
     b_.set_imported(kPprofReader.what, has_times_);
     pbf_reader profile(reinterpret_cast<const char*>(bytes_.data()), bytes_.size());
     uint64_t row = 0;
-    while (profile.next()) {
+    while (next_field(profile)) {
       if (profile.tag_and_type() == tag_and_type(2, kBytes)) {
         read_sample(profile.get_message(), row++);
         if (budget_ == 0) {
@@ -105,7 +105,15 @@ class Import {
     return std::move(b_).build();
   }
 
+  // Where the field begins that was read last, of the whole file.
+  size_t offset() const { return offset_; }
+
  private:
+  bool next_field(pbf_reader& profile) {
+    offset_ = bytes_.size() - profile.length();
+    return profile.next();
+  }
+
   std::string_view text(int64_t index) const {
     return index > 0 && static_cast<uint64_t>(index) < strings_.size() ? strings_[static_cast<size_t>(index)]
                                                                        : std::string_view();
@@ -113,7 +121,7 @@ class Import {
 
   void read_tables() {
     pbf_reader profile(reinterpret_cast<const char*>(bytes_.data()), bytes_.size());
-    while (profile.next()) {
+    while (next_field(profile)) {
       switch (profile.tag_and_type()) {
         case tag_and_type(1, kBytes): types_.push_back(read_type(profile.get_message())); break;
         case tag_and_type(3, kBytes): raw_mappings_.push_back(profile.get_message()); break;
@@ -378,6 +386,7 @@ class Import {
   int64_t first_time_ = 0;
   uint64_t without_time_ = 0;  // samples, where others have one
   uint64_t budget_ = 0;        // frames that may still be made: a location can be used often, and hold many
+  size_t offset_ = 0;
   bool has_times_ = false;
   LeftOut left_out_{"samples"};
 };
@@ -411,9 +420,10 @@ bool is_pprof(const Head& head) {
 
 Result<Profile> read_pprof(Input& input, const ImportOptions& options) {
   WICK_LET(WholeInput whole, read_whole(input));
+  Import import(whole.bytes, options);
   try {
-    return Import(whole.bytes, options).run();
-  } catch (const protozero::exception& e) { return Error("damaged or cut off (%s)", e.what()).with_code(Errc::kBadInput); }
+    return import.run();
+  } catch (const protozero::exception& e) { return proto_error(import.offset(), "profile.proto", e.what()); }
 }
 
 }  // namespace wick

@@ -245,8 +245,9 @@ TEST(Pprof, AbsurdInliningIsRefused) {
 }
 
 TEST(Pprof, WhatIsNone) {
-  EXPECT_EQ(failure(kPprofReader, "\x0a"), "as pprof profile: damaged or cut off (end of buffer exception)");
-  EXPECT_EQ(failure(kPprofReader, ""), "as pprof profile: no sample types: not a pprof profile");
+  EXPECT_EQ(failure(kPprofReader, "\x0a"),
+            "as pprof profile: byte 0: damaged or cut off: expected a whole field of profile.proto (end of buffer exception)");
+  EXPECT_EQ(failure(kPprofReader, ""), "as pprof profile: no sample types; expected field 1 of profile.proto");
   EXPECT_EQ(detected("\nsome text that begins with an empty line\nand goes on"), "");
   EXPECT_EQ(detected("\n\n\n\n"), "");
 }

@@ -27,7 +27,7 @@ class Import {
   Result<Profile> run() {
     if (options_.merge) { b_.merge_samples(); }
     JsonValue profiles = root_["profiles"], frame, profile;
-    if (!profiles.is_array()) { return Error("no array \"profiles\"").with_code(Errc::kBadInput); }
+    if (!profiles.is_array()) { return Error("expected an array \"profiles\"").with_code(Errc::kBadInput); }
     from_wick_ = root_["exporter"].text().starts_with("wick ");
     std::string name, file;
     for (JsonValue::Walk walk = root_["shared"]["frames"].items(); walk.next(frame);) {
@@ -57,7 +57,7 @@ class Import {
       } else if (type == "sampled") {
         read_sampled(profile);
       } else {
-        return Error("profile %llu: its type is neither \"sampled\" nor \"evented\"", static_cast<unsigned long long>(number_))
+        return Error("profile %llu: expected a type \"sampled\" or \"evented\"", static_cast<unsigned long long>(number_))
             .with_code(Errc::kBadInput);
       }
     }

@@ -68,9 +68,9 @@ TEST(Speedscope, EventedDecimals) {
 }
 
 TEST(Speedscope, WhatMakesNoSense) {
-  EXPECT_EQ(failure(kSpeedscopeReader, R"j({"shared":{}})j"), "as speedscope profile: no array \"profiles\"");
+  EXPECT_EQ(failure(kSpeedscopeReader, R"j({"shared":{}})j"), "as speedscope profile: expected an array \"profiles\"");
   EXPECT_EQ(failure(kSpeedscopeReader, R"j({"profiles":[{"type":"x"}]})j"),
-            "as speedscope profile: profile 0: its type is neither \"sampled\" nor \"evented\"");
+            "as speedscope profile: profile 0: expected a type \"sampled\" or \"evented\"");
   expect_survives(kSpeedscopeReader, kSampled);
 }
 

@@ -179,6 +179,10 @@ Result<Profile> load_profile(const std::string& path, const LoadOptions& options
   if (!unpacked.ok()) { return std::move(unpacked).error().context(context); }
   Result<Bytes> start = unpacked->peek(kHeadBytes + 1);
   if (!start.ok()) { return std::move(start).error().context(context); }
+  if (start->empty()) {
+    std::string problem = unpacked->problem();
+    return bad_file(name, problem.empty() ? "it is empty, not a profile" : problem);
+  }
   const Reader* reader = options.reader != nullptr ? options.reader : detect_reader(head_of(*start));
   if (reader == nullptr) { return name_foreign_file(name, *start); }
   ImportOptions import = options.import;
@@ -187,7 +191,12 @@ Result<Profile> load_profile(const std::string& path, const LoadOptions& options
     LoadOptions with = options;
     with.import = import;
     Result<Profile> profile = load_perf_data(*unpacked, with);
-    if (!profile.ok()) { return std::move(profile).error().context(context + ": as perf.data"); }
+    std::string problem = unpacked->problem();
+    if (!profile.ok()) {
+      Error error = std::move(profile).error().context("as perf.data");
+      return std::move(error).context(problem.empty() ? context : context + ": " + problem);
+    }
+    if (!problem.empty()) { profile->warnings.push_back(problem_warning(problem)); }
     return profile;
   }
   Result<Profile> profile = import_profile(*unpacked, *reader, import);
