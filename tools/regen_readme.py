@@ -6,6 +6,7 @@
 A part stands in README.md between `<!-- begin NAME -->` and `<!-- end NAME -->`:
   record, report, doctor   output of those commands on bench/macro/busy.cc
   picture                  docs/img/flamegraph.svg of the same recording, made by wick flamegraph
+  formats                  the table against perf script, inferno and FlameGraph's scripts, from bench/macro/formats --json (as cost)
   cost                     the table against perf and samply, from bench/macro/record --json (minutes; only with --bench, or by name)
 No number in README.md comes from anywhere else.
 """
@@ -72,6 +73,37 @@ class Parts:
         made = subprocess.run([ROOT / "bench/macro/record", "--json"], check=True, stdout=subprocess.PIPE)
         return cost_table(json.loads(made.stdout))
 
+    def formats(self):
+        made = subprocess.run([ROOT / "bench/macro/formats", "--json"], check=True, stdout=subprocess.PIPE)
+        return formats_table(json.loads(made.stdout))
+
+
+def formats_table(bench):
+    rows = []
+    for key, what in (("repeated-1", "one thread"), ("repeated-2", "two threads"), ("varied-2", "two threads, all stacks different")):
+        r = bench["collapse"][key]
+        if "inferno" in r:
+            ours, theirs = r["wick"], r["inferno"]
+            rows.append((f"300 MB of `perf script` text to folded stacks, {what}", ours["median"], ours["memory"], "inferno-collapse-perf", theirs["median"], theirs["memory"]))
+    for kind, what in (("fp", "frame pointers"), ("dwarf", "copied stacks")):
+        r = bench["perf-data"][kind]
+        if "peer_s" in r:
+            rows.append((f"perf.data, {r['mb']:.0f} MB, {what}, to folded stacks", r["wall_s"], r["memory_mb"], "perf script \\| inferno-collapse-perf", r["peer_s"], None))
+    r = bench["flamegraph"]
+    for name, shown in (("inferno", "inferno-flamegraph"), ("flamegraph.pl", "flamegraph.pl")):
+        if name in r:
+            rows.append(("flame graph of 200,000 stacks", r["wick"]["wall_s"], r["wick"]["memory_mb"], shown, r[name]["wall_s"], r[name]["memory_mb"]))
+    lines = ["| | wick | | | times as fast |", "|---|---|---|---|---|"]
+    for what, ours, memory, peer, theirs, their_memory in rows:
+        there = f", {their_memory:.0f} MB" if their_memory else ""
+        lines.append(f"| {what} | {ours:.2f} s, {memory:.0f} MB | {peer} | {theirs:.2f} s{there} | {theirs / ours:.1f} |")
+    large = [f"{bench['perf-data'][k]['mb'] / 1e3:.1f} GB with {w} in {bench['perf-data'][k]['s']:.1f} s and {bench['perf-data'][k]['memory_mb']:.0f} MB"
+             for k, w in (("large_fp", "frame pointers"), ("large_dwarf", "copied stacks")) if k in bench["perf-data"]]
+    m = bench["machine"]
+    tail = f"`wick report` opens a perf.data of {' and '.join(large)} of memory. " if large else ""
+    lines += ["", f"{tail}Medians of interleaved rounds on {m['cpus']} CPUs, Linux {m['kernel']}, wick {m['commit']} (`bench/macro/formats`)."]
+    return "\n".join(lines)
+
 
 def cost_table(bench):
     def cell(value, form, unit=""):
@@ -106,7 +138,7 @@ def cost_table(bench):
 def main():
     args = sys.argv[1:]
     names = re.findall(r"<!-- begin (\w+) -->", README.read_text())
-    chosen = [a for a in args if not a.startswith("-")] or [n for n in names if n != "cost" or "--bench" in args]
+    chosen = [a for a in args if not a.startswith("-")] or [n for n in names if n not in ("cost", "formats") or "--bench" in args]
     unknown = [n for n in chosen if n not in names]
     if unknown or "--help" in args:
         sys.exit(__doc__ if not unknown else f"README.md has no part {unknown[0]}; it has {', '.join(names)}")

@@ -148,8 +148,8 @@ TEST(FindFunction, FromWholeNameToPart) {
   EXPECT_EQ(find_function(p, all, "start_m")->name, "__libc_start_main");
   Result<FoundFunction> two = find_function(p, all, "go");
   ASSERT_FALSE(two.ok());
-  EXPECT_EQ(two.error().message(), "\"go\" fits 2 functions: other::go(char), third::go(int)");
-  EXPECT_EQ(two.error().hint(), "wick report --callers 'other::go(char)'");
+  EXPECT_EQ(two.error().message(), "\"go\" fits 2 functions: other::go, third::go");
+  EXPECT_EQ(two.error().hint(), "wick report --callers other::go");
   Result<FoundFunction> near = find_function(p, all, "mian");
   ASSERT_FALSE(near.ok());
   EXPECT_EQ(near.error().message(), "no function \"mian\" in this profile (near: main)");
@@ -198,6 +198,32 @@ TEST(Inlining, OfWhatIsShownAsOne) {
   for (const CostRow& row : compute_table(p, first).rows) {
     EXPECT_EQ(row.inlining.all(), row_name(p, GroupBy::kFunction, row) != "main");
   }
+}
+
+TEST(FindFunction, WhatIsLikelyMeantComesFirst) {
+  Profile p = profile_of({"t;__gnu_cxx::__normal_iterator<int*, std::vector<int>>::operator*() const 50", "t;normalize(int) 40",
+                          "t;_int_malloc 30", "t;malloc 20", "t;std::sort<std::vector<malformed>>(malformed*) 10"});
+  Selection all = *select_samples(p);
+  Result<FoundFunction> found = find_function(p, all, "mal");
+  ASSERT_FALSE(found.ok());
+  // Not those that have it in template arguments or parameters only.
+  EXPECT_EQ(found.error().message(),
+            "\"mal\" fits 4 functions: malloc, normalize, _int_malloc, __gnu_cxx::__normal_iterator::operator*");
+  EXPECT_EQ(found.error().hint(), "wick report --callers malloc");
+  EXPECT_EQ(find_function(p, all, "malformed")->name, "std::sort<std::vector<malformed>>(malformed*)");
+  EXPECT_EQ(find_function(p, all, "int_mal")->name, "_int_malloc");
+  // A whole word of its own name before a beginning.
+  Profile q = profile_of({"t;reallocate 9", "t;allocate 5", "t;page_alloc 3"});
+  EXPECT_EQ(find_function(q, *select_samples(q), "alloc").error().message(),
+            "\"alloc\" fits 3 functions: page_alloc, allocate, reallocate");
+  EXPECT_FALSE(find_function(q, *select_samples(q), "").ok());
+}
+
+TEST(FindFunction, NamesAreToldApart) {
+  Profile p = profile_of({"t;ns::put<int>(int) 9", "t;ns::put<long>(long) 5", "t;ns::puts(char*) 3"});
+  Result<FoundFunction> found = find_function(p, *select_samples(p), "pu");
+  ASSERT_FALSE(found.ok());
+  EXPECT_EQ(found.error().message(), "\"pu\" fits 3 functions: ns::put<int>(int), ns::put<long>(long), ns::puts");
 }
 
 }  // namespace

@@ -43,6 +43,7 @@ struct Palette {
 Palette palette(CodeKind kind, Theme theme) {
   bool light = theme == Theme::kLight;
   switch (kind) {
+    case CodeKind::kUntold:
     case CodeKind::kProgram: return light ? Palette{42, 80, 0.120} : Palette{32, 66, 0.118};       // amber to apricot: the flame
     case CodeKind::kLibrary: return light ? Palette{158, 186, 0.080} : Palette{158, 186, 0.078};   // green to teal
     case CodeKind::kStandard: return light ? Palette{228, 252, 0.075} : Palette{232, 256, 0.095};  // blue
@@ -78,6 +79,7 @@ CodeKind code_kind(const Profile& profile, FunctionId id) {
   if (!f.known) { return CodeKind::kUnknown; }
   std::string_view name = profile.text(f.name), module = has_module ? profile.text(profile[f.module].name) : std::string_view();
   if (is_standard_library(name, module)) { return CodeKind::kStandard; }
+  if (!has_module) { return CodeKind::kUntold; }
   if (is_system_module(module)) { return CodeKind::kSystem; }
   bool shared_object = module.ends_with(".so") || module.find(".so.") != std::string_view::npos;
   return shared_object ? CodeKind::kLibrary : CodeKind::kProgram;
@@ -91,6 +93,7 @@ std::string_view code_kind_name(CodeKind kind) {
     case CodeKind::kSystem: return "system";
     case CodeKind::kKernel: return "kernel";
     case CodeKind::kUnknown: return "unknown";
+    case CodeKind::kUntold: return "kind of code not told";
   }
   return {};
 }

@@ -21,9 +21,10 @@ enum class CodeKind : uint8_t {
   kSystem,    // libc, the dynamic loader, the vDSO
   kKernel,
   kUnknown,  // no name, or a stack that was cut
+  kUntold,   // the file does not say where the function's code is from
 };
-constexpr std::array<CodeKind, 6> kCodeKinds = {CodeKind::kProgram, CodeKind::kLibrary, CodeKind::kStandard,
-                                                CodeKind::kSystem,  CodeKind::kKernel,  CodeKind::kUnknown};
+constexpr std::array<CodeKind, 7> kCodeKinds = {CodeKind::kProgram, CodeKind::kLibrary, CodeKind::kStandard, CodeKind::kSystem,
+                                                CodeKind::kKernel,  CodeKind::kUnknown, CodeKind::kUntold};
 constexpr unsigned kShades = 6;
 
 CodeKind code_kind(const Profile& profile, FunctionId function);

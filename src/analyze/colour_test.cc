@@ -49,7 +49,8 @@ TEST(Colour, KindsOfCode) {
       {b.function("[kernel]", "", kernel, false), CodeKind::kKernel},
       {b.function("[app]", "", app, false), CodeKind::kUnknown},
       {b.function("[cut stack]", "", {}, false), CodeKind::kUnknown},
-      {b.function("jitted", "", {}), CodeKind::kProgram},
+      {b.function("who knows", "", {}), CodeKind::kUntold},
+      {b.function("std::sort", "", {}), CodeKind::kStandard},
   };
   Profile p = std::move(b).build();
   for (const Case& c : cases) { EXPECT_EQ(code_kind(p, c.function), c.kind) << p.text(p[c.function].name); }

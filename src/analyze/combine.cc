@@ -27,6 +27,7 @@ class Merger {
       out.is_difference = out.is_difference && p.is_difference;
       out.losses_known = out.losses_known && p.losses_known;
       out.has_times = out.has_times && p.has_times;
+      out.events_ranked = out.events_ranked && p.events_ranked;
       if (&p == &profiles_.front()) { out.imported_from = p.imported_from; }
       if (p.imported_from != out.imported_from) { out.imported_from = "several files"; }
     }

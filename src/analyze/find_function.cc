@@ -3,6 +3,9 @@
 #include "analyze/find_function.h"
 
 #include <algorithm>
+#include <cctype>
+#include <map>
+#include <utility>
 
 #include "analyze/function_table.h"
 #include "base/text.h"
@@ -21,6 +24,64 @@ std::string listed(const std::vector<std::string>& names, size_t limit) {
   std::string out;
   for (size_t i = 0; i < names.size() && i < limit; ++i) { out += (i ? ", " : "") + printable(names[i]); }
   if (names.size() > limit) { out += strf(" and %zu more", names.size() - limit); }
+  return out;
+}
+
+bool has_word(std::string_view text, std::string_view word) {
+  auto is_part = [](char c) { return isalnum(static_cast<unsigned char>(c)) != 0; };
+  for (size_t at = 0; (at = text.find(word, at)) != std::string_view::npos; ++at) {
+    size_t end = at + word.size();
+    bool begins = at == 0 || !is_part(text[at - 1]) || !is_part(word.front());
+    bool ends = end == text.size() || !is_part(text[end]) || !is_part(word.back());
+    if (begins && ends) { return true; }
+  }
+  return false;
+}
+
+// How well a part of a name fits: the smaller the better.
+enum class PartFit : uint8_t {
+  kWord,   // a whole word of the function's own name: "alloc" of ns::alloc_page
+  kBegin,  // its own name begins so: "mal" of malloc
+  kOwn,    // it is in it: "mal" of normalize
+  kScope,  // in what it is a member of
+  kOther,  // in template arguments or parameters
+  kNot,
+};
+
+PartFit fit_of(std::string_view name, std::string_view wanted) {
+  if (name.find(wanted) == std::string_view::npos) { return PartFit::kNot; }
+  std::string brief = short_name(name);
+  std::string_view own = last_part(brief);
+  if (has_word(own, wanted)) { return PartFit::kWord; }
+  if (own.starts_with(wanted)) { return PartFit::kBegin; }
+  if (own.find(wanted) != std::string_view::npos) { return PartFit::kOwn; }
+  return brief.find(wanted) != std::string::npos ? PartFit::kScope : PartFit::kOther;
+}
+
+// The names that have a part, those that are more likely meant first; else hottest first, as they come. A name that has it only
+// in template arguments or parameters is meant where no other has it.
+std::vector<std::string> with_part(const std::vector<std::string>& names, std::string_view wanted) {
+  std::vector<std::pair<PartFit, std::string>> fitting;
+  for (const std::string& name : names) {
+    if (PartFit fit = fit_of(name, wanted); fit != PartFit::kNot) { fitting.emplace_back(fit, name); }
+  }
+  std::stable_sort(fitting.begin(), fitting.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<std::string> out;
+  for (auto& [fit, name] : fitting) {
+    if (fit < PartFit::kOther || fitting.front().first == PartFit::kOther) { out.push_back(std::move(name)); }
+  }
+  return out;
+}
+
+// As short as it can be told from the others.
+std::vector<std::string> told_apart(const std::vector<std::string>& fitting, const std::vector<std::string>& names) {
+  std::map<std::string, size_t> uses;
+  for (const std::string& name : names) { ++uses[short_name(name)]; }
+  std::vector<std::string> out;
+  for (const std::string& name : fitting) {
+    std::string brief = short_name(name);
+    out.push_back(uses[brief] == 1 ? brief : name);
+  }
   return out;
 }
 
@@ -44,8 +105,11 @@ Result<FoundFunction> find_function(const Profile& profile, const Selection& sel
   };
   bool found = fit([&](const std::string& n) { return n == wanted; }) ||
                fit([&](const std::string& n) { return short_name(n) == wanted; }) ||
-               fit([&](const std::string& n) { return last_part(short_name(n)) == wanted; }) ||
-               fit([&](const std::string& n) { return n.find(wanted) != std::string::npos; });
+               fit([&](const std::string& n) { return last_part(short_name(n)) == wanted; });
+  if (!found && !wanted.empty()) {
+    fitting = with_part(names, wanted);
+    found = !fitting.empty();
+  }
   if (!found || wanted.empty()) {
     std::vector<std::string> candidates;
     for (const std::string& name : names) { candidates.push_back(short_name(name)); }
@@ -55,9 +119,10 @@ Result<FoundFunction> find_function(const Profile& profile, const Selection& sel
     return Error("no function \"%s\" in this profile (%s)", printable(wanted).c_str(), told.c_str()).with_code(Errc::kNotFound);
   }
   if (fitting.size() > 1) {
-    return Error("\"%s\" fits %zu functions: %s", printable(wanted).c_str(), fitting.size(), listed(fitting, 4).c_str())
+    std::vector<std::string> told = told_apart(fitting, names);
+    return Error("\"%s\" fits %zu functions: %s", printable(wanted).c_str(), fitting.size(), listed(told, 4).c_str())
         .with_code(Errc::kNotFound)
-        .with_hint("wick report --callers " + shell_quote(printable(fitting[0])));
+        .with_hint("wick report --callers " + shell_quote(printable(told[0])));
   }
   FoundFunction result{fitting[0], {}, {}};
   for (const CostRow& row : table.rows) {

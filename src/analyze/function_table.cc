@@ -178,6 +178,7 @@ std::string row_name(const Profile& profile, GroupBy by, const CostRow& row) {
       const Frame& frame = profile.frames[row.id];
       std::string_view file = profile.text(frame.file);
       std::string_view module = row_module(profile, by, row);
+      if (file.empty() && module.starts_with('[')) { return std::string(module); }
       if (file.empty()) { return module.empty() ? "[unknown]" : "[" + std::string(module) + "]"; }
       if (by == GroupBy::kFile) { return std::string(file); }
       return std::string(file) + ":" + (frame.line == 0 ? "?" : std::to_string(frame.line));

@@ -61,6 +61,7 @@ Overview compute_overview(const Profile& profile, EventId event) {
   for (const Sample& s : profile.samples) {
     if (s.event != event) { continue; }
     out.samples += s.count;
+    if (__builtin_add_overflow(out.weight, s.weight, &out.weight)) { out.weight = INT64_MAX; }
     threads[s.thread.value] = true;
     processes[profile[s.thread].process.value] = true;
   }
@@ -103,6 +104,41 @@ Overview compute_overview(const Profile& profile, EventId event) {
   auto larger = [](const auto& a, const auto& b) { return a.second > b.second; };
   std::stable_sort(out.lost_by.begin(), out.lost_by.end(), larger);
   std::stable_sort(out.not_whole_by.begin(), out.not_whole_by.end(), larger);
+  return out;
+}
+
+bool holds_sums(const Profile& profile, EventId id) {
+  if (!id.valid() || profile.has_times || !profile.events_ranked || profile[id].rate_hz != 0) { return false; }
+  std::string_view name = profile.text(profile[id].name), unit = profile.text(profile[id].unit);
+  return name != "samples" && unit != "samples" && unit != "count" && unit != "ns" && !unit.empty();
+}
+
+std::string describe_amount(const Profile& profile, EventId id, uint64_t samples, int64_t weight) {
+  if (!id.valid()) { return count_of(samples, "sample"); }
+  const Event& event = profile[id];
+  std::string name = printable(profile.text(event.name)), unit = printable(profile.text(event.unit));
+  if (holds_sums(profile, id) && weight >= 0) {
+    uint64_t whole = static_cast<uint64_t>(weight) / std::max<uint64_t>(event.divisor, 1);
+    bool says_unit = whole == samples || name.find(unit) != std::string::npos;
+    return group_thousands(whole) + " " + (says_unit ? name : unit + " of " + name);
+  }
+  std::string words = count_of(samples, "sample");
+  return name == "samples" || name.empty() ? words : words + " of " + name;
+}
+
+std::string describe_other_events(const Profile& profile, std::span<const EventId> shown) {
+  constexpr size_t kMostNamed = 4;
+  std::vector<uint64_t> counts(profile.events.size());
+  for (const Sample& s : profile.samples) { counts[s.event.value] += s.count; }
+  std::string out;
+  size_t others = 0;
+  for (uint32_t i = 0; i < counts.size() && !profile.is_difference; ++i) {
+    bool is_shown = std::find(shown.begin(), shown.end(), EventId{i}) != shown.end();
+    if (is_shown || counts[i] == 0 || ++others > kMostNamed) { continue; }
+    out +=
+        (out.empty() ? "" : ", ") + shown_name(profile.text(profile.events[i].name)) + " (" + count_of(counts[i], "sample") + ")";
+  }
+  if (others > kMostNamed) { out += strf(" and %zu more", others - kMostNamed); }
   return out;
 }
 

@@ -5,6 +5,7 @@
 // What stands above every view: how much was recorded, and what is missing from it.
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,6 +20,7 @@ struct Overview {
   uint64_t duration_ns = 0;  // of the recording
   uint64_t samples = 0, threads = 0,
            processes = 0;               // of the selected event, before any filter; threads and processes with samples
+  int64_t weight = 0;                   // of the selected event, before any filter
   std::vector<EventId> other_events{};  // that were recorded too
   // Of all events, since nobody knows which event's samples a full buffer did not take.
   uint64_t lost = 0;                                                    // samples that were made and are not here
@@ -31,10 +33,18 @@ struct Overview {
 
 Overview compute_overview(const Profile& profile, EventId event);
 
+// Whether a file has sums of costs that are neither times nor samples: instructions, bytes.
+bool holds_sums(const Profile& profile, EventId event);
+// "1,212 samples of cpu-clock"; "8 samples" where that is all there is to say; "41,346,315 Ir", "16,548 bytes" of sums.
+std::string describe_amount(const Profile& profile, EventId event, uint64_t samples, int64_t weight);
+
 // "lost.ring_full" -> "ring full".
 std::string loss_in_words(std::string_view kind);
 // Whether a kind of loss counts stacks that end before their root.
 bool is_not_whole(std::string_view kind);
+
+// "page-faults (6 samples), context-switches (196 samples)": what a view of these events does not show; empty: nothing.
+std::string describe_other_events(const Profile& profile, std::span<const EventId> shown);
 
 // "12 samples lost (ring full 10, throttled 2)", "31 stacks (0.3 %) are not whole (cut 20, no row 11)" and the like: one line
 // each, none when all is well.

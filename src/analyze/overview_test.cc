@@ -119,5 +119,47 @@ TEST(Format, SourcesOfRustsStandardLibrary) {
   }
 }
 
+Profile with_event(const char* name, const char* unit, int64_t weight, uint64_t count, bool has_times) {
+  ProfileBuilder b;
+  if (!has_times) { b.set_imported("some format", false); }
+  EventId e = b.event(name, unit);
+  ThreadId t = b.add_thread(b.add_process(1, "p"), 1, "p");
+  StackId s = b.stack(b.frame({.function = b.function("main", {}, {})}), {});
+  b.add_sample({.thread = t, .stack = s, .event = e, .weight = weight, .count = count});
+  return std::move(b).build();
+}
+
+TEST(Overview, AmountsAreSaidAsPeopleDo) {
+  auto said = [](const char* name, const char* unit, int64_t weight, uint64_t count, bool has_times) {
+    Profile p = with_event(name, unit, weight, count, has_times);
+    Overview o = compute_overview(p, EventId{0});
+    return describe_amount(p, EventId{0}, o.samples, o.weight);
+  };
+  EXPECT_EQ(said("samples", "samples", 8, 8, false), "8 samples");
+  EXPECT_EQ(said("samples", "samples", 1, 1, true), "1 sample");
+  EXPECT_EQ(said("cpu-clock", "ns", 8000, 8, true), "8 samples of cpu-clock");
+  EXPECT_EQ(said("cpu-clock", "ns", 8000, 8, false), "8 samples of cpu-clock");
+  EXPECT_EQ(said("cycles", "cycles", 8000, 8, true), "8 samples of cycles");
+  EXPECT_EQ(said("Ir", "instructions", 41'346'315, 41'346'315, false), "41,346,315 Ir");
+  EXPECT_EQ(said("bytes", "bytes", 16'548, 11, false), "16,548 bytes");
+  EXPECT_EQ(said("bytes-at-peak", "bytes", 16'548, 11, false), "16,548 bytes-at-peak");
+  EXPECT_EQ(said("inuse_space", "bytes", 1'735'000, 257, false), "1,735,000 bytes of inuse_space");
+}
+
+TEST(Overview, OtherEventsAreNamed) {
+  ProfileBuilder b;
+  ThreadId t = b.add_thread(b.add_process(1, "p"), 1, "p");
+  StackId s = b.stack(b.frame({.function = b.function("main", {}, {})}), {});
+  std::vector<EventId> events;
+  for (const char* name : {"a", "b", "never"}) { events.push_back(b.event(name, "events")); }
+  for (uint64_t i = 0; i < 3; ++i) {
+    b.add_sample({.time_ns = i, .thread = t, .stack = s, .event = events[i == 0 ? 0 : 1], .weight = 1});
+  }
+  Profile p = std::move(b).build();
+  EXPECT_EQ(describe_other_events(p, {&events[0], 1}), "b (2 samples)");
+  EXPECT_EQ(describe_other_events(p, {&events[1], 1}), "a (1 sample)");
+  EXPECT_EQ(describe_other_events(p, {&events[0], 2}), "");
+}
+
 }  // namespace
 }  // namespace wick

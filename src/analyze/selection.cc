@@ -58,14 +58,27 @@ std::string join(const std::vector<std::string>& parts, size_t limit) {
   return out;
 }
 
-Result<EventId> find_event(const Profile& profile, const std::string& name) {
-  std::vector<bool> has_samples(profile.events.size());
-  for (const Sample& s : profile.samples) { has_samples[s.event.value] = true; }
-  if (name.empty()) {
-    auto first = std::find(has_samples.begin(), has_samples.end(), true);
-    if (first != has_samples.end()) { return EventId{static_cast<uint32_t>(first - has_samples.begin())}; }
-    return profile.events.empty() ? EventId{} : EventId{0};
+// "cycles:ppp", "cpu_core/cycles/u", "task-clock:u".
+bool measures_time(std::string_view event) {
+  if (size_t slash = event.find('/'); slash != event.npos) {
+    event.remove_prefix(slash + 1);
+    event = event.substr(0, event.find('/'));
   }
+  event = event.substr(0, event.find(':'));
+  return event == "cpu-clock" || event == "task-clock" || event == "cycles" || event == "cpu-cycles";
+}
+
+std::vector<uint64_t> count_events(const Profile& profile) {
+  std::vector<uint64_t> counts(profile.events.size());
+  for (const Sample& s : profile.samples) {
+    uint64_t& n = counts[s.event.value];
+    n += std::min(std::max<uint64_t>(s.count, 1), UINT64_MAX - n);
+  }
+  return counts;
+}
+
+Result<EventId> find_event(const Profile& profile, const std::string& name) {
+  if (name.empty()) { return choose_event(profile); }
   std::vector<StringId> names;
   for (size_t i = 0; i < profile.events.size(); ++i) {
     if (profile.text(profile.events[i].name) == name) { return EventId{static_cast<uint32_t>(i)}; }
@@ -98,6 +111,24 @@ Result<std::vector<bool>> find_threads(const Profile& profile, const std::string
 }
 
 }  // namespace
+
+EventId first_event(const Profile& profile) {
+  std::vector<uint64_t> counts = count_events(profile);
+  auto first = std::find_if(counts.begin(), counts.end(), [](uint64_t n) { return n > 0; });
+  if (first != counts.end()) { return EventId{static_cast<uint32_t>(first - counts.begin())}; }
+  return profile.events.empty() ? EventId{} : EventId{0};
+}
+
+EventId choose_event(const Profile& profile) {
+  EventId best = first_event(profile);
+  if (profile.events_ranked || !best.valid()) { return best; }
+  std::vector<uint64_t> counts = count_events(profile);
+  auto rank = [&](EventId id) { return std::pair(measures_time(profile.text(profile[id].name)), counts[id.value]); };
+  for (uint32_t i = 0; i < counts.size(); ++i) {
+    if (counts[i] > 0 && rank(EventId{i}) > rank(best)) { best = EventId{i}; }
+  }
+  return best;
+}
 
 Result<Selection> select_samples(const Profile& profile, const Filter& filter) {
   WICK_LET(EventId event, find_event(profile, filter.event));

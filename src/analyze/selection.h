@@ -17,7 +17,7 @@
 namespace wick {
 
 struct Filter {
-  std::string event{};                         // its name; empty: the first that has samples
+  std::string event{};                         // its name; empty: as choose_event says
   std::string thread{};                        // a tid or a name; empty: all
   uint64_t begin_ns = 0, end_ns = UINT64_MAX;  // from the profile's start; begin <= time < end
   std::string focus{};                         // regular expression: only samples with a frame whose function matches
@@ -35,6 +35,12 @@ struct Selection {
   int64_t weight = 0;
   uint64_t count = 0;
 };
+
+// The event of views that are not told which: of those with samples the first; where the order of events says nothing
+// (Profile::events_ranked), one that measures time, and the one with the most samples.
+EventId choose_event(const Profile& profile);
+// The first that has samples, as it stands in the file: what other tools show.
+EventId first_event(const Profile& profile);
 
 Result<Selection> select_samples(const Profile& profile, const Filter& filter = {});
 // Of this event, whatever the filter says of events.

@@ -4,6 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "model/testing.h"
 
 namespace wick {
@@ -83,6 +88,41 @@ TEST(Selection, OneEventAtATime) {
   EXPECT_EQ(count(p, {.event = "faults"}), 0u);
   EXPECT_EQ(select_samples(p, {.event = "mises"}).error().message(),
             "the event \"mises\" was not recorded; recorded: faults, cycles, misses");
+}
+
+// Events with so many samples each, in this order.
+Profile with_events(const std::vector<std::pair<const char*, int>>& events) {
+  ProfileBuilder b;
+  ThreadId t = b.add_thread(b.add_process(1, "app"), 1, "app");
+  StackId s = b.stack(b.frame({.function = b.function("main", "", {})}), {});
+  uint64_t time_ns = 0;
+  for (auto [name, samples] : events) {
+    EventId e = b.event(name, "events");
+    for (int i = 0; i < samples; ++i) { b.add_sample({.time_ns = ++time_ns, .thread = t, .stack = s, .event = e, .weight = 1}); }
+  }
+  return std::move(b).build();
+}
+
+TEST(Selection, WhereEventsHaveNoOrderTimeIsChosenThenMostSamples) {
+  auto chosen = [](std::vector<std::pair<const char*, int>> events, bool ranked) {
+    std::string first;
+    if (!ranked) { std::sort(events.begin(), events.end()); }
+    do {  // whatever the order
+      Profile p = with_events(events);
+      p.events_ranked = ranked;
+      std::string name(p.text(p[select_samples(p)->event].name));
+      EXPECT_TRUE(first.empty() || ranked || name == first) << name;
+      first = first.empty() ? name : first;
+      EXPECT_EQ(p.text(p[first_event(p)].name), events[events[0].second == 0 ? 1 : 0].first);
+    } while (!ranked && std::next_permutation(events.begin(), events.end()));
+    return first;
+  };
+  EXPECT_EQ(chosen({{"context-switches", 9}, {"cpu-clock", 3}, {"page-faults", 5}}, false), "cpu-clock");
+  EXPECT_EQ(chosen({{"context-switches", 9}, {"cycles:ppp", 3}, {"instructions", 50}}, false), "cycles:ppp");
+  EXPECT_EQ(chosen({{"cpu_atom/cycles/u", 3}, {"cpu_core/cycles/u", 5}, {"faults", 50}}, false), "cpu_core/cycles/u");
+  EXPECT_EQ(chosen({{"context-switches", 9}, {"page-faults", 5}}, false), "context-switches");
+  EXPECT_EQ(chosen({{"cpu-clock", 0}, {"page-faults", 5}}, false), "page-faults");
+  EXPECT_EQ(chosen({{"page-faults", 5}, {"cpu-clock", 9}}, true), "page-faults");
 }
 
 TEST(Selection, CostsThatOverflowAreRefused) {

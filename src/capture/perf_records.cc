@@ -56,14 +56,18 @@ std::optional<std::span<const uint64_t>> take_words(ByteReader& r, uint64_t coun
 }
 
 // The counters of an event or of its group.
-void skip_read(ByteReader& r, uint64_t format) {
+void take_counters(ByteReader& r, uint64_t format, PerfSample& out) {
   uint64_t times =
       static_cast<uint64_t>(std::popcount(format & (PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING)));
   constexpr uint64_t kFormatLost = 1 << 4;  // since 6.0
   uint64_t per_value = 1 + static_cast<uint64_t>(std::popcount(format & (PERF_FORMAT_ID | kFormatLost)));
   uint64_t count = format & PERF_FORMAT_GROUP ? r.u64() : 1;
-  if (count > r.left() / 8) { return r.fail(); }
-  r.skip((times + count * per_value) * 8);
+  r.skip(times * 8);
+  std::optional<std::span<const uint64_t>> words = take_words(r, std::min(count, r.left()) * per_value);
+  if (words && (format & PERF_FORMAT_GROUP) && (format & PERF_FORMAT_ID)) {
+    out.counters = *words;
+    out.counter_words = static_cast<size_t>(per_value);
+  }
 }
 
 void skip_branches(ByteReader& r, uint64_t branch_sample_type) {
@@ -111,7 +115,7 @@ std::optional<PerfSample> parse_perf_sample(std::span<const uint8_t> record, con
     r.u32();
   }
   if (type & PERF_SAMPLE_PERIOD) { s.period = r.u64(); }
-  if (type & PERF_SAMPLE_READ) { skip_read(r, layout.read_format); }
+  if (type & PERF_SAMPLE_READ) { take_counters(r, layout.read_format, s); }
   if (type & PERF_SAMPLE_CALLCHAIN) {
     uint64_t count = r.u64();
     if (std::optional<std::span<const uint64_t>> chain = take_words(r, count)) { split_chain(*chain, s.raw); }

@@ -28,6 +28,9 @@ struct PerfSample {
   uint64_t id = 0;  // of the event (PERF_SAMPLE_IDENTIFIER)
   RawSample raw;    // spans point into the record; event and weight are the caller's to fill from id and period
   uint64_t period = 0;
+  // The counters of all members of a group: value, id, and perhaps more, `counter_words` each.
+  std::span<const uint64_t> counters;
+  size_t counter_words = 0;
 };
 
 // `record` is whole, header included, and 8-byte aligned. Nothing when it does not fit its layout.

@@ -28,55 +28,57 @@ struct Options {
   std::optional<CountWhat> count;
   std::optional<FoldedCompat> compat;
   bool all = false, context = false, quiet = false;
+  int verbose = 0;  // for scripts that say so; there is nothing more to tell
 };
 
 // Other tools know an event by its name up to the colon: "cycles" is "cycles:u" and "cycles:k".
 std::string_view plain_event(std::string_view name) { return name.substr(0, name.find(':')); }
 
-// The view's own event; with --event-filter all that have this name, else this name before the colon; as inferno does, all that
-// have the first's name before the colon.
-Result<Selection> select_events(const View& view, const Options& options) {
+// The view's own event; of other tools' names the first in the file. With --event-filter all that have this name, else this name
+// before the colon; as inferno does, all that have the first's name before the colon.
+Result<std::vector<EventId>> find_events(const View& view, const Options& options) {
   const Profile& profile = view.profile;
-  std::string wanted = options.event_filter;
-  bool by_plain_name = false;
-  if (!wanted.empty()) {
-    auto has_name = [&](const Event& e) { return profile.text(e.name) == wanted; };
-    by_plain_name = std::none_of(profile.events.begin(), profile.events.end(), has_name);
-  } else if (options.compat == FoldedCompat::kInferno && options.profile.event.empty() && view.selection.event.valid()) {
-    wanted = plain_event(profile.text(profile[view.selection.event].name));
-    by_plain_name = true;
-  }
-  if (wanted.empty() || profile.events.empty()) { return view.selection; }
-  Filter filter = view.filter;
-  std::optional<Selection> all;
-  for (const Event& e : profile.events) {
-    std::string_view name = profile.text(e.name);
-    if ((by_plain_name ? plain_event(name) : name) != wanted) { continue; }
-    filter.event = name;
-    WICK_LET(Selection one, select_samples(profile, filter));
-    if (!all) {
-      all = std::move(one);
-    } else {
-      all->samples.insert(all->samples.end(), one.samples.begin(), one.samples.end());
+  std::vector<EventId> found;
+  auto find = [&](auto&& fits) {
+    for (uint32_t i = 0; i < profile.events.size(); ++i) {
+      if (fits(profile.text(profile.events[i].name))) { found.push_back(EventId{i}); }
     }
+  };
+  if (const std::string& wanted = options.event_filter; !wanted.empty()) {
+    find([&](std::string_view name) { return name == wanted; });
+    if (found.empty()) {
+      find([&](std::string_view name) { return plain_event(name) == wanted; });
+    }
+    if (!found.empty() || profile.events.empty()) { return found; }
+    Filter filter = view.filter;
+    filter.event = wanted;
+    return select_samples(profile, filter).error();  // says which there are
   }
-  if (all) { return *std::move(all); }
-  filter.event = wanted;
-  return select_samples(profile, filter);  // says which there are
+  if (!view.selection.event.valid()) { return found; }
+  if (!options.compat || !options.profile.event.empty()) { return std::vector{view.selection.event}; }
+  EventId first = first_event(profile);
+  if (options.compat == FoldedCompat::kPerl) { return std::vector{first}; }
+  find([&](std::string_view name) { return plain_event(name) == plain_event(profile.text(profile[first].name)); });
+  return found;
 }
 
 Status add_profile(FoldedStacks& folded, const View& view, const Options& options) {
   folded.use_raw_names(view.profile.imported_from == kPerfScriptReader.what);
   if (view.profile.is_difference && options.event_filter.empty() && options.profile.event.empty()) {
-    Filter filter = view.filter;
-    filter.event = "before";
-    WICK_LET(Selection before, select_samples(view.profile, filter));
-    filter.event = "after";
-    WICK_LET(Selection after, select_samples(view.profile, filter));
+    WICK_LET(Selection before, select_samples(view.profile, view.filter, EventId{0}));
+    WICK_LET(Selection after, select_samples(view.profile, view.filter, EventId{1}));
     return folded.add(view.profile, before, &after);
   }
-  WICK_LET(Selection selection, select_events(view, options));
-  return folded.add(view.profile, selection);
+  WICK_LET(std::vector<EventId> events, find_events(view, options));
+  if (!options.quiet && options.event_filter.empty()) { print_event_choice(view, events); }
+  if (events.empty()) { return folded.add(view.profile, view.selection); }
+  Selection all;
+  for (EventId event : events) {
+    WICK_LET(Selection one, select_samples(view.profile, view.filter, event));
+    all.event = events.front();
+    all.samples.insert(all.samples.end(), one.samples.begin(), one.samples.end());
+  }
+  return folded.add(view.profile, all);
 }
 
 Status write_stacks(const FoldedStacks& folded, const std::string& path) {
@@ -109,12 +111,11 @@ int run_collapse(Options options) {
   std::optional<FoldedStacks> folded;
   for (const std::string& file : files) {
     options.profile.file = file;
-    Result<View> view = load_view(options.profile, StdinUse::kFilter, options.import);
+    Result<View> view = load_view(options.profile, "collapse", options.import);
     if (!view.ok()) { return fail(view.error(), exit_code(view.error())); }
     if (!options.quiet) { print_warnings(view->profile); }
     if (!folded) {
-      // A recording of ours says how often it was seen; what other tools write is theirs to say.
-      CountWhat usual = view->profile.imported_from.empty() ? CountWhat::kSamples : CountWhat::kWeights;
+      CountWhat usual = folded_by_weights(view->profile) ? CountWhat::kWeights : CountWhat::kSamples;
       options.folded.weights = options.count.value_or(usual) == CountWhat::kWeights;
       folded.emplace(options.folded);
     }
@@ -171,6 +172,7 @@ Run add_collapse_command(CLI::App& app) {
   app.add_option("-n,--threads,--nthreads", options->import.threads, "how many work on it (default: one for each CPU)")
       ->type_name("N");
   app.add_flag("-q,--quiet", options->quiet, "print no warnings");
+  app.add_flag("-v,--verbose", options->verbose, "nothing more is told")->group("");
   add_profile_options(app, options->profile);
   app.add_option("MORE", options->more_files, "further profiles: all are added up")->type_name("");
   app.add_option("--event-filter", options->event_filter, "only this event, by its name or the part before the colon")

@@ -98,7 +98,7 @@ Result<Loaded> load_both(Options& o) {
   auto load = [&](const std::string& file) {
     ProfileOptions options = o.profile;
     options.file = file;
-    return load_view(options, StdinUse::kFilter, import);
+    return load_view(options, "diff", import);
   };
   Loaded loaded;
   WICK_LET(loaded.before, load(o.before));

@@ -53,6 +53,11 @@ Result<const ExportFormat*> choose_format(const Options& options) {
 
 // The events that are wanted: the chosen one, or all where the format has room for them.
 Result<std::vector<Selection>> select_events(const View& view, const ExportFormat& format) {
+  if (format.two_counts && view.profile.is_difference && view.profile.events.size() == 2 && view.filter.event.empty()) {
+    WICK_LET(Selection before, select_samples(view.profile, view.filter, EventId{0}));
+    WICK_LET(Selection after, select_samples(view.profile, view.filter, EventId{1}));
+    return std::vector<Selection>{std::move(before), std::move(after)};
+  }
   std::vector<Selection> out = {view.selection};
   if (!view.filter.event.empty() || !format.has_place_for(kCarriesEvents)) { return out; }
   for (uint32_t i = 0; i < view.profile.events.size(); ++i) {
@@ -86,7 +91,7 @@ int run_export(const Options& options) {
   if (!chosen.ok()) { return fail(chosen.error(), exit_code(chosen.error())); }
   const ExportFormat& format = **chosen;
   bool merge = options.profile.range.empty() && format.adds_up;
-  Result<View> view = load_view(options.profile, StdinUse::kFilter, {.merge = merge});
+  Result<View> view = load_view(options.profile, "export", {.merge = merge});
   if (!view.ok()) { return fail(view.error(), exit_code(view.error())); }
   print_warnings(view->profile);
   Result<std::vector<Selection>> selections = select_events(*view, format);

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "analyze/combine.h"
+#include "analyze/format.h"
 #include "analyze/palette.h"
 #include "base/fd.h"
 #include "base/text.h"
@@ -64,6 +65,15 @@ Status check(const FlamegraphOptions& picture) {
   return ok_status();
 }
 
+// Boxes would be wider than the picture: it stands for all samples then.
+void warn_of_total(const Profile& profile, const Selection& selection, const FlamegraphOptions& picture) {
+  if (picture.total <= 0 || !selection.event.valid()) { return; }
+  double all =
+      static_cast<double>(selection.weight) / static_cast<double>(unit_of(profile, selection.event).divisor) * picture.factor;
+  if (all <= picture.total) { return; }
+  std::fprintf(stderr, "warning: --total %.15g is less than what there is, %.15g: it is ignored\n", picture.total, all);
+}
+
 int run_flamegraph(const Options& options) {
   FlamegraphOptions picture = options.picture.picture;
   PaletteMap palette;
@@ -71,8 +81,8 @@ int run_flamegraph(const Options& options) {
   if (side.ok()) { side = read_side_files(options.picture, picture, palette); }
   if (!side.ok()) { return fail(side.error(), exit_code(side.error())); }
   bool merge = options.profile.range.empty() && !picture.chart;
-  Result<View> view =
-      load_view(options.profile, StdinUse::kFilter, {.merge = merge, .least_share = least_share(options, picture)});
+  Result<View> view = load_view(options.profile, "flamegraph",
+                                {.merge = merge, .functions_only = true, .least_share = least_share(options, picture)});
   if (!view.ok()) { return fail(view.error(), exit_code(view.error())); }
   if (!options.picture.bases.empty()) {
     cut_to_base(view->profile, options.picture.bases);
@@ -80,7 +90,11 @@ int run_flamegraph(const Options& options) {
     if (!rest.ok()) { return fail(rest.error(), exit_code(rest.error())); }
     view->selection = *std::move(rest);
   }
-  if (!options.picture.quiet) { print_warnings(view->profile); }
+  if (!options.picture.quiet) {
+    print_warnings(view->profile);
+    if (view->selection.event.valid()) { print_event_choice(*view, {&view->selection.event, 1}); }
+  }
+  if (!options.picture.quiet) { warn_of_total(view->profile, view->selection, picture); }
   std::string svg = flamegraph_svg(view->profile, view->selection, view->filter, picture);
   std::string path = options.output;
   if (path.empty() && ::isatty(STDOUT_FILENO)) { path = "flamegraph.svg"; }

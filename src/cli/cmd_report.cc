@@ -82,7 +82,9 @@ Status check_options(const Options& options) {
 
 int run_report(const Options& options) {
   if (Status status = check_options(options); !status.ok()) { return fail(status.error(), 2); }
-  Result<View> loaded = load_view(options.profile, StdinUse::kFallback, {.merge_many = options.profile.range.empty()});
+  bool by_source = options.by == GroupBy::kFile || options.by == GroupBy::kLine;
+  Result<View> loaded =
+      load_view(options.profile, "report", {.functions_only = !by_source, .merge_many = options.profile.range.empty()});
   if (!loaded.ok()) { return fail(loaded.error(), exit_code(loaded.error())); }
   const View& view = *loaded;
   FoundFunction callee{options.callers, {}, {}};

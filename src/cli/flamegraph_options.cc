@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <optional>
 
 #include "base/text.h"
 #include "base/utf8.h"
@@ -35,23 +36,55 @@ CLI::Option* add_number(CLI::App& app, const char* names, double least, double m
   auto parse = [=](const std::string& given) {
     std::optional<double> value = parse_double(given);
     bool good = value && std::isfinite(*value) && *value >= least && *value <= most;
-    if (!good) { return "\"" + printable(given) + "\" is not between " + strf("%g and %g", least, most); }
+    if (!good) { return "\"" + printable(given) + "\" is not between " + strf("%.9g and %.9g", least, most); }
     set(*value);
     return std::string();
   };
   return add_parsed(app, names, parse, help, type);
 }
 
+// The colours that CSS has names for, with a space around each.
+constexpr std::string_view kNamedColours =
+    " aliceblue antiquewhite aqua aquamarine azure beige bisque black blanchedalmond blue blueviolet brown burlywood "
+    "cadetblue chartreuse chocolate coral cornflowerblue cornsilk crimson cyan darkblue darkcyan darkgoldenrod darkgray "
+    "darkgreen darkgrey darkkhaki darkmagenta darkolivegreen darkorange darkorchid darkred darksalmon darkseagreen "
+    "darkslateblue darkslategray darkslategrey darkturquoise darkviolet deeppink deepskyblue dimgray dimgrey dodgerblue "
+    "firebrick floralwhite forestgreen fuchsia gainsboro ghostwhite gold goldenrod gray green greenyellow grey honeydew "
+    "hotpink indianred indigo ivory khaki lavender lavenderblush lawngreen lemonchiffon lightblue lightcoral lightcyan "
+    "lightgoldenrodyellow lightgray lightgreen lightgrey lightpink lightsalmon lightseagreen lightskyblue lightslategray "
+    "lightslategrey lightsteelblue lightyellow lime limegreen linen magenta maroon mediumaquamarine mediumblue mediumorchid "
+    "mediumpurple mediumseagreen mediumslateblue mediumspringgreen mediumturquoise mediumvioletred midnightblue mintcream "
+    "mistyrose moccasin navajowhite navy oldlace olive olivedrab orange orangered orchid palegoldenrod palegreen "
+    "paleturquoise palevioletred papayawhip peachpuff peru pink plum powderblue purple rebeccapurple red rosybrown "
+    "royalblue saddlebrown salmon sandybrown seagreen seashell sienna silver skyblue slateblue slategray slategrey snow "
+    "springgreen steelblue tan teal thistle tomato transparent turquoise violet wheat white whitesmoke yellow yellowgreen ";
+
+std::string in_lower_case(std::string_view text) {
+  std::string lower;
+  for (unsigned char c : text) { lower += static_cast<char>(tolower(c)); }
+  return lower;
+}
+
+// "230" or "90%".
+bool is_colour_part(std::string_view text) {
+  text = trim(text);
+  bool percent = text.ends_with('%');
+  std::optional<double> value = parse_double(text.substr(0, text.size() - (percent ? 1 : 0)));
+  return value && *value >= 0 && *value <= (percent ? 100 : 255);
+}
+
 bool is_colour(std::string_view text) {
-  auto all = [](std::string_view part, auto test) {
-    return std::all_of(part.begin(), part.end(), [&](char c) { return test(static_cast<unsigned char>(c)) != 0; });
-  };
-  if (text.starts_with('#')) { return (text.size() == 4 || text.size() == 7) && all(text.substr(1), isxdigit); }
-  if (text.starts_with("rgb(") && text.ends_with(')')) {
-    return all(text.substr(4, text.size() - 5),
-               [](int c) { return isdigit(c) != 0 || c == ',' || c == ' ' || c == '.' || c == '%'; });
+  auto is_hex = [](unsigned char c) { return isxdigit(c) != 0; };
+  auto is_letter = [](unsigned char c) { return isalpha(c) != 0; };
+  if (text.starts_with('#')) {
+    return (text.size() == 4 || text.size() == 7) && std::all_of(text.begin() + 1, text.end(), is_hex);
   }
-  return !text.empty() && text.size() < 32 && all(text, isalpha);
+  if (text.starts_with("rgb(") && text.ends_with(')')) {
+    std::vector<std::string_view> parts = split(text.substr(4, text.size() - 5), ',');
+    return parts.size() == 3 && std::all_of(parts.begin(), parts.end(), is_colour_part);
+  }
+  bool word = !text.empty() && std::all_of(text.begin(), text.end(), is_letter);
+  return word && kNamedColours.find(" " + in_lower_case(text) + " ") != std::string_view::npos;
 }
 
 CLI::Option* add_colour(CLI::App& app, const char* names, std::string& target, const char* help) {
@@ -140,18 +173,28 @@ std::string set_font(const std::string& given, FlamegraphOptions& o) {
   return {};
 }
 
+// All characters beyond ASCII are written as references, so every encoding that has ASCII's where ASCII has them is told truly;
+// these are the ones that readers of XML know by these names.
+bool is_encoding(std::string_view lower) {
+  for (std::string_view name :
+       {"us-ascii", "ascii", "euc-jp", "euc-kr", "gb2312", "gbk", "gb18030", "big5", "koi8-r", "koi8-u"}) {
+    if (lower == name) { return true; }
+  }
+  auto numbered = [&](std::string_view prefix, uint64_t least, uint64_t most) {
+    std::optional<uint64_t> n = lower.starts_with(prefix) ? parse_u64(lower.substr(prefix.size())) : std::nullopt;
+    return n && *n >= least && *n <= most && lower[prefix.size()] != '0';
+  };
+  return numbered("windows-", 1250, 1258) || (numbered("iso-8859-", 1, 16) && lower != "iso-8859-12");
+}
+
 std::string set_encoding(const std::string& given, FlamegraphOptions& o) {
-  std::string lower;
-  for (unsigned char c : given) {
-    if (isalnum(c) == 0 && c != '-' && c != '_' && c != '.') { return wrong(given, "the name of an encoding"); }
-    lower += static_cast<char>(tolower(c));
+  std::string lower = in_lower_case(given);
+  bool usual = lower == "utf-8" || lower == "utf8";
+  if (!usual && !is_encoding(lower)) {
+    return wrong(given,
+                 "an encoding that can be written: UTF-8, US-ASCII, ISO-8859-1 to -16, windows-1250 to -1258, EUC-JP, GBK, …");
   }
-  bool wide =
-      lower.starts_with("utf-16") || lower.starts_with("utf-32") || lower.starts_with("utf-7") || lower.starts_with("ebcdic");
-  if (given.empty() || isalpha(static_cast<unsigned char>(given[0])) == 0 || wide) {
-    return wrong(given, "an encoding that has ASCII's characters where ASCII has them");
-  }
-  o.encoding = lower == "utf-8" || lower == "utf8" ? "" : given;
+  o.encoding = usual ? "" : lower == "ascii" ? "US-ASCII" : given;
   return {};
 }
 
@@ -179,8 +222,8 @@ void add_picture_options(CLI::App& app, PictureOptions& options) {
 
   const char* size = "Size";
   add_number(
-      app, "--width", 300, 20000, [&o](double v) { o.width = static_cast<int>(v); },
-      "pixels across (default: as wide as the window)", "PIXELS")
+      app, "--width", 1, 1e6, [&o](double v) { o.width = static_cast<int>(v); }, "pixels across (default: as wide as the window)",
+      "PIXELS")
       ->group(size);
   add_number(
       app, "--height", 8, 100, [&o](double v) { o.row = static_cast<int>(v); }, "pixels of each box's height (default: 18)",

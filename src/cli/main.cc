@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <sstream>
@@ -13,6 +14,7 @@
 #include "base/fd.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/option_names.h"
 
 namespace wick {
 namespace {
@@ -72,6 +74,15 @@ int usage_error(const CLI::App& root, const CLI::ParseError& error, int argc, ch
   return 2;
 }
 
+// For those who type the name alone.
+int print_overview() {
+  std::string text = "wick shows where a program spends its time.\n\nCommands:\n";
+  for (const Command& c : kCommands) { text += strf("  %-12s%s\n", c.name, c.summary); }
+  text += "\nTo begin: wick record -- ./app      All of a command: wick COMMAND --help\n";
+  std::fputs(text.c_str(), stderr);
+  return 2;
+}
+
 // `wick help COMMAND` for `wick COMMAND --help`; and what binutils' addr2line reads from files (@FILE).
 std::vector<std::string> expand(int argc, char** argv) {
   std::vector<std::string> words(argv, argv + argc);
@@ -125,6 +136,13 @@ int run_wick(int argc, char** argv) {
     runs.push_back({app, c.add(*app)});
   }
   std::vector<std::string> words = expand(argc, argv);
+  if (words.size() < 2) { return print_overview(); }
+  for (auto& [app, run] : runs) {
+    if (app->get_name() != words[1]) { continue; }
+    Result<std::vector<std::string>> whole = complete_options(*app, option_names(words[1]), {words.begin() + 2, words.end()});
+    if (!whole.ok()) { return fail(std::move(whole).error().with_hint("wick " + words[1] + " --help"), 2); }
+    std::copy(whole->begin(), whole->end(), words.begin() + 2);
+  }
   std::vector<char*> pointers;
   for (std::string& word : words) { pointers.push_back(word.data()); }
   argc = static_cast<int>(pointers.size());

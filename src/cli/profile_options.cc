@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/profile_options.h"
 
-#include <poll.h>
-#include <sys/ioctl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -12,6 +9,8 @@
 #include <cstdio>
 
 #include "analyze/combine.h"
+#include "analyze/format.h"
+#include "analyze/overview.h"
 #include "base/fd.h"
 #include "base/text.h"
 #include "base/utf8.h"
@@ -22,22 +21,6 @@
 
 namespace wick {
 namespace {
-
-// Whether something comes through standard input that a person may have meant. Terminals, /dev/null and sockets are none.
-bool has_stdin() {
-  struct stat info{};
-  if (::fstat(STDIN_FILENO, &info) != 0) { return false; }
-  if (S_ISREG(info.st_mode)) { return info.st_size > 0; }
-  if (!S_ISFIFO(info.st_mode)) { return false; }
-  pollfd waiting{STDIN_FILENO, POLLIN, 0};
-  constexpr int kPatienceMs = 2000;
-  if (::poll(&waiting, 1, kPatienceMs) == 0) {
-    std::fprintf(stderr, "wick: waiting for standard input; \"%s\" as an argument reads that file instead\n", kDefaultProfile);
-    while (::poll(&waiting, 1, -1) < 0 && errno == EINTR) {}
-  }
-  int bytes = 0;
-  return ::ioctl(STDIN_FILENO, FIONREAD, &bytes) == 0 && bytes > 0;
-}
 
 // The reader that --from names; nothing: by content.
 Result<const Reader*> choose_reader(const std::string& name) {
@@ -60,8 +43,9 @@ void add_profile_options(CLI::App& app, ProfileOptions& options, Files files) {
   add_choice(app, "--names", options.names, styles,
              "functions demangled, without template arguments and parameters, or as linked (default: full)");
   const char* group = "Which samples";
-  app.add_option("FILE", options.file,
-                 "the profile to read, of wick or another tool; - is standard input (default: profile.wick)")
+  app.add_option(
+         "FILE", options.file,
+         "the profile to read, of wick or another tool; - is standard input (default: what is piped in, else profile.wick)")
       ->type_name("");
   if (files == Files::kSeveral) { app.add_option("MORE", options.more_files, "profiles to be added to it")->type_name(""); }
   app.add_option("--from", options.from, "the format of FILE (default: by its content)")->type_name("FORMAT");
@@ -75,7 +59,8 @@ void add_profile_options(CLI::App& app, ProfileOptions& options, Files files) {
   app.add_option("--ignore", options.ignore, "no samples with a function on the stack that matches")
       ->type_name("REGEX")
       ->group(group);
-  app.add_option("--event", options.event, "which event, when several were recorded (default: the first)")
+  app.add_option("--event", options.event,
+                 "which event, of several (default: the first; of perf's files time, else the most samples)")
       ->type_name("NAME")
       ->group(group);
   add_symbol_options(app, options.symbols);
@@ -88,14 +73,7 @@ Error for_file(Error error, const ProfileOptions& options) {
   return std::move(error).with_hint(std::string(kReport) + shell_quote(options.file) + " " + rest);
 }
 
-std::string choose_input(const std::string& given, StdinUse use) {
-  if (!given.empty()) { return given; }
-  bool has_default = ::access(kDefaultProfile, F_OK) == 0;
-  if (use == StdinUse::kFallback && has_default) { return kDefaultProfile; }
-  return has_stdin() ? kStandardInput : kDefaultProfile;
-}
-
-Result<View> load_view(const ProfileOptions& options, StdinUse use, const ImportOptions& import) {
+Result<View> load_view(const ProfileOptions& options, std::string_view command, const ImportOptions& import) {
   View view;
   if (!options.range.empty()) { WICK_OK(parse_range(options.range, view.filter)); }
   view.filter.event = options.event;
@@ -108,7 +86,9 @@ Result<View> load_view(const ProfileOptions& options, StdinUse use, const Import
   WICK_LET(load.sources, find_symbol_sources(options.symbols, Fetching::kNever));
   load.import = import;
   WICK_LET(load.reader, choose_reader(options.from));
-  WICK_LET(view.profile, load_profile(choose_input(options.file, use), load));
+  std::string file = options.file;
+  if (file.empty()) { WICK_LET(file, choose_input(command)); }
+  WICK_LET(view.profile, load_profile(file, load));
   if (!options.more_files.empty()) {
     std::vector<Profile> profiles(1 + options.more_files.size());
     profiles[0] = std::move(view.profile);
@@ -125,6 +105,14 @@ Result<View> load_view(const ProfileOptions& options, StdinUse use, const Import
 
 void print_warnings(const Profile& profile) {
   for (const std::string& warning : profile.warnings) { std::fprintf(stderr, "warning: %s\n", printable(warning).c_str()); }
+}
+
+void print_event_choice(const View& view, std::span<const EventId> shown) {
+  std::string others = describe_other_events(view.profile, shown);
+  if (!view.filter.event.empty() || shown.empty() || others.empty()) { return; }
+  std::string names;
+  for (EventId id : shown) { names += (names.empty() ? "" : ", ") + shown_name(view.profile.text(view.profile[id].name)); }
+  std::fprintf(stderr, "wick: shown: %s; not shown: %s; --event chooses\n", names.c_str(), others.c_str());
 }
 
 int exit_code(const Error& error) { return error.code() == Errc::kUsage ? 2 : 1; }

@@ -5,12 +5,14 @@
 // What all views have in common: which file, which samples of it, where to write.
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "analyze/selection.h"
 #include "base/result.h"
+#include "cli/piped_input.h"
 #include "cli/symbol_options.h"
 #include "import/reader.h"
 #include "model/profile.h"
@@ -32,13 +34,6 @@ struct ProfileOptions {
   SymbolSourceOptions symbols;
 };
 
-constexpr char kDefaultProfile[] = "profile.wick";
-
-// What a command without FILE reads when something is piped into it: filters take that, others prefer kDefaultProfile.
-enum class StdinUse : uint8_t { kFilter, kFallback };
-// Waits for the pipe's first byte.
-std::string choose_input(const std::string& given, StdinUse use);
-
 enum class Files : uint8_t { kOne, kSeveral };
 void add_profile_options(CLI::App& app, ProfileOptions& options, Files files = Files::kOne);
 
@@ -51,10 +46,13 @@ struct View {
   Filter filter;
   Selection selection;
 };
-Result<View> load_view(const ProfileOptions& options, StdinUse use, const ImportOptions& import = {});
+// `command`: its name, for hints.
+Result<View> load_view(const ProfileOptions& options, std::string_view command, const ImportOptions& import = {});
 
 // To standard error, for views that cannot tell them in what they print.
 void print_warnings(const Profile& profile);
+// Likewise: which event is shown, where it was wick that chose it.
+void print_event_choice(const View& view, std::span<const EventId> shown);
 
 // 2 for what the user got wrong on the command line, else 1.
 int exit_code(const Error& error);

@@ -8,6 +8,8 @@
 // that calls the outermost ones, so that every function has callers: readers take the sum of the calls to a function for its
 // inclusive cost. For the same reason only the outermost call of a function in a stack has a cost: with recursion, direct or not,
 // each sample counts once in each function that it is in. The inner calls are there with a cost of 0, so that cycles can be seen.
+//
+// Columns: one for each event, then its number of samples; where there are several events, one such number for each.
 
 #include <tsl/robin_map.h>
 
@@ -30,7 +32,7 @@ namespace {
 std::string event_word(std::string_view name) {
   std::string out;
   for (char c : name) { out += std::isalnum(static_cast<unsigned char>(c)) ? c : '_'; }
-  bool starts_well = !out.empty() && std::isalpha(static_cast<unsigned char>(out[0])) && out != "samples";
+  bool starts_well = !out.empty() && std::isalpha(static_cast<unsigned char>(out[0])) && !out.starts_with("samples");
   return starts_well ? out : "event_" + out;
 }
 
@@ -52,6 +54,11 @@ struct Place {
   StringId file{};
   uint32_t line = 0;
   friend auto operator<=>(const Place&, const Place&) = default;
+};
+struct Column {
+  const Selection* selection = nullptr;
+  std::string word{};  // the event's name in the file
+  size_t samples = 0;  // which number tells its samples; 0: none
 };
 struct Call {
   uint64_t samples = 0;
@@ -77,10 +84,20 @@ class Writer {
  public:
   Writer(const ExportView& view, const Sink& sink)
       : view_(view), p_(view.profile), same_(compute_same_functions(p_)), files_(files_of_functions(p_, same_)), out_(sink) {
+    bool several = view.selections.size() > 1;
     for (const Selection& s : view.selections) {
-      if (!is_sample_count(p_, s)) { columns_.push_back(&s); }
+      if (!s.event.valid() || (!several && is_sample_count(p_, s))) { continue; }
+      Column column{&s, event_word(p_.text(p_[s.event].name))};
+      auto taken = [&](const Column& c) { return c.word == column.word; };
+      while (std::any_of(columns_.begin(), columns_.end(), taken)) { column.word += "_2"; }
+      columns_.push_back(column);
     }
-    width_ = columns_.size() + 1;  // the last: samples
+    width_ = columns_.size();
+    for (Column& column : columns_) {
+      if (several && !is_sample_count(p_, *column.selection)) { column.samples = width_++; }
+    }
+    written_ = several ? width_ : width_ + 1;
+    ++width_;  // the last: samples of all
     costs_ = Costs(width_);
     calls_of_thread_.resize(p_.threads.size());
   }
@@ -116,15 +133,10 @@ class Writer {
     functions_.resize(p_.functions.size());
     totals_.assign(width_, 0);
     for (const Selection& selection : view_.selections) {
-      auto found = std::find(columns_.begin(), columns_.end(), &selection);
-      size_t column = static_cast<size_t>(found - columns_.begin());
-      uint64_t divisor = selection.event.valid() ? p_[selection.event].divisor : 1;
+      size_t column = column_of(selection);
       for (uint32_t row : selection.samples) {
         const Sample& s = p_.samples[row];
-        int64_t* costs = self.data() + s.stack.value * width_;
-        int64_t cost = std::max<int64_t>(0, whole_units(s.weight, divisor));
-        if (column < columns_.size()) { costs[column] += cost; }
-        costs[width_ - 1] += static_cast<int64_t>(std::min<uint64_t>(s.count, INT64_MAX / 4));
+        add_sample(self.data() + s.stack.value * width_, s, column);
       }
     }
     total = self;
@@ -152,18 +164,30 @@ class Writer {
     add_threads();
   }
 
+  size_t column_of(const Selection& selection) const {
+    auto has_it = [&](const Column& c) { return c.selection == &selection; };
+    return static_cast<size_t>(std::find_if(columns_.begin(), columns_.end(), has_it) - columns_.begin());
+  }
+
+  // Costs below zero have no place in the format.
+  void add_sample(int64_t* costs, const Sample& s, size_t column) const {
+    int64_t samples = static_cast<int64_t>(std::min<uint64_t>(s.count, INT64_MAX / 4));
+    costs[width_ - 1] += samples;
+    if (column >= columns_.size()) { return; }
+    costs[column] += std::max<int64_t>(0, whole_units(s.weight, p_[s.event].divisor));
+    if (columns_[column].samples != 0) { costs[columns_[column].samples] += samples; }
+  }
+
   void add_threads() {
     std::vector<uint32_t> root(p_.stacks.size());
     for (uint32_t i = 0; i < root.size(); ++i) { root[i] = p_.stacks[i].caller.valid() ? root[p_.stacks[i].caller.value] : i; }
     std::vector<int64_t> one(width_);
     for (const Selection& selection : view_.selections) {
-      size_t column = static_cast<size_t>(std::find(columns_.begin(), columns_.end(), &selection) - columns_.begin());
-      uint64_t divisor = selection.event.valid() ? p_[selection.event].divisor : 1;
+      size_t column = column_of(selection);
       for (uint32_t row : selection.samples) {
         const Sample& s = p_.samples[row];
         std::fill(one.begin(), one.end(), 0);
-        if (column < columns_.size()) { one[column] = std::max<int64_t>(0, whole_units(s.weight, divisor)); }
-        one[width_ - 1] = static_cast<int64_t>(std::min<uint64_t>(s.count, INT64_MAX / 4));
+        add_sample(one.data(), s, column);
         std::map<FunctionId, Call>*& calls = calls_of_thread_[s.thread.value];
         if (calls == nullptr) {
           std::string title = thread_title(p_, p_[s.thread]);
@@ -222,14 +246,23 @@ class Writer {
     if (!overview.title.empty()) { out_.text += "cmd: " + printable(overview.title) + "\n"; }
     out_.text += "part: 1\n\ndesc: calls= tells samples, not calls: a sampling profiler does not count calls\n";
     out_.text += "positions: line\n";
-    std::string words;
-    for (const Selection* s : columns_) {
-      const Event& event = p_[s->event];
-      std::string word = event_word(p_.text(event.name));
-      out_.text += "event: " + word + " : " + printable(p_.text(event.name)) + " (" + printable(p_.text(event.unit)) + ")\n";
-      words += word + " ";
+    std::string words, samples;
+    for (const Column& column : columns_) {
+      const Event& event = p_[column.selection->event];
+      out_.text +=
+          "event: " + column.word + " : " + printable(p_.text(event.name)) + " (" + printable(p_.text(event.unit)) + ")\n";
+      words += " " + column.word;
     }
-    out_.text += "event: samples : Samples\nevents: " + words + "samples\nsummary:";
+    for (const Column& column : columns_) {
+      if (column.samples == 0) { continue; }
+      out_.text += "event: samples_" + column.word + " : Samples of " + column.word + "\n";
+      samples += " samples_" + column.word;
+    }
+    if (written_ == width_) {
+      out_.text += "event: samples : Samples\n";
+      samples = " samples";
+    }
+    out_.text += "events:" + words + samples + "\nsummary:";
     append_costs(totals_.data());
   }
 
@@ -272,7 +305,7 @@ class Writer {
   }
 
   void append_costs(const int64_t* costs) {
-    for (size_t i = 0; i < width_; ++i) {
+    for (size_t i = 0; i < written_; ++i) {
       out_.text += ' ';
       append_number(out_.text, costs[i]);
     }
@@ -283,8 +316,8 @@ class Writer {
   const Profile& p_;
   std::vector<FunctionId> same_;
   std::vector<StringId> files_;
-  std::vector<const Selection*> columns_;
-  size_t width_ = 1;
+  std::vector<Column> columns_;
+  size_t width_ = 1, written_ = 1;  // numbers in a row; how many of them the file has
   Costs costs_{1};
   std::vector<int64_t> totals_;
   std::vector<FunctionRow> functions_;

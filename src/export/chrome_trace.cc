@@ -7,6 +7,11 @@
 // else one period: what lies between is left open, since nobody knows what the thread did then (mostly it slept). A function that
 // is at the same place of neighbouring stacks is one box. Boxes are complete events ("X"), outer before inner: viewers nest those
 // that begin and end together in the order of the file. So a thread's boxes are kept until it is done; 24 bytes each.
+//
+// Readers keep microseconds as doubles and nest by ts + dur. Decimal fractions are no doubles: a box would end a last bit after
+// the one around it, and be taken for its sibling. So times are whole eighths of a microsecond, which are exact as decimals, as
+// doubles and in nanoseconds; a thread with spans under a microsecond has 1/1024 instead, and one whose times would not be exact
+// then, whatever is.
 
 #include <algorithm>
 #include <string>
@@ -22,6 +27,38 @@ namespace {
 struct Box {
   uint64_t begin_ns = 0, end_ns = 0;
   FunctionId function;
+};
+
+// Times as multiples of a power of two of microseconds.
+class Grid {
+ public:
+  Grid(uint64_t shortest_ns, uint64_t last_ns) : places_(shortest_ns >= 1000 ? 3 : 10) {
+    while (places_ > kLeast && steps(last_ns) >= uint64_t{1} << 53) { --places_; }
+  }
+
+  uint64_t steps(uint64_t ns) const {
+    __int128 twice = 2 * static_cast<__int128>(ns) * (places_ > 0 ? 1 << places_ : 1) / (places_ < 0 ? 1 << -places_ : 1) / 1000;
+    return static_cast<uint64_t>((twice + 1) / 2);
+  }
+
+  void append_us(std::string& out, uint64_t steps) const {
+    if (places_ <= 0) {
+      append_number(out, steps << -places_);
+      return;
+    }
+    append_number(out, steps >> places_);
+    uint64_t rest = steps & ((uint64_t{1} << places_) - 1);
+    if (rest == 0) { return; }
+    out += '.';
+    for (uint64_t unit = uint64_t{1} << places_; rest != 0;) {
+      out += static_cast<char>('0' + rest * 10 / unit);
+      rest = rest * 10 % unit;
+    }
+  }
+
+ private:
+  static constexpr int kLeast = -2;  // 2^64 ns are less than 2^55 us
+  int places_;                       // binary, and so decimal, behind the point
 };
 
 // What lies between most samples of a thread, for events whose weights are no times.
@@ -155,9 +192,12 @@ class Writer {
     std::vector<uint32_t> open;  // rows of `boxes`, outermost first
     std::vector<FunctionId> stack;
     Spans spans(p_, selection_, thread.rows);
+    uint64_t shortest_ns = UINT64_MAX, last_ns = 0;
     for (uint32_t row : thread.rows) {
       const Sample& s = p_.samples[row];
       Spans::Span span = spans.next(s);
+      if (span.end_ns > span.begin_ns) { shortest_ns = std::min(shortest_ns, span.end_ns - span.begin_ns); }
+      last_ns = std::max(last_ns, span.end_ns);
       stack.clear();
       for (StackId id = s.stack; id.valid(); id = p_[id].caller) { stack.push_back(same_[p_[p_[id].frame].function.value]); }
       std::reverse(stack.begin(), stack.end());
@@ -171,25 +211,20 @@ class Writer {
       }
     }
     std::string ids = ids_of(thread.thread);
+    Grid grid(shortest_ns, last_ns);
     for (const Box& box : boxes) {
       begin_event("{\"ph\":\"X\",\"name\":");
       out_.text += text_of(box.function);
       out_.text += ids;
-      append_us(",\"ts\":", box.begin_ns);
-      append_us(",\"dur\":", box.end_ns - box.begin_ns);
+      uint64_t begin = grid.steps(box.begin_ns), end = grid.steps(box.end_ns);
+      out_.text += ",\"ts\":";
+      grid.append_us(out_.text, begin);
+      out_.text += ",\"dur\":";
+      grid.append_us(out_.text, end - begin);
       out_.text += '}';
       if (!out_.step()) { return false; }
     }
     return true;
-  }
-
-  void append_us(std::string_view key, uint64_t ns) {
-    out_.text += key;
-    append_number(out_.text, ns / 1000);
-    if (ns % 1000 == 0) { return; }
-    const char part[] = {'.', static_cast<char>('0' + ns / 100 % 10), static_cast<char>('0' + ns / 10 % 10),
-                         static_cast<char>('0' + ns % 10)};
-    out_.text.append(part, sizeof part);
   }
 
   const Profile& p_;

@@ -46,6 +46,7 @@ std::string breakpad_id(std::string_view build_id) {
 
 const char* category_colour(CodeKind kind) {
   switch (kind) {
+    case CodeKind::kUntold:
     case CodeKind::kProgram: return "yellow";
     case CodeKind::kLibrary: return "lightblue";
     case CodeKind::kStandard: return "green";

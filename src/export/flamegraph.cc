@@ -39,7 +39,10 @@ const char kStyle[] =
 constexpr int kPicture = 1200;         // pixels across, unless told
 constexpr double kLeastInStill = 0.5;  // pixels
 constexpr uint32_t kStillLevels = 250;
-constexpr int kPad = 16, kTop = 62, kLine = 18, kBottom = 34;
+constexpr int kMostPad = 16, kTop = 62, kLine = 18, kBottom = 34;
+// Very narrow pictures have less of a margin. The script does the same.
+int pad_of(int picture) { return std::min(kMostPad, picture / 10); }
+
 constexpr double kCharacter = 0.6025;  // of a monospace font's size; all in the list are within 2 %
 
 void append_xml(std::string& out, std::string_view text) {
@@ -135,6 +138,7 @@ class Writer {
         overview_(compute_overview(profile, selection.event)),
         unit_(unit_of(profile, selection.event)),
         picture_(options.width > 0 ? options.width : kPicture),
+        pad_(pad_of(picture_)),
         tree_(compute_flame_tree(profile, selection, tree_options())),
         paint_(profile, tree_, selection, options) {
     set_title();
@@ -205,9 +209,14 @@ class Writer {
   }
 
   // Weights as numbers for people.
-  std::string amount(const Selection& selection) const {
-    bool counts_samples = unit_.name == "samples" && options_.count_name.empty();
-    if (options_.count_name.empty() && !counts_samples && options_.factor == 1) { return count_of(selection.count, "sample"); }
+  enum class Amount : uint8_t { kPlain, kOfEvent };
+  std::string amount(const Selection& selection, Amount words) const {
+    bool counts_samples = unit_.name == "samples" || unit_.name.empty(),
+         as_told = options_.count_name.empty() && options_.factor == 1;
+    if (as_told && !counts_samples && (words == Amount::kOfEvent || holds_sums(profile_, selection.event))) {
+      return describe_amount(profile_, selection.event, selection.count, selection.weight);
+    }
+    if (as_told && !counts_samples) { return count_of(selection.count, "sample"); }
     double value = static_cast<double>(selection.weight) / static_cast<double>(unit_.divisor) * options_.factor;
     bool whole = std::floor(value) == value && std::abs(value) < 1e15 && value >= 0;
     std::string number = whole ? group_thousands(static_cast<uint64_t>(value)) : strf("%.6g", value);
@@ -215,17 +224,17 @@ class Writer {
                        : counts_samples             ? "samples"
                                                     : std::string(unit_.name);
     if (name == "samples" && value == 1) { name = "sample"; }
-    return number + " " + name;
+    std::string event = selection.event.valid() ? printable(profile_.text(profile_[selection.event].name)) : "";
+    bool tells_event = words == Amount::kOfEvent && options_.count_name.empty() && !event.empty() && event != "samples";
+    return number + " " + name + (tells_event ? " of " + event : "");
   }
 
   void set_texts(const Filter& filter) {
-    std::string event = selection_.event.valid() ? printable(profile_.text(profile_[selection_.event].name)) : "";
     std::string line;
     if (before_ != nullptr) {
-      line = amount(selection_) + ", before " + amount(*before_);
+      line = amount(selection_, Amount::kPlain) + ", before " + amount(*before_, Amount::kPlain);
     } else {
-      line = amount(selection_);
-      if (!event.empty() && event != "samples") { line += " of " + event; }
+      line = amount(selection_, Amount::kOfEvent);
       if (overview_.duration_ns > 0) {
         line += " in " + format_duration(static_cast<int64_t>(std::min<uint64_t>(overview_.duration_ns, INT64_MAX)));
       }
@@ -234,13 +243,17 @@ class Writer {
       if (overview_.lost == 0 && overview_.losses_known && profile_.imported_from.empty()) { line += ", none lost"; }
     }
     if (!filter.everything()) { line += "; " + describe_filter(filter); }
+    if (!overview_.other_events.empty() && before_ == nullptr) {
+      std::string others = describe_other_events(profile_, {&selection_.event, 1});
+      if (!others.empty()) { line += "; not shown: " + others; }
+    }
     if (!options_.subtitle.empty()) { subtitles_.push_back(printable(options_.subtitle)); }
     subtitles_.push_back(line);
     if (!options_.notes.empty()) { subtitles_.push_back(printable(options_.notes)); }
     notes_ = loss_lines(overview_);
     notes_.insert(notes_.end(), profile_.warnings.begin(), profile_.warnings.end());
     if (tree_.left_out > 0) {
-      std::string least = options_.least_percent / 100 > options_.least_px / (picture_ - 2 * kPad)
+      std::string least = options_.least_percent / 100 > options_.least_px / (picture_ - 2 * pad_)
                               ? strf("%g %%", options_.least_percent)
                               : strf("%g px", options_.least_px);
       left_out_ = count_of(tree_.left_out, "branch", "branches") + " under " + least + (tree_.left_out == 1 ? " is" : " are") +
@@ -290,23 +303,23 @@ class Writer {
   }
 
   void write_still(int height) {
-    int inner = picture_ - 2 * kPad;
-    write_text(kPad, 28, fit_label(title_, static_cast<int>(inner * 0.75 / 7.23), false), "title");
+    int inner = picture_ - 2 * pad_;
+    write_text(pad_, 28, fit_label(title_, static_cast<int>(inner * 0.75 / 7.23), false), "title");
     double y = 48;
     for (const std::string& line : subtitles_) {
-      write_text(kPad, y, line, "note");
+      write_text(pad_, y, line, "note");
       y += kLine;
     }
     for (const std::string& line : notes_) {
-      write_text(kPad, y, line, "note warn");
+      write_text(pad_, y, line, "note warn");
       y += kLine;
     }
     if (tree_.levels > kStillLevels) {
       std::string hidden = count_of(tree_.levels - kStillLevels, "level") + " above are shown by viewers that run scripts";
-      write_text(kPad, still_top() - 6, hidden, "note");
+      write_text(pad_, still_top() - 6, hidden, "note");
     }
     if (!has_boxes()) {
-      write_text(kPad, still_top() + 13, "there are no samples to draw", "note");
+      write_text(pad_, still_top() + 13, "there are no samples to draw", "note");
       return;
     }
     out_ += "<g class=\"boxes\">\n";
@@ -318,8 +331,26 @@ class Writer {
     write_legend(height);
   }
 
+  // "main (120 samples, 42.1 %)".
+  std::string title_of(const FlameNode& n) const {
+    auto costs = [&](const Cost& cost, EventId event) {
+      Selection one;
+      one.event = event;
+      one.weight = cost.weight;
+      one.count = cost.samples;
+      return amount(one, Amount::kPlain);
+    };
+    std::string name = shown_name(name_of(n));
+    if (!options_.name_type.empty() && n.parent != FlameNode::kNone) { name = printable(options_.name_type) + " " + name; }
+    if (before_ == nullptr) {
+      double part = share(n.total.weight, tree_.nodes[0].width);
+      return name + " (" + costs(n.total, selection_.event) + ", " + format_percent(part) + ")";
+    }
+    return name + " (" + costs(n.total, selection_.event) + ", before " + costs(n.total_before, before_->event) + ")";
+  }
+
   void write_box(const FlameNode& n, double scale) {
-    double x = kPad + static_cast<double>(n.x) * scale, width = static_cast<double>(n.width) * scale;
+    double x = pad_ + static_cast<double>(n.x) * scale, width = static_cast<double>(n.width) * scale;
     int row = options_.row, level = static_cast<int>(n.depth);
     int y = options_.inverted ? still_top() + level * row : still_top() + (static_cast<int>(still_levels()) - level - 1) * row;
     std::string_view name = name_of(n);
@@ -342,6 +373,8 @@ class Writer {
       }
       out_ += '\n';
     }
+    // Without the script this is all there is to tell what is too narrow for its name.
+    bool titled = !options_.script && (attributes == nullptr || attributes->count("title") == 0);
     const std::string& colour = paint_.colours()[paint_.colour_of(n)];
     begin_line();
     out_ += "<rect class=\"box";
@@ -351,7 +384,14 @@ class Writer {
     out_ += '"';
     if (colour[0] == '#') { out_ += " fill=\"" + colour + "\""; }
     out_ += " x=\"" + short_number(x) + "\" y=\"" + std::to_string(y) + "\" width=\"" +
-            short_number(width > 3 ? width - 1 : width) + "\" height=\"" + std::to_string(row - 1) + "\" rx=\"2\"/>\n";
+            short_number(width > 3 ? width - 1 : width) + "\" height=\"" + std::to_string(row - 1) + "\" rx=\"2\"";
+    if (titled) {
+      out_ += "><title>";
+      append_xml(out_, title_of(n));
+      out_ += "</title></rect>\n";
+    } else {
+      out_ += "/>\n";
+    }
     std::string label = width < 24 ? std::string() : fit_label(shown_name(name), room_for(width), options_.cut_names_right);
     if (!label.empty()) { write_text(x + 4, y + row / 2.0 + options_.font_size / 3, label, text_class(colour)); }
     if (attributes != nullptr) {
@@ -369,7 +409,7 @@ class Writer {
   }
 
   void write_legend(int height) {
-    double x = kPad;
+    double x = pad_;
     for (const LegendItem& item : paint_.legend()) {
       std::string text = item.share < 0 ? item.text : item.text + " " + format_percent(item.share);
       begin_line();
@@ -591,7 +631,7 @@ class Writer {
   const FlamegraphOptions& options_;
   Overview overview_;
   CostUnit unit_;
-  int picture_;
+  int picture_, pad_;
   FlameTree tree_;
   FlamePaint paint_;
   std::string title_, left_out_;
@@ -603,7 +643,7 @@ class Writer {
 
 double flamegraph_least_share(const FlamegraphOptions& options) {
   int picture = options.width > 0 ? options.width : kPicture;
-  return std::max(options.least_px / (picture - 2 * kPad), options.least_percent / 100);
+  return std::max(options.least_px / (picture - 2 * pad_of(picture)), options.least_percent / 100);
 }
 
 std::string flamegraph_svg(const Profile& profile, const Selection& selection, const Filter& filter,

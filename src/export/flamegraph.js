@@ -3,10 +3,12 @@
 (function () {
 "use strict";
 const NS = "http://www.w3.org/2000/svg", HTML = "http://www.w3.org/1999/xhtml";
-const LEAST = 0.4, PAD = 16, DURATION = 180, CHANGE_STEPS = 8, WIDTH_STEPS = 15;
+const LEAST = 0.4, DURATION = 180, CHANGE_STEPS = 8, WIDTH_STEPS = 15;
 const svg = (document.currentScript && document.currentScript.ownerSVGElement) || document.documentElement;
 const D = JSON.parse(svg.querySelector("#wick-data").textContent);
 const standalone = document.documentElement === svg;
+// The scroll bar is in the margin. Very narrow pictures have less of one.
+const PAD = D.width ? Math.min(16, Math.floor(D.width / 10)) : 16, BAR = Math.min(12, PAD);
 const ROW = D.row, DIFFERENCE = D.mode === "difference";
 
 // ---- the tree: nodes in depth-first order, callers first; children side by side from the left, the function's own cost right.
@@ -322,7 +324,7 @@ function draw() {
   set(thumb, "visibility", bar ? "visible" : "hidden");
   if (bar) {
     const size = thumbSize(), way = (areaHeight - size) * (scroll / maxScroll());
-    set(thumb, "x", W - 7);
+    set(thumb, "x", W + 4);
     set(thumb, "height", size);
     set(thumb, "y", icicle ? way : areaHeight - size - way);
   }
@@ -524,9 +526,9 @@ flames.addEventListener("pointermove", e => {
 });
 flames.addEventListener("pointerleave", () => { hovered = -1; drawRing(); showTip(-1); });
 let drag = null, dragged = false;
-// A finger moves the picture; at the right edge, where the scroll bar is, anything moves that.
+// A finger moves the picture; right of it, where the scroll bar is, anything moves that.
 flames.addEventListener("pointerdown", e => {
-  const onBar = maxScroll() > 0 && e.clientX - flames.getBoundingClientRect().left > W - 12;
+  const onBar = maxScroll() > 0 && e.clientX - flames.getBoundingClientRect().left > W;
   dragged = false;
   drag = onBar || e.pointerType === "touch" ? {y: e.clientY, scroll, onBar} : null;
 });
@@ -672,7 +674,7 @@ function layout() {
   bottomHost.setAttribute("y", topHeight + areaHeight);
   flames.setAttribute("x", PAD);
   flames.setAttribute("y", topHeight);
-  flames.setAttribute("width", W);
+  flames.setAttribute("width", W + BAR);
   flames.setAttribute("height", areaHeight);
   frame.setAttribute("width", W - 2);
   frame.setAttribute("height", areaHeight - 2);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 #include "analyze/colour.h"
 #include "analyze/diff_noise.h"
@@ -206,6 +207,9 @@ void FlamePaint::paint_by_kind() {
     }
     weights[kind] += s.weight;
   }
+  // Where nothing tells of kinds, there is nothing to explain.
+  int64_t untold = weights[static_cast<size_t>(CodeKind::kUntold)];
+  if (untold > 0 && untold == std::accumulate(weights.begin(), weights.end(), int64_t{0})) { return; }
   for (CodeKind kind : kCodeKinds) {
     int64_t weight = weights[static_cast<size_t>(kind)];
     if (weight <= 0) { continue; }

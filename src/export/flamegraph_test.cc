@@ -150,6 +150,67 @@ TEST(Flamegraph, InlinedFramesAreMarked) {
   EXPECT_EQ(svg_of(profile_of({"t;main 3"})).find("pale: inlined"), svg_of(profile_of({"t;main 3"})).rfind("pale: inlined"));
 }
 
+std::string still_of(const std::string& svg) {
+  size_t still = svg.find("wick-still"), data = svg.find("wick-data");
+  return svg.substr(still, data - still);
+}
+
+TEST(Flamegraph, KindsThatTheFileDoesNotTellAreNotClaimed) {
+  auto folded = [](std::vector<const char*> names) {
+    ProfileBuilder b;
+    b.set_imported("folded stacks", false);
+    EventId e = b.event("samples", "samples");
+    ThreadId t = b.add_thread(b.add_process(0, ""), 0, "");
+    for (const char* name : names) {
+      StackId s = b.stack(b.frame({.function = b.function(name, {}, {})}), {});
+      b.add_sample({.thread = t, .stack = s, .event = e, .weight = 1});
+    }
+    return std::move(b).build();
+  };
+  std::string plain = still_of(svg_of(folded({"main", "memcpy", "vfs_read"})));
+  for (const char* claim : {"program", "not told", "%"}) { EXPECT_EQ(plain.find(claim), std::string::npos) << claim; }
+  std::string marked = still_of(svg_of(folded({"main", "memcpy", "parse", "vfs_read_[k]"})));
+  EXPECT_NE(marked.find(">kernel 25.0 %<"), std::string::npos);
+  EXPECT_NE(marked.find(">kind of code not told 75.0 %<"), std::string::npos);
+  EXPECT_EQ(marked.find("program"), std::string::npos);
+  EXPECT_NE(still_of(svg_of(profile_of({"t;main 3"}))).find(">program 100.0 %<"), std::string::npos);
+}
+
+TEST(Flamegraph, WithoutTheScriptBoxesHaveTitles) {
+  Profile p = profile_of({"t;main;hot<int> 999", "t;main;rare 1"});
+  std::string svg = svg_of(p, {.script = false});
+  EXPECT_TRUE(well_formed(svg));
+  EXPECT_NE(svg.find("><title>hot&lt;int&gt; (999 samples, 99.9 %)</title></rect>"), std::string::npos);
+  EXPECT_NE(svg.find("><title>rare (1 sample, 0.1 %)</title></rect>"), std::string::npos);  // too narrow for a name
+  EXPECT_EQ(count(svg, "<title>"), 1 + 4u);                                                 // of the picture, of each box
+  EXPECT_EQ(count(svg_of(p), "<title>"), 1u);
+  std::string named = svg_of(p, {.count_name = "bytes", .name_type = "Function:", .script = false});
+  EXPECT_NE(named.find("<title>Function: rare (1,000,000 bytes, 0.1 %)</title>"), std::string::npos);
+}
+
+TEST(Flamegraph, AnyWidth) {
+  Profile p = profile_of({"t;main;a 60", "t;main;b 40"});
+  for (int width : {1, 2, 9, 31, 40, 100, 299, 20'001}) {
+    std::string svg = svg_of(p, {.width = width, .script = false});
+    EXPECT_TRUE(well_formed(svg));
+    EXPECT_NE(svg.find(strf("width=\"%d\"", width)), std::string::npos);
+    EXPECT_EQ(svg.find("width=\"-"), std::string::npos) << width;
+    EXPECT_EQ(svg.find("there are no samples"), std::string::npos) << width;
+  }
+}
+
+TEST(Flamegraph, TellsOfOtherEvents) {
+  ProfileBuilder b;
+  ThreadId t = b.add_thread(b.add_process(1, "p"), 1, "p");
+  StackId s = b.stack(b.frame({.function = b.function("main", "", {})}), {});
+  for (const char* event : {"cpu-clock", "page-faults"}) {
+    b.add_sample({.time_ns = 1, .thread = t, .stack = s, .event = b.event(event, "ns"), .weight = 1});
+  }
+  Profile p = std::move(b).build();
+  EXPECT_NE(svg_of(p).find("1 sample of cpu-clock"), std::string::npos);
+  EXPECT_NE(svg_of(p).find("; not shown: page-faults (1 sample)<"), std::string::npos);
+}
+
 TEST(Flamegraph, ClosuresKeepTheirFunction) {
   Profile p = profile_of({"t;main 90", "t;main;application::server::handler::{{closure}} 10"});
   std::string svg = svg_of(p);

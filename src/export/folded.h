@@ -69,6 +69,9 @@ class FoldedStacks {
   bool is_difference_ = false;
 };
 
+// What COUNT is where nobody says: a recording of ours tells how often it was seen; what other tools write is theirs to say.
+inline bool folded_by_weights(const Profile& profile) { return !profile.imported_from.empty(); }
+
 // Of one profile.
 void write_folded(const Profile& profile, const Selection& selection, const FoldedOptions& options,
                   const std::function<bool(std::string_view)>& sink);

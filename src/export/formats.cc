@@ -16,7 +16,14 @@
 namespace wick {
 namespace {
 
-void write_folded_export(const ExportView& view, const Sink& sink) { write_folded(view.profile, view.first(), {}, sink); }
+// As `wick collapse` without options.
+void write_folded_export(const ExportView& view, const Sink& sink) {
+  const Profile& p = view.profile;
+  FoldedStacks folded({.weights = folded_by_weights(p)});
+  Status added = folded.add(p, view.first(), view.selections.size() > 1 ? &view.selections[1] : nullptr);
+  WICK_ASSERT(added.ok(), "a selection's costs can be added up");
+  folded.write(sink);
+}
 void write_svg(const ExportView& view, const Sink& sink) { sink(flamegraph_svg(view.profile, view.first(), view.filter, {})); }
 void write_firefox_gz(const ExportView& view, const Sink& sink) {
   write_gzip(sink, [&](const Sink& packed) { write_firefox(view, packed); });
@@ -34,6 +41,7 @@ const ExportFormat kFormats[] = {
      .extension = ".folded",
      .carries = kStacksAndThreads | kCarriesSamples,
      .adds_up = true,
+     .two_counts = true,
      .write = write_folded_export},
     {.name = "firefox",
      .what = "the Firefox Profiler, samply, Perfetto",
@@ -57,11 +65,13 @@ const ExportFormat kFormats[] = {
      .extension = ".trace.json",
      .carries = kStacksAndThreads | kCarriesTimes | kCarriesProcesses | kCarriesModules,
      .needs_times = true,
+     .no_negative = true,
      .write = write_chrome_trace},
     {.name = "cpuprofile",
      .what = "Chrome's DevTools, VS Code",
      .extension = ".cpuprofile",
      .carries = kStacksAndThreads | kCarriesCosts | kCarriesSamples,
+     .no_negative = true,
      .repeats_rows = true,
      .write = write_cpuprofile},
     {.name = "callgrind",
@@ -69,6 +79,7 @@ const ExportFormat kFormats[] = {
      .extension = ".callgrind.out",
      .carries = kCarriesThreads | kCarriesModules | kCarriesLines | kCarriesCosts | kCarriesSamples | kCarriesEvents,
      .adds_up = true,
+     .no_negative = true,
      .write = write_callgrind},
     {.name = "perf-script",
      .what = "the text of `perf script`",
@@ -141,6 +152,14 @@ uint32_t what_is_there(const ExportView& view) {
   return there;
 }
 
+uint64_t count_negative(const ExportView& view) {
+  uint64_t sum = 0;
+  for (const Selection& s : view.selections) {
+    for (uint32_t row : s.samples) { sum += view.profile.samples[row].weight < 0 ? view.profile.samples[row].count : 0; }
+  }
+  return sum;
+}
+
 constexpr std::pair<Carried, const char*> kThings[] = {
     {kCarriesStacks, "stacks"},
     {kCarriesTimes, "times"},
@@ -186,18 +205,29 @@ const ExportFormat* format_of_file_name(std::string_view file_name) {
 std::vector<std::string> export_remarks(const ExportFormat& format, const ExportView& view) {
   const Profile& p = view.profile;
   std::vector<std::string> out;
-  uint32_t missing = what_is_there(view) & ~format.carries;
+  uint32_t there = what_is_there(view), missing = there & ~format.carries;
+  // One number for each stack: costs, which may be the number of samples, or that.
+  if (format.write == write_folded_export && folded_by_weights(p)) {
+    bool apart = (there & kCarriesCosts) != 0;
+    missing &= ~uint32_t{kCarriesCosts};
+    if (apart) { missing |= kCarriesSamples; }
+  }
   std::string list;
   for (auto [thing, words] : kThings) {
     if ((missing & thing) != 0) { list += (list.empty() ? "" : ", ") + std::string(words); }
   }
   if (!list.empty()) { out.push_back(std::string(format.name) + " has no place for: " + list); }
   Overview overview = compute_overview(p, view.first().event);
-  if (!format.has_place_for(kCarriesEvents) && view.filter.event.empty() && !overview.other_events.empty()) {
+  bool one_event = !format.has_place_for(kCarriesEvents) && view.selections.size() == 1;
+  if (one_event && view.filter.event.empty() && !overview.other_events.empty()) {
     out.push_back("only " + shown_name(p.text(p[view.first().event].name)) + " is written, not " +
                   count_of(overview.other_events.size(), "other event") + ": --event chooses");
   }
   if (format.needs_times && !p.has_times) { out.push_back("the samples have no times: they are written one after another"); }
+  if (uint64_t below = format.no_negative ? count_negative(view) : 0; below > 0) {
+    out.push_back(count_of(below, "sample") +
+                  (below == 1 ? " has a cost below zero, which is" : " have costs below zero, which are") + " written as 0");
+  }
   if (format.repeats_rows && !repeats_rows(view)) {
     out.push_back("there are more than " + group_thousands(kMostRepeated) +
                   " samples: those of one stack are written as one, with their whole cost");

@@ -40,6 +40,8 @@ struct ExportFormat {
   uint32_t carries = 0;
   bool needs_times = false;   // samples without times get some
   bool adds_up = false;       // nothing but sums of equal stacks: the order of samples does not matter
+  bool two_counts = false;    // of a difference both events are written, before and after
+  bool no_negative = false;   // costs below zero are written as 0
   bool repeats_rows = false;  // a row that stands for several samples is written so many times
   void (*write)(const ExportView& view, const Sink& sink) = nullptr;
 

@@ -56,12 +56,40 @@ TEST(Formats, WhatIsNotCarriedIsSaid) {
                    "which functions were inlined, build-ids",
                    "only cpu-clock is written, not 1 other event: --event chooses"}));
   EXPECT_EQ(remarks("folded", timeless_profile()), Lines{});
+  Profile imported = small_profile();
+  imported.imported_from = "perf script text";
+  EXPECT_EQ(remarks("folded", imported)[0],
+            "folded has no place for: times, CPUs, the number of samples, modules, source lines, addresses, which functions were "
+            "inlined, build-ids");
   EXPECT_EQ(remarks("perf-script", timeless_profile()), Lines{"the samples have no times: they are written one after another"});
   Profile many = timeless_profile();
   many.samples[0].count = 1'000'000'000'000;
   many.samples[0].weight = 1'000'000'000'000'000'000;
   EXPECT_EQ(remarks("cpuprofile", many).size(), 1u);
   EXPECT_LT(testing_export::written(write_cpuprofile, many).size(), 2000u);
+}
+
+// Differences of other tools have some; these formats have no place for them.
+TEST(Formats, CostsBelowZeroAreCounted) {
+  using Lines = std::vector<std::string>;
+  Profile p = timeless_profile();
+  EXPECT_EQ(remarks("cpuprofile", p), Lines{});
+  p.samples[0].weight = -3'000'000;
+  for (const char* format : {"callgrind", "cpuprofile", "chrome-trace"}) {
+    EXPECT_EQ(remarks(format, p).back(), "3 samples have costs below zero, which are written as 0") << format;
+  }
+  EXPECT_EQ(remarks("pprof", p), Lines{});
+}
+
+// COUNT is what it is for `wick collapse`: samples of wick's own recordings, costs of what other tools wrote.
+TEST(Formats, FoldedCountsAsCollapseDoes) {
+  Profile p = small_profile();
+  const ExportFormat& folded = *find_export_format("folded");
+  EXPECT_EQ(testing_export::written(folded.write, p),
+            "app;main;work;step 2\napp;main;work;work 1\nworker;main;work;work;do_fault 1\n");
+  p.imported_from = "perf script text";
+  EXPECT_EQ(testing_export::written(folded.write, p),
+            "app;main;work;step 2000000\napp;main;work;work 1000500\nworker;main;work;work;do_fault 1000000\n");
 }
 
 TEST(Gzip, UnpacksToTheSame) {

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <protozero/pbf_builder.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analyze/overview.h"
@@ -78,11 +79,13 @@ struct Column {
   std::string type, unit;
 };
 
-// What an event is called by those who look for "cpu" in "nanoseconds".
+bool is_cpu_time(const Profile& p, const Event& event) {
+  std::string_view name = p.text(event.name);
+  return p.text(event.unit) == "ns" && (name == "cpu-clock" || name == "task-clock");
+}
+
 Column column_of(const Profile& p, const Event& event) {
   std::string name(p.text(event.name)), unit(p.text(event.unit));
-  bool is_cpu = unit == "ns" && (name == "cpu-clock" || name == "task-clock");
-  if (is_cpu) { name = "cpu"; }
   if (unit == "ns") { unit = "nanoseconds"; }
   return {name.empty() ? "cost" : name, unit.empty() ? "count" : unit};
 }
@@ -125,9 +128,14 @@ class Writer {
     column_of_event_.assign(p_.events.size(), 0);  // 0: it is the number of samples
     columns_ = 1;
     Column first = {"samples", "count"};
-    for (const Selection& selection : view_.selections) {
-      if (is_sample_count(p_, selection)) { continue; }
+    const std::vector<Selection>& all = view_.selections;
+    // Those who look for "cpu" in "nanoseconds" find the first event that is CPU time; another one keeps its name.
+    bool has_cpu = std::any_of(all.begin(), all.end(),
+                               [&](const Selection& s) { return s.event.valid() && p_.text(p_[s.event].name) == "cpu"; });
+    for (const Selection& selection : all) {
+      if (!selection.event.valid() || (all.size() == 1 && is_sample_count(p_, selection))) { continue; }
       Column column = column_of(p_, p_[selection.event]);
+      if (is_cpu_time(p_, p_[selection.event]) && !std::exchange(has_cpu, true)) { column.type = "cpu"; }
       if (columns_ == 1) { first = column; }
       column_of_event_[selection.event.value] = columns_++;
       write_type(ProfileField::kSampleType, column);

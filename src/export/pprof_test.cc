@@ -133,6 +133,26 @@ TEST(Pprof, SamplesLocationsAndLabels) {
   EXPECT_EQ(r.locations[3], "[kernel]   do_fault@");
 }
 
+// Two kinds of CPU time, and two events of which only the number of samples is known: a column each.
+TEST(Pprof, EventsStayApart) {
+  ProfileBuilder b;
+  ThreadId t = b.add_thread(b.add_process(1, "p"), 1, "t");
+  StackId stack = b.stack(b.frame({.function = b.function("f", "", {})}), {});
+  int64_t weight = 10;
+  for (const char* name : {"task-clock", "cpu-clock"}) {
+    b.add_sample({.thread = t, .stack = stack, .event = b.event(name, "ns"), .weight = weight++});
+  }
+  for (const char* name : {"before", "after"}) {
+    b.add_sample({.thread = t, .stack = stack, .event = b.event(name, "samples"), .weight = 1});
+  }
+  Read r = read(written(write_pprof, std::move(b).build(), {}, true));
+  EXPECT_EQ(r.types, (std::vector<std::string>{"samples/count", "cpu/nanoseconds", "cpu-clock/nanoseconds", "before/samples",
+                                               "after/samples"}));
+  std::string who = " process:p pid:1 thread:t tid:1 event:";
+  EXPECT_EQ(r.samples, (std::vector<std::string>{"1, = 1 10 0 0 0" + who + "task-clock", "1, = 1 0 11 0 0" + who + "cpu-clock",
+                                                 "1, = 1 0 0 1 0" + who + "before", "1, = 1 0 0 0 1" + who + "after"}));
+}
+
 TEST(Pprof, OneEventNeedsNoLabel) {
   Read r = read(written(write_pprof, timeless_profile()));
   EXPECT_EQ(r.types, std::vector<std::string>{"samples/count"});

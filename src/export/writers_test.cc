@@ -7,6 +7,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <cstdlib>
+#include <utility>
+#include <vector>
+
 #include "base/utf8.h"
 #include "export/export_testing.h"
 
@@ -111,9 +116,10 @@ TEST(Callgrind, CostsAndCalls) {
             "positions: line\n"
             "event: cpu_clock : cpu-clock (ns)\n"
             "event: page_faults : page-faults (faults)\n"
-            "event: samples : Samples\n"
-            "events: cpu_clock page_faults samples\n"
-            "summary: 4000500 1 5\n"
+            "event: samples_cpu_clock : Samples of cpu_clock\n"
+            "event: samples_page_faults : Samples of page_faults\n"
+            "events: cpu_clock page_faults samples_cpu_clock samples_page_faults\n"
+            "summary: 4000500 1 4 1\n"
             "\n"
             "ob=(1) ???\n"
             "fl=(1) ???\n"
@@ -122,7 +128,7 @@ TEST(Callgrind, CostsAndCalls) {
             "cfi=(2) /src/main.c\n"
             "cfn=(2) main\n"
             "calls=3 0\n"
-            "0 3000500 0 3\n"
+            "0 3000500 0 3 0\n"
             "\n"
             "ob=(1)\n"
             "fl=(1)\n"
@@ -131,7 +137,7 @@ TEST(Callgrind, CostsAndCalls) {
             "cfi=(2)\n"
             "cfn=(2)\n"
             "calls=2 0\n"
-            "0 1000000 1 2\n"
+            "0 1000000 1 1 1\n"
             "\n"
             "ob=(2)\n"
             "fl=(2)\n"
@@ -139,37 +145,37 @@ TEST(Callgrind, CostsAndCalls) {
             "cfi=(2)\n"
             "cfn=(4) work\n"
             "calls=5 0\n"
-            "11 4000500 1 5\n"
+            "11 4000500 1 4 1\n"
             "\n"
             "ob=(2)\n"
             "fl=(2)\n"
             "fn=(4)\n"
-            "23 1000500 0 1\n"
+            "23 1000500 0 1 0\n"
             "cfi=(2)\n"
             "cfn=(4)\n"
             "calls=3 0\n"
-            "22 0 0 0\n"  // the inner call of a recursion
+            "22 0 0 0 0\n"  // the inner call of a recursion
             "cfi=(3) /src/step.h\n"
             "cfn=(5) step\n"
             "calls=2 0\n"
-            "22 2000000 0 2\n"
+            "22 2000000 0 2 0\n"
             "cob=(3) [kernel]\n"
             "cfi=(1)\n"
             "cfn=(6) do_fault\n"
             "calls=2 0\n"
-            "23 1000000 1 2\n"
+            "23 1000000 1 1 1\n"
             "\n"
             "ob=(2)\n"
             "fl=(3)\n"
             "fn=(5)\n"
-            "5 2000000 0 2\n"
+            "5 2000000 0 2 0\n"
             "\n"
             "ob=(3)\n"
             "fl=(1)\n"
             "fn=(6)\n"
-            "0 1000000 1 2\n"
+            "0 1000000 1 1 1\n"
             "\n"
-            "totals: 4000500 1 5\n");
+            "totals: 4000500 1 4 1\n");
 }
 
 TEST(Callgrind, LinesOfOtherFiles) {
@@ -234,7 +240,68 @@ TEST(ChromeTrace, WithoutTimesCostsAreLaidEndToEnd) {
   Profile p = timeless_profile();
   p.samples[0].weight = 2'500'000;
   text = written(write_chrome_trace, p);
-  EXPECT_TRUE(has(text, "\"name\":\"leaf\",\"pid\":1,\"tid\":1,\"ts\":0,\"dur\":2.500}")) << text;
+  EXPECT_TRUE(has(text, "\"name\":\"leaf\",\"pid\":1,\"tid\":1,\"ts\":0,\"dur\":2.5}")) << text;
+}
+
+struct TraceBox {
+  double begin, end;  // ts and ts + dur, as readers compute them
+};
+
+// The boxes of a file with one thread; nested and joined as doubles, without any rounding.
+std::vector<TraceBox> nested_boxes(const std::string& text) {
+  std::vector<TraceBox> boxes;
+  std::vector<double> open;
+  for (size_t at = 0; (at = text.find("\"ts\":", at)) != std::string::npos;) {
+    const char* ts = text.c_str() + at + 5;
+    at = text.find("\"dur\":", at);
+    double begin = std::strtod(ts, nullptr), end = begin + std::strtod(text.c_str() + at + 6, nullptr);
+    while (!open.empty() && open.back() <= begin) { open.pop_back(); }
+    EXPECT_TRUE(open.empty() || end <= open.back()) << begin << " to " << end << " in what ends at " << open.back();
+    EXPECT_LT(begin, end);
+    open.push_back(end);
+    boxes.push_back({begin, end});
+  }
+  return boxes;
+}
+
+// Samples `step_ns` apart, give or take, three levels deep: a root all the time, below it two functions in turn.
+Profile clocked_profile(uint64_t first_ns, uint64_t step_ns) {
+  ProfileBuilder b;
+  EventId e = b.event("cpu-clock", "ns", 0);
+  ThreadId t = b.add_thread(b.add_process(9, "app"), 9, "main");
+  StackId root = b.stack(b.frame({.function = b.function("root", {}, {})}), {});
+  std::vector<StackId> leaves;
+  for (const char* name : {"one", "two"}) {
+    StackId middle = b.stack(b.frame({.function = b.function(name, {}, {})}), root);
+    leaves.push_back(b.stack(b.frame({.function = b.function("leaf", {}, {})}), middle));
+  }
+  uint64_t time_ns = first_ns;
+  for (uint64_t i = 1; i <= 2000; ++i) {
+    time_ns += step_ns + (i * 7919 % 13) * step_ns / 40;
+    b.add_sample({.time_ns = time_ns, .thread = t, .stack = leaves[i % 2], .event = e, .weight = static_cast<int64_t>(step_ns)});
+  }
+  return std::move(b).build();
+}
+
+TEST(ChromeTrace, BoxesNestAndJoinAsDoubles) {
+  // Of a recording, of a very fast one, of one whose clock is far away.
+  for (auto [first_ns, step_ns] :
+       {std::pair<uint64_t, uint64_t>{123'456'789, 1'003'009}, {77, 3}, {uint64_t{1} << 63, 1'003'009}}) {
+    Profile p = clocked_profile(first_ns, step_ns);
+    std::vector<TraceBox> boxes = nested_boxes(written(write_chrome_trace, p));
+    ASSERT_EQ(boxes.size(), 1 + 2 * 2000u) << first_ns;
+    for (size_t i = 1; i + 2 < boxes.size(); i += 2) {
+      EXPECT_EQ(boxes[i].end, boxes[i + 2].begin);  // where one ends the next begins
+      double told_ns = static_cast<double>(p.samples[i / 2].time_ns);
+      if (first_ns < 1'000'000'000) { EXPECT_NEAR(boxes[i].end * 1000, told_ns, step_ns < 1000 ? 0.5 : 62.6); }
+    }
+    EXPECT_EQ(boxes[0].end, boxes.back().end);
+  }
+}
+
+TEST(ChromeTrace, TimesOfRecordingsAreWholeNanosecondsToo) {
+  std::string text = written(write_chrome_trace, clocked_profile(123'456'789, 1'003'009));
+  for (const TraceBox& box : nested_boxes(text)) { EXPECT_EQ(std::fmod(box.end * 1000, 125), 0); }
 }
 
 TEST(Cpuprofile, NodesSamplesAndDeltas) {

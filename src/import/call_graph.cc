@@ -50,8 +50,6 @@ class GraphUnfolder {
  public:
   GraphUnfolder(const CallGraph& graph, ProfileBuilder& b, const std::vector<CallGraph::Column>& columns, ThreadId thread)
       : g_(graph), b_(b), of_(columns), thread_(thread), n_(graph.columns_) {
-    counts_ = std::find_if(of_.begin(), of_.end(), [](const auto& column) { return !column.event.valid(); }) - of_.begin();
-    has_counts_ = static_cast<size_t>(counts_) < n_;
     left_ = g_.costs_;
   }
 
@@ -179,8 +177,10 @@ class GraphUnfolder {
         costs[i] = std::min(whole, left_[self.costs + i]);
       }
       // A part of a sample is none: what it cost waits for the rest.
-      bool has_samples = g_.costs_[self.costs + static_cast<size_t>(has_counts_ ? counts_ : 0)] > 0;
-      if (has_counts_ && has_samples && costs[static_cast<size_t>(counts_)] == 0) { continue; }
+      for (size_t i = 0; i < n_; ++i) {
+        size_t samples = of_[i].samples;
+        if (samples != CallGraph::kNone && g_.costs_[self.costs + samples] > 0 && costs[samples] == 0) { costs[i] = 0; }
+      }
       for (size_t i = 0; i < n_; ++i) { left_[self.costs + i] -= costs[i]; }
       emit(nodes_[at].thread, row, nodes_[at].parent == kNone ? StackId{} : nodes_[nodes_[at].parent].stack, self.place, costs);
     }
@@ -212,18 +212,25 @@ class GraphUnfolder {
     bool any = std::any_of(costs.begin(), costs.end(), [](int64_t c) { return c > 0; });
     if (!any) { return; }
     StackId stack = row.thread.valid() ? caller : b_.stack(frame(row, place), caller);
-    uint64_t samples = has_counts_ ? static_cast<uint64_t>(std::max<int64_t>(0, costs[static_cast<size_t>(counts_)])) : 1;
-    bool added = false;
+    std::vector<bool>& counted = counted_;
+    counted.assign(n_, false);
     for (size_t i = 0; i < n_; ++i) {
       if (!of_[i].event.valid() || costs[i] <= 0) { continue; }
-      uint64_t count = !has_counts_ && of_[i].counts ? static_cast<uint64_t>(costs[i]) : std::max<uint64_t>(1, samples);
+      uint64_t count = of_[i].counts ? static_cast<uint64_t>(costs[i]) : 1;
+      if (of_[i].samples != CallGraph::kNone) {
+        count = static_cast<uint64_t>(std::max<int64_t>(1, costs[of_[i].samples]));
+        counted[of_[i].samples] = true;
+      }
       b_.add_sample({.thread = thread, .stack = stack, .event = of_[i].event, .weight = costs[i], .count = count});
-      added = true;
     }
     // Samples that cost nothing are samples all the same.
-    auto first = std::find_if(of_.begin(), of_.end(), [](const auto& column) { return column.event.valid(); });
-    if (!added && samples > 0 && first != of_.end()) {
-      b_.add_sample({.thread = thread, .stack = stack, .event = first->event, .weight = 0, .count = samples});
+    for (size_t i = 0; i < n_; ++i) {
+      size_t samples = of_[i].samples;
+      bool none = !of_[i].event.valid() || samples == CallGraph::kNone;
+      if (none || counted[samples] || costs[samples] <= 0) { continue; }
+      counted[samples] = true;
+      uint64_t count = static_cast<uint64_t>(costs[samples]);
+      b_.add_sample({.thread = thread, .stack = stack, .event = of_[i].event, .weight = 0, .count = count});
     }
   }
 
@@ -269,8 +276,7 @@ class GraphUnfolder {
   const std::vector<CallGraph::Column>& of_;
   ThreadId thread_;
   size_t n_;
-  ptrdiff_t counts_ = 0;
-  bool has_counts_ = false;
+  std::vector<bool> counted_;            // columns of samples that are in the profile, while one row is
   std::vector<int64_t> left_;            // of each own cost: what has no place yet
   std::vector<double> self_, in_, out_;  // per function and column
   std::vector<double> whole_, shares_;

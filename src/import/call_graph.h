@@ -34,9 +34,11 @@ class CallGraph {
   void add_call(uint32_t caller, uint32_t callee, const std::vector<int64_t>& costs);
 
   struct Column {
-    EventId event{};      // invalid: the number of samples
-    bool counts = false;  // where no column has that number: each unit is a sample; else each row is one
+    EventId event{};         // invalid: only a number of samples
+    bool counts = false;     // where no column has that number: each unit is a sample; else each row is one
+    size_t samples = kNone;  // the column that has that number
   };
+  static constexpr size_t kNone = SIZE_MAX;
   void add_to(ProfileBuilder& b, const std::vector<Column>& columns, ThreadId thread) const;
 
  private:

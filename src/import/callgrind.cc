@@ -21,7 +21,7 @@
 namespace wick {
 namespace {
 
-constexpr size_t kMostColumns = 64;
+constexpr size_t kMostColumns = 128;
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
@@ -102,21 +102,35 @@ class Import {
     if (!graph_) { return Error("no line \"events:\"").with_code(Errc::kBadInput); }
     if (awaits_call_cost_) { left_out_.add("line %llu: the cost of a call is missing", number()); }
     ThreadId thread = b_.add_thread(b_.add_process(pid_, process_), 0, "");
-    std::vector<CallGraph::Column> columns;
-    for (size_t i = 0; i < columns_.size(); ++i) {
-      if (columns_[i].name == "samples" && columns_.size() > 1) {
-        columns.push_back({});
-      } else {
-        columns.push_back({b_.event(columns_[i].name, columns_[i].unit), columns_[i].unit != "ns"});
-      }
-    }
-    graph_->add_to(b_, columns, thread);
+    graph_->add_to(b_, choose_columns(), thread);
     left_out_.warn(b_);
     return std::move(b_).build();
   }
 
  private:
   unsigned long long number() const { return static_cast<unsigned long long>(lines_.number()); }
+
+  // wick writes "samples" beside an event, and "samples_EVENT" for each where there are several.
+  std::vector<CallGraph::Column> choose_columns() {
+    size_t n = columns_.size();
+    auto column_named = [&](std::string_view name) {
+      auto it = std::find(column_names_.begin(), column_names_.end(), name);
+      return it == column_names_.end() ? CallGraph::kNone : static_cast<size_t>(it - column_names_.begin());
+    };
+    size_t samples = n > 1 ? column_named("samples") : CallGraph::kNone;
+    std::vector<CallGraph::Column> out(n);
+    for (size_t i = 0; i < n; ++i) {
+      size_t own = from_wick_ ? column_named("samples_" + column_names_[i]) : CallGraph::kNone;
+      out[i].samples = own != CallGraph::kNone ? own : samples;
+    }
+    for (size_t i = 0; i < n; ++i) {
+      auto tells_it = [&](const CallGraph::Column& column) { return column.samples == i; };
+      if (std::any_of(out.begin(), out.end(), tells_it)) { continue; }
+      out[i].event = b_.event(columns_[i].name, columns_[i].unit);
+      out[i].counts = columns_[i].unit != "ns";
+    }
+    return out;
+  }
 
   Status read_line(std::string_view line) {
     line = trim(line);
@@ -199,7 +213,11 @@ class Import {
       awaits_call_cost_ = true;
     } else if (key == "jump" || key == "jcnd") {
       awaits_jump_ = true;
-    } else if (key != "jfi" && key != "jfn" && key != "rcalls") {
+    } else if (key == "jfi") {  // where a jump leads, which may be the first time that a name is told
+      files_(value);
+    } else if (key == "jfn") {
+      function_names_(value);
+    } else if (key != "rcalls") {
       left_out_.add("line %llu: \"%s=\" is not known", number(), std::string(key.substr(0, 20)).c_str());
     }
   }

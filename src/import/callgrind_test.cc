@@ -161,6 +161,28 @@ calls=1 0x1
   EXPECT_EQ(failure(kCallgrindReader, "fn=f\n"), "as callgrind profile: no line \"events:\"");
 }
 
+// valgrind --collect-jumps=yes: names may be told first where a jump leads.
+TEST(Callgrind, NamesInJumps) {
+  const char text[] = R"j(# callgrind format
+events: Ir
+fl=(1) a.c
+fn=(1) main
+1 10
+jfi=(2) b.c
+jfn=(2) other
+jump=1 5
+1
+fl=(2)
+fn=(2)
+7 90
+)j";
+  Profile p = good(kCallgrindReader, text);
+  EXPECT_EQ(lines_of(p), (Lines{"main 10/10", "other 90/90"}));
+  ASSERT_NE(find_frame(p, "other"), nullptr);
+  EXPECT_EQ(p.text(find_frame(p, "other")->file), "b.c");
+  EXPECT_EQ(warnings(p), "");
+}
+
 TEST(Callgrind, ThreadsAndSamplesThatWickWrote) {
   const char text[] = R"j(# callgrind format
 creator: wick 0.1.0
@@ -177,6 +199,28 @@ fn=main
   EXPECT_EQ(lines_of(p, "cpu-clock"), (Lines{"worker|main 3000/3"}));
   EXPECT_EQ(p.events.size(), 1u);
   EXPECT_EQ(p[p.samples[0].thread].tid, 12u);
+}
+
+TEST(Callgrind, SamplesOfSeveralEvents) {
+  const char text[] = R"j(# callgrind format
+creator: wick 0.1.0
+event: cpu_clock : cpu-clock (ns)
+event: faults : faults (faults)
+event: after : after (samples)
+event: samples_cpu_clock : Samples of cpu_clock
+event: samples_faults : Samples of faults
+events: cpu_clock faults after samples_cpu_clock samples_faults
+fn=f
+1 3000 0 0 3 0
+2 0 70 4 0 7
+fn=g
+1 0 0 0 0 2
+)j";
+  Profile p = good(kCallgrindReader, text);
+  EXPECT_EQ(p.events.size(), 3u);
+  EXPECT_EQ(lines_of(p, "cpu-clock"), (Lines{"f 3000/3"}));
+  EXPECT_EQ(lines_of(p, "faults"), (Lines{"f 70/7", "g 0/2"}));
+  EXPECT_EQ(lines_of(p, "after"), (Lines{"f 4/4"}));
 }
 
 // Three callers share seven samples of one function: the parts are whole samples, and all of them are there.

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Chrome's trace events: an array of them, or an object with one. Spans of a thread nest: complete ones ("X"), and those that
-// begin and end ("B", "E"; one that never ends lasts as long as its thread is heard of). What a span costs is its time without
-// what is inside it, so a sample is a piece of time in which the innermost span is the same. A span that sticks out of the one
-// it is in is cut there. V8's sampled profiles in a trace (Profile, ProfileChunk, CpuProfile) are an event of their own, and the
-// first one. Counters, instants, flows and asynchronous events are not on a stack, and not read.
+// begin and end ("B", "E"; one that never ends lasts as long as its thread is heard of). Events may come in any order, so that
+// they are paired by their times when all are there. What a span costs is its time without what is inside it, so a sample is a
+// piece of time in which the innermost span is the same. A span that sticks out of the one it is in is cut there. V8's sampled
+// profiles in a trace (Profile, ProfileChunk, CpuProfile) are an event of their own, and the first one. Counters, instants, flows
+// and asynchronous events are not on a stack, and not read.
 
 #include <tsl/robin_map.h>
 
@@ -26,12 +27,19 @@ namespace {
 struct Span {
   int64_t begin_ns = 0, end_ns = 0;
   FrameId frame;
+  uint64_t event = 0;       // its place in the file
+  bool never_ends = false;  // its end was made up
+};
+struct Mark {  // where a span begins or ends
+  int64_t at_ns = 0;
+  FrameId frame;  // invalid: the end of the innermost
+  uint64_t event = 0;
 };
 struct Line {  // the events of a thread
   std::string name;
   std::vector<Span> spans;
-  std::vector<size_t> open;  // rows of `spans` that have begun
-  int64_t last_ns = 0;
+  std::vector<Mark> marks;
+  int64_t last_ns = INT64_MIN;
   ThreadId id;
 };
 
@@ -52,9 +60,15 @@ class Import {
     if (document_.was_cut()) { b_.add_warning("the file is cut off; what is whole of it was read"); }
     JsonValue event;
     for (JsonValue::Walk walk = events.items(); walk.next(event); ++number_) { read(event); }
-    end_open_spans();
+    for (auto& [key, line] : lines_) { pair_marks(line); }
     add_samples();
     left_out_.warn(b_);
+    if (cut_ > 0) {
+      b_.add_warning(strf("%s: cut; %sevent %llu",
+                          cut_ == 1 ? "1 event sticks out of the one that it is in"
+                                    : (group_thousands(cut_) + " events stick out of those that they are in").c_str(),
+                          cut_ == 1 ? "" : "the first: ", static_cast<unsigned long long>(first_cut_)));
+    }
     return std::move(b_).build();
   }
 
@@ -102,14 +116,8 @@ class Import {
       return left_out_.add("event %llu: no number as its \"%s\"", number(), begin ? "dur" : "ts");
     }
     Line& line = line_of(id_text(pid), id_text(tid));
-    line.last_ns = line.spans.empty() ? end : std::max(line.last_ns, end);
-    if (kind == "E") {
-      if (line.open.empty()) { return left_out_.add("event %llu: it ends what has not begun", number()); }
-      Span& span = line.spans[line.open.back()];
-      span.end_ns = std::max(span.begin_ns, *begin);
-      line.open.pop_back();
-      return;
-    }
+    line.last_ns = std::max(line.last_ns, end);
+    if (kind == "E") { return line.marks.push_back({*begin, {}, number_}); }
     // wick tells modules as categories.
     ModuleId module;
     std::string category_buffer;
@@ -117,8 +125,9 @@ class Import {
     if (from_wick_ && !shown.empty()) { module = b_.module(shown, {}, is_kernel_module(shown)); }
     FunctionId function = from_wick_ ? foreign_function(b_, options_, called, module)
                                      : b_.function(called.empty() ? "(anonymous)" : called, {}, {});
-    if (kind == "B") { line.open.push_back(line.spans.size()); }
-    line.spans.push_back({*begin, end, b_.frame({.function = function})});
+    FrameId frame = b_.frame({.function = function});
+    if (kind == "B") { return line.marks.push_back({*begin, frame, number_}); }
+    line.spans.push_back({*begin, end, frame, number_});
   }
 
   void read_name(JsonValue name, JsonValue pid, JsonValue tid, JsonValue args) {
@@ -146,10 +155,24 @@ class Import {
     sampled.profile.add_samples(inner["samples"], deltas.is_array() ? deltas : inner["timeDeltas"]);
   }
 
-  void end_open_spans() {
-    for (auto& [key, line] : lines_) {
-      for (size_t row : line.open) { line.spans[row].end_ns = std::max(line.spans[row].begin_ns, line.last_ns); }
+  // An end is that of the last beginning before it.
+  void pair_marks(Line& line) {
+    std::stable_sort(line.marks.begin(), line.marks.end(), [](const Mark& a, const Mark& c) { return a.at_ns < c.at_ns; });
+    std::vector<size_t> open;  // rows of the spans
+    for (const Mark& mark : line.marks) {
+      if (mark.frame.valid()) {
+        open.push_back(line.spans.size());
+        line.spans.push_back({mark.at_ns, std::max(mark.at_ns, line.last_ns), mark.frame, mark.event, true});
+      } else if (open.empty()) {
+        left_out_.add("event %llu: it ends what has not begun", static_cast<unsigned long long>(mark.event));
+      } else {
+        Span& span = line.spans[open.back()];
+        span.end_ns = mark.at_ns;
+        span.never_ends = false;
+        open.pop_back();
+      }
     }
+    line.marks = {};
   }
 
   void add_samples() {
@@ -189,8 +212,9 @@ class Import {
 
   // Outer spans first; those that begin and end together in the order of the file.
   void add_spans(ThreadId id, std::vector<Span>& spans) {
-    std::stable_sort(spans.begin(), spans.end(), [](const Span& a, const Span& c) {
-      return a.begin_ns != c.begin_ns ? a.begin_ns < c.begin_ns : a.end_ns > c.end_ns;
+    std::sort(spans.begin(), spans.end(), [](const Span& a, const Span& c) {
+      if (a.begin_ns != c.begin_ns) { return a.begin_ns < c.begin_ns; }
+      return a.end_ns != c.end_ns ? a.end_ns > c.end_ns : a.event < c.event;
     });
     struct Open {
       int64_t end_ns;
@@ -225,6 +249,10 @@ class Import {
       close_until(span.begin_ns);
       StackId caller = open.empty() ? StackId{} : open.back().stack;
       int64_t end = open.empty() ? span.end_ns : std::min(span.end_ns, open.back().end_ns);
+      // By a microsecond many do: begins and durations are rounded, each by itself.
+      if (int64_t lost = 0; !span.never_ends && (__builtin_sub_overflow(span.end_ns, end, &lost) || lost > 1000)) {
+        if (cut_++ == 0 || span.event < first_cut_) { first_cut_ = span.event; }
+      }
       open.push_back({end, b_.stack(span.frame, caller)});
     }
     close_until(INT64_MAX);
@@ -243,7 +271,8 @@ class Import {
   int64_t start_ns_ = 0;
   uint64_t number_ = 0;
   bool from_wick_ = false;
-  uint64_t interval_ns_ = 0;  // 0: not known
+  uint64_t interval_ns_ = 0;          // 0: not known
+  uint64_t cut_ = 0, first_cut_ = 0;  // events
   LeftOut left_out_{"events"};
 };
 

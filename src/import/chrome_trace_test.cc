@@ -25,6 +25,14 @@ TEST(Cpuprofile, SamplesLastUntilTheNext) {
   expect_survives(kCpuprofileReader, kCpuprofile);
 }
 
+// V8 writes negative deltas where a sample was taken before the one that it wrote last.
+TEST(Cpuprofile, SamplesOutOfOrder) {
+  const char text[] = R"j({"nodes":[{"id":1,"callFrame":{"functionName":"(root)"},"children":[2,3]},
+{"id":2,"callFrame":{"functionName":"a"}},{"id":3,"callFrame":{"functionName":"b"}}],
+"startTime":1000,"endTime":1100,"samples":[2,3,2],"timeDeltas":[10,50,-20]})j";
+  EXPECT_EQ(lines_of(good(kCpuprofileReader, text)), (Lines{"a 50000/2", "b 40000/1"}));
+}
+
 TEST(Cpuprofile, ParentsAndHits) {
   const char text[] = R"j({"startTime":0,"nodes":[{"id":5,"parent":1,"callFrame":{"functionName":"leaf"},"hitCount":7},
 {"id":1,"callFrame":{"functionName":"(root)"},"hitCount":2},{"id":6,"parent":6,
@@ -51,8 +59,32 @@ TEST(ChromeTrace, TimeOfTheInnermostSpan) {
                                 "two|b;c 2000/1", "two|b;d 2000/1", "two|b;d;e 1000/1"}));
   EXPECT_EQ(p.text(p.processes[0].name), "app");
   EXPECT_EQ(p.processes[0].pid, 9u);
-  EXPECT_EQ(warnings(p), "2 events left out; the first: event 12: it ends what has not begun");
+  EXPECT_EQ(warnings(p),
+            "2 events left out; the first: event 13: no number as its \"ts\"\n"
+            "1 event sticks out of the one that it is in: cut; event 4");
   expect_survives(kChromeTraceReader, kTrace);
+}
+
+// The events of a trace need not be sorted.
+TEST(ChromeTrace, BeginsAndEndsInAnyOrder) {
+  const char apart[] = R"j([{"ph":"B","ts":0,"name":"a","pid":1,"tid":1},{"ph":"B","ts":20,"name":"c","pid":1,"tid":1},
+{"ph":"E","ts":10,"pid":1,"tid":1},{"ph":"E","ts":30,"pid":1,"tid":1}])j";
+  Profile p = good(kChromeTraceReader, apart);
+  EXPECT_EQ(lines_of(p), (Lines{"a 10000/1", "c 10000/1"}));
+  EXPECT_EQ(warnings(p), "");
+  const char backwards[] = R"j([{"ph":"E","ts":10,"pid":1,"tid":1},{"ph":"B","ts":0,"name":"a","pid":1,"tid":1}])j";
+  p = good(kChromeTraceReader, backwards);
+  EXPECT_EQ(lines_of(p), (Lines{"a 10000/1"}));
+  EXPECT_EQ(warnings(p), "");
+}
+
+TEST(ChromeTrace, WhatIsCutIsCounted) {
+  const char text[] = R"j([{"ph":"X","name":"a","ts":0,"dur":10,"pid":1,"tid":1},
+{"ph":"X","name":"b","ts":5,"dur":10,"pid":1,"tid":1},{"ph":"X","name":"c","ts":6,"dur":8,"pid":1,"tid":1},
+{"ph":"X","name":"rounded","ts":4,"dur":1,"pid":1,"tid":2},{"ph":"X","name":"d","ts":0,"dur":4.5,"pid":1,"tid":2},
+{"ph":"B","name":"open","ts":0,"pid":1,"tid":2}])j";
+  Profile p = good(kChromeTraceReader, text);
+  EXPECT_EQ(warnings(p), "2 events stick out of those that they are in: cut; the first: event 1");
 }
 
 TEST(ChromeTrace, ArrayWithoutEnd) {

@@ -64,9 +64,9 @@ class Tables {
   StackId stack(int64_t row) const { return stacks_.stack[static_cast<size_t>(row)]; }
 
  private:
-  std::string_view text(int64_t row) {
+  std::string_view text(int64_t row, std::string& buffer) const {
     bool there = row >= 0 && static_cast<uint64_t>(row) < strings_->size();
-    return there ? (*strings_)[static_cast<size_t>(row)].text(buffer_) : std::string_view();
+    return there ? (*strings_)[static_cast<size_t>(row)].text(buffer) : std::string_view();
   }
   ModuleId lib(int64_t row) const {
     return row >= 0 && static_cast<uint64_t>(row) < libs_.size() ? libs_[static_cast<size_t>(row)] : ModuleId{};
@@ -78,26 +78,33 @@ class Tables {
                          depth = json_integers(frames["inlineDepth"]), frame_lib = json_integers(frames["lib"]),
                          symbol = json_integers(frames["nativeSymbol"]);
     frames_.resize(func.size());
+    functions_.resize(func_name_.size());
     for (size_t i = 0; i < func.size(); ++i) {
       int64_t row = static_cast<int64_t>(i), f = func[i];
       if (f < 0 || static_cast<uint64_t>(f) >= func_name_.size()) { continue; }
       int64_t module = at(frame_lib, row);
       if (module < 0) { module = at(resource_lib_, at(func_resource_, f)); }
       if (module < 0) { module = at(symbol_lib_, at(symbol, row)); }
-      int64_t file = at(func_file_, f);
-      if (file < 0) { file = at(*source_file_, at(func_source_, f)); }
       uint64_t where = at(address, row) > 0 ? static_cast<uint64_t>(at(address, row)) : 0;
-      std::string_view name = text(at(func_name_, f));
-      bool is_address = name.starts_with("0x") && module >= 0 && static_cast<uint64_t>(module) < libs_.size();
-      FunctionId function = is_address ? nameless_function(b_, lib(module), lib_names_[static_cast<size_t>(module)], where)
-                                       : foreign_function(b_, options_, name, lib(module));
-      frames_[i] = b_.frame({.function = function,
-                             .address = where,
-                             .file = b_.string(text(file)),
-                             .line = small(at(line, row)),
-                             .column = small(at(column, row)),
-                             .inlined = at(depth, row) > 0});
+      const NamedFunction& function = function_of(f, lib(module));
+      bool is_address = lib(module).valid() && b_.function_name(function.id).starts_with("0x");
+      frames_[i] =
+          b_.frame({.function = is_address ? nameless_function(b_, lib(module), lib_names_[static_cast<size_t>(module)], where)
+                                           : function.id,
+                    .address = where,
+                    .file = function.file,
+                    .line = small(at(line, row)),
+                    .column = small(at(column, row)),
+                    .inlined = at(depth, row) > 0});
     }
+  }
+
+  const NamedFunction& function_of(int64_t f, ModuleId module) {
+    NamedFunction& known = functions_[static_cast<size_t>(f)];
+    if (known.id.valid() && known.module == module) { return known; }
+    int64_t file = at(func_file_, f);
+    if (file < 0) { file = at(*source_file_, at(func_source_, f)); }
+    return name_once(known, b_, options_, {text(at(func_name_, f), name_buffer_), {}, text(file, file_buffer_)}, module);
   }
 
   void load_stacks(JsonValue table) {
@@ -124,12 +131,13 @@ class Tables {
   const ImportOptions& options_;
   const std::vector<ModuleId>& libs_;
   const std::vector<std::string>& lib_names_;
-  std::string buffer_;
+  std::string name_buffer_, file_buffer_;
   std::vector<JsonValue> own_strings_;
   const std::vector<JsonValue>* strings_ = &own_strings_;
   std::vector<int64_t> own_source_file_;
   const std::vector<int64_t>* source_file_ = &own_source_file_;
   std::vector<int64_t> resource_lib_, func_name_, func_resource_, func_file_, func_source_, symbol_lib_;
+  std::vector<NamedFunction> functions_;  // by row of the table
   std::vector<FrameId> frames_;
   BuiltStacks stacks_;
 };

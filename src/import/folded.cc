@@ -268,12 +268,18 @@ bool is_folded(const Head& head) {
   std::string_view text = head.text;
   if (!head.is_all) { text = text.substr(0, text.rfind('\n')); }
   size_t good = 0, all = 0;
+  bool has_callers = false, has_sentences = false;
   for (std::string_view line : split(text, '\n')) {
     if (is_ignored(line)) { continue; }
     ++all;
-    good += parse_line(line).kind != CountKind::kNone;
+    Line parsed = parse_line(line);
+    good += parsed.kind != CountKind::kNone;
+    has_callers |= parsed.stack.find(';') != parsed.stack.npos;
+    bool is_number = parsed.stack.find_first_not_of("0123456789.") == parsed.stack.npos;
+    has_sentences |= is_number || parsed.stack.find_first_of(" \t,") != parsed.stack.npos;
   }
-  return good > 0 && good * 10 >= all * 9;
+  // Where no function has a caller, lines that end in a number are most likely a log or a table.
+  return good > 0 && good * 10 >= all * 9 && (has_callers || !has_sentences);
 }
 
 Result<Profile> read_folded(Input& input, const ImportOptions& options) {

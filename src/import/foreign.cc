@@ -30,13 +30,6 @@ Result<std::string_view> read_text(Input& input, WholeInput& whole) {
   return std::string_view(reinterpret_cast<const char*>(whole.bytes.data()), whole.bytes.size());
 }
 
-bool is_kernel_module(std::string_view path) {
-  size_t slash = path.rfind('/');
-  std::string_view name = slash == path.npos ? path : path.substr(slash + 1);
-  return name.starts_with("[kernel") || name.starts_with("[guest.kernel") || name == "vmlinux" || name.starts_with("vmlinux-") ||
-         name == "kernel" || name.ends_with(".ko") || name.ends_with(".ko.xz") || name.ends_with(".ko.zst");
-}
-
 FunctionId nameless_function(ProfileBuilder& b, ModuleId module, std::string_view module_name, uint64_t address) {
   if (size_t slash = module_name.rfind('/'); slash != module_name.npos && slash + 1 < module_name.size()) {
     module_name.remove_prefix(slash + 1);
@@ -60,6 +53,15 @@ FunctionId foreign_function(ProfileBuilder& b, const ImportOptions& options, std
   if (!raw_name.empty() && shown == raw_name) { shown = options.demangle(name); }
   if (shown.empty()) { shown = name; }
   return b.function(shown, raw_name.empty() && shown != name ? name : raw_name, module);
+}
+
+const NamedFunction& name_once(NamedFunction& known, ProfileBuilder& b, const ImportOptions& options, const FunctionTexts& texts,
+                               ModuleId module) {
+  if (known.id.valid() && known.module == module) { return known; }
+  std::string_view name = texts.name.empty() ? texts.raw_name : texts.name;
+  std::string_view raw_name = texts.raw_name == name ? std::string_view() : texts.raw_name;
+  known = {foreign_function(b, options, name, module, raw_name), b.string(texts.file), module};
+  return known;
 }
 
 BuiltStacks build_stacks(ProfileBuilder& b, const ForeignStacks& table) {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "import/reader.h"
+#include "model/kernel_module.h"
 #include "model/profile_builder.h"
 
 namespace wick {
@@ -34,11 +35,20 @@ class LeftOut {
 // What a reader that needs the whole file begins with.
 Result<std::string_view> read_text(Input& input, WholeInput& whole);
 
-bool is_kernel_module(std::string_view path);
-
 // A function as a native tool names it. Names that only stand for one ("[libc.so.6]", an address) are not known.
 FunctionId foreign_function(ProfileBuilder& b, const ImportOptions& options, std::string_view name, ModuleId module,
                             std::string_view raw_name = {});
+// Of a table of functions that many frames refer to: each is named once, not at every use of it.
+struct NamedFunction {
+  FunctionId id;
+  StringId file;
+  ModuleId module;  // that it was named for; a function may be in several
+};
+struct FunctionTexts {
+  std::string_view name, raw_name, file;
+};
+const NamedFunction& name_once(NamedFunction& known, ProfileBuilder& b, const ImportOptions& options, const FunctionTexts& texts,
+                               ModuleId module);
 // Code of which only the place is known: "[libc.so.6+0x1234]".
 FunctionId nameless_function(ProfileBuilder& b, ModuleId module, std::string_view module_name, uint64_t address);
 
@@ -65,6 +75,8 @@ class ThreadTable {
     std::string other{};  // whatever else tells it from others
   };
   ThreadId thread(const Key& key);
+  // What of a text goes into a key: samples without number may have the same one of megabytes.
+  static std::string_view key_text(std::string_view text) { return text.substr(0, 4096); }
 
  private:
   ProfileBuilder& b_;

@@ -92,6 +92,7 @@ class Import {
   }
 
   FrameId frame(std::string_view text, const std::vector<Library>& libs, uint32_t line, uint32_t column) {
+    text = text.substr(0, ProfileBuilder::kMostTextBytes);  // many frames may have the same one
     if (text.starts_with("0x")) {
       std::optional<uint64_t> address = parse_u64(text.substr(2), 16);
       if (address) {

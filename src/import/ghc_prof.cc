@@ -66,9 +66,11 @@ bool is_tree_heading(std::string_view line) {
 }  // namespace
 
 bool is_ghc_prof(const Head& head) {
-  bool found = false;
+  bool found = false, is_first = true;
   see_lines(head, [&](std::string_view line) {
-    found = line.find(kTitle) != line.npos || is_tree_heading(line);
+    if (trim(line).empty()) { return true; }
+    found = (is_first && line.find(kTitle) != line.npos) || is_tree_heading(line);
+    is_first = false;
     return !found;
   });
   return found;

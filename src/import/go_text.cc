@@ -9,67 +9,42 @@
 #include <tsl/robin_map.h>
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "base/text.h"
+#include "import/foreign.h"
+#include "import/pprof_columns.h"
 #include "import/stack_text.h"
 
 namespace wick {
 namespace {
 
-struct ValueType {
-  std::string name, unit;
+struct ValueTypes {
+  std::vector<PprofType> types;  // parts of the line
+  std::string_view default_type;
 };
 
-// "samples/count cpu/nanoseconds", each perhaps with "[dflt]" behind
-std::vector<ValueType> parse_types(std::string_view line) {
-  std::vector<ValueType> types;
+// "samples/count cpu/nanoseconds", the default one with "[dflt]" behind
+ValueTypes parse_types(std::string_view line) {
+  ValueTypes out;
   while (!trim(line).empty()) {
     std::string_view word = take_word(line);
-    if (word.ends_with("[dflt]")) { word.remove_suffix(6); }
+    bool is_default = word.ends_with("[dflt]");
+    if (is_default) { word.remove_suffix(6); }
     size_t slash = word.find('/');
     if (slash == word.npos || slash == 0 || slash + 1 == word.size()) { return {}; }
-    types.push_back({std::string(word.substr(0, slash)), std::string(word.substr(slash + 1))});
+    out.types.push_back({word.substr(0, slash), word.substr(slash + 1)});
+    if (is_default) { out.default_type = out.types.back().type; }
   }
-  return types;
+  return out;
 }
 
-// A cost, and beside it how many samples it stands for, where the file says so in the column before.
-struct Cost {
-  size_t value = 0, count = SIZE_MAX;
-  EventId event{};
-  uint64_t scale = 1;
-  bool is_count = false;
-};
-
-std::vector<Cost> make_costs(StackImport& import, const std::vector<ValueType>& types) {
-  std::vector<Cost> costs;
-  for (size_t i = types.size(); i-- > 0;) {  // pprof shows the last one first
-    Cost cost{.value = i, .is_count = types[i].unit == "count"};
-    bool has_count = i > 0 && types[i].unit != "count" && types[i - 1].unit == "count";
-    if (has_count) { cost.count = i - 1; }
-    struct Unit {
-      std::string_view name, unit;
-      uint64_t scale;
-    };
-    constexpr Unit kUnits[] = {{"nanoseconds", "ns", 1},
-                               {"microseconds", "ns", 1000},
-                               {"milliseconds", "ns", 1'000'000},
-                               {"seconds", "ns", 1'000'000'000},
-                               {"count", "samples", 1}};
-    std::string_view unit = types[i].unit;
-    for (const Unit& u : kUnits) {
-      if (u.name == types[i].unit) {
-        unit = u.unit;
-        cost.scale = u.scale;
-      }
-    }
-    cost.event = import.event(types[i].name, unit);
-    costs.push_back(cost);
-    if (has_count) { --i; }
-  }
-  return costs;
+constexpr int64_t kNoValue = -1;
+int64_t parse_value(std::string_view word) {
+  std::optional<uint64_t> number = parse_count(word);
+  return number ? static_cast<int64_t>(*number) : kNoValue;
 }
 
 struct RawLine {
@@ -125,7 +100,7 @@ std::optional<Numbered> parse_numbered(std::string_view line) {
 bool is_pprof_raw(const Head& head) {
   bool found = false, was_samples = false;
   see_lines(head, [&](std::string_view line) {
-    found = was_samples && !parse_types(line).empty();
+    found = was_samples && !parse_types(line).types.empty();
     was_samples = trim(line) == "Samples:";
     return !found;
   });
@@ -135,13 +110,13 @@ bool is_pprof_raw(const Head& head) {
 Result<Profile> read_pprof_raw(Input& input, const ImportOptions& options) {
   StackImport import(kPprofRawReader.what, options, input);
   ThreadId thread = import.thread(0, 0, "");
-  std::vector<ValueType> types;
-  std::vector<Cost> costs;
+  std::vector<PprofColumn> columns;
   struct RawSample {
     size_t values = 0, locations = 0, line = 0;
   };
   std::vector<RawSample> samples;
-  std::vector<uint64_t> values, ids;  // of all samples
+  std::vector<int64_t> values;  // of all samples
+  std::vector<uint64_t> ids;    // likewise, of their locations
   tsl::robin_map<uint64_t, RawLocation> locations;
   tsl::robin_map<uint64_t, ModuleId> modules;
   tsl::robin_map<uint64_t, std::string> paths;  // of the modules
@@ -163,23 +138,23 @@ Result<Profile> read_pprof_raw(Input& input, const ImportOptions& options) {
     } else if (text.empty() || part == Part::kHead) {
       continue;
     } else if (part == Part::kTypes) {
-      types = parse_types(text);
-      if (types.empty()) {
+      ValueTypes types = parse_types(text);
+      if (types.types.empty() || types.types.size() > ForeignEvents::kMost) {
         return Error("line %llu: expected what the samples count (samples/count cpu/nanoseconds)",
                      static_cast<unsigned long long>(import.line_number()))
             .with_code(Errc::kBadInput);
       }
-      costs = make_costs(import, types);
+      columns = choose_pprof_columns(import.builder(), types.types, types.default_type);
       part = Part::kSamples;
     } else if (part == Part::kSamples) {
       size_t colon = text.find(':');
       if (colon == text.npos || text.find('[') < text.size()) { continue; }  // labels
       std::string_view numbers = text.substr(0, colon), refs = text.substr(colon + 1);
       RawSample sample{values.size(), ids.size(), import.line_number()};
-      while (!trim(numbers).empty()) { values.push_back(parse_count(take_word(numbers)).value_or(UINT64_MAX)); }
+      while (!trim(numbers).empty()) { values.push_back(parse_value(take_word(numbers))); }
       while (!trim(refs).empty()) { ids.push_back(parse_count(take_word(refs)).value_or(UINT64_MAX)); }
-      bool good = values.size() - sample.values == types.size() &&
-                  std::find(values.begin() + static_cast<ptrdiff_t>(sample.values), values.end(), UINT64_MAX) == values.end();
+      bool good = values.size() - sample.values == columns.size() &&
+                  std::find(values.begin() + static_cast<ptrdiff_t>(sample.values), values.end(), kNoValue) == values.end();
       if (!good) {
         import.skip();
         values.resize(sample.values);
@@ -259,19 +234,10 @@ Result<Profile> read_pprof_raw(Input& input, const ImportOptions& options) {
       import.drop();
       continue;
     }
-    StackId stack = import.take();
-    for (const Cost& cost : costs) {
-      uint64_t value = values[samples[s].values + cost.value];
-      uint64_t count = 1;
-      if (cost.count != SIZE_MAX) { count = std::max<uint64_t>(1, values[samples[s].values + cost.count]); }
-      if (cost.is_count) { count = value; }
-      if (value == 0 || value > (uint64_t{1} << 53) / cost.scale) { continue; }
-      import.add({.thread = thread,
-                  .stack = stack,
-                  .event = cost.event,
-                  .weight = static_cast<int64_t>(value * cost.scale),
-                  .count = count});
-    }
+    std::span<const int64_t> row = std::span(values).subspan(samples[s].values, columns.size());
+    size_t too_large = add_pprof_values(columns, row, {.thread = thread, .stack = import.take()},
+                                        [&](const Sample& sample) { import.add(sample); });
+    if (too_large > 0) { import.skip(samples[s].line); }
   }
   return import.finish("Samples:, what they count, lines with VALUES: LOCATIONS, then Locations");
 }
@@ -308,9 +274,11 @@ void push_trace(StackImport& import, std::string_view name) {
 }  // namespace
 
 bool is_pprof_traces(const Head& head) {
-  bool found = false;
+  bool found = false, was_rule = false;  // rules are in the tables of other programs too
   see_lines(head, [&](std::string_view line) {
-    found = is_trace_rule(line);
+    std::optional<TraceStart> start = was_rule ? parse_trace_start(line) : std::nullopt;
+    found = start && !start->name.starts_with('|');
+    was_rule = is_trace_rule(trim(line)) || (was_rule && line.find(":  ") != line.npos);
     return !found;
   });
   return found;

@@ -121,6 +121,12 @@ bool is_at_line(std::string_view line) {
   return count_indent(line) > 0 && text.starts_with("at ") && text.ends_with(')') && text.find('(') != text.npos;
 }
 
+// "pkg.Class.method(", unlike "the end (see below)".
+bool has_class(std::string_view frame) {
+  std::string_view name = frame.substr(0, frame.find('('));
+  return name.find('.') != name.npos && name.find(' ') == name.npos;
+}
+
 }  // namespace
 
 void push_java_frame(StackImport& import, std::string_view text) {
@@ -234,7 +240,7 @@ Result<Profile> read_javacore(Input& input, const ImportOptions& options) {
 bool is_java_exceptions(const Head& head) {
   uint64_t frames = 0;
   see_lines(head, [&](std::string_view line) {
-    frames += is_at_line(line);
+    frames += is_at_line(line) && has_class(trim(line).substr(3));
     return frames < 2;
   });
   return frames > 0 && !is_jstack(head);

@@ -21,8 +21,10 @@ void OtlpTables::use(const Attribute& attribute, ThreadTable::Key& key) {
   const std::string& name = attribute.key;
   if (name == "process.pid") { key.pid = number; }
   if (name == "thread.id") { key.tid = number; }
-  if (name == "thread.name") { key.thread = attribute.text; }
-  if (name == "process.executable.name" || (name == "service.name" && key.process.empty())) { key.process = attribute.text; }
+  if (name == "thread.name") { key.thread = ThreadTable::key_text(attribute.text); }
+  if (name == "process.executable.name" || (name == "service.name" && key.process.empty())) {
+    key.process = ThreadTable::key_text(attribute.text);
+  }
 }
 
 void OtlpTables::begin(bool has_times, std::string_view what) {
@@ -30,6 +32,8 @@ void OtlpTables::begin(bool has_times, std::string_view what) {
   if (options_.merge) { b_.merge_samples(); }
   b_.set_imported(what, has_times);
   frames_.resize(locations.size());
+  modules_.resize(mappings.size());
+  functions_.resize(functions.size());
 }
 
 void OtlpTables::begin_profile(const ValueType& type) {
@@ -40,33 +44,43 @@ void OtlpTables::begin_profile(const ValueType& type) {
   event_ = events_.event(name.empty() ? "samples" : name, unit_.name);
 }
 
+ModuleId OtlpTables::module_of(size_t index) {
+  std::optional<ModuleId>& known = modules_[index];
+  if (known) { return *known; }
+  std::string_view path = text(mappings[index].file), build_id;
+  for (int64_t a : mappings[index].attributes) {
+    if (a < 0 || static_cast<uint64_t>(a) >= attributes.size()) { continue; }
+    const Attribute& attribute = attributes[static_cast<size_t>(a)];
+    if (attribute.key == "process.executable.build_id.gnu") { build_id = attribute.text; }
+  }
+  known = path.empty() ? ModuleId{} : b_.module(path, build_id, is_kernel_module(path));
+  return *known;
+}
+
+const NamedFunction& OtlpTables::function_of(size_t index, ModuleId module) {
+  const Function& row = functions[index];
+  return name_once(functions_[index], b_, options_, {text(row.name), text(row.system_name), text(row.file)}, module);
+}
+
 const std::vector<FrameId>& OtlpTables::frames_of(size_t index) {
   std::vector<FrameId>& frames = frames_[index];
   if (!frames.empty()) { return frames; }
   const Location& location = locations[index];
   bool mapped = location.mapping > 0 && static_cast<uint64_t>(location.mapping) < mappings.size();
-  Mapping mapping = mapped ? mappings[static_cast<size_t>(location.mapping)] : Mapping{};
-  std::string_view path = text(mapping.file), build_id;
-  for (int64_t a : mapping.attributes) {
-    if (a < 0 || static_cast<uint64_t>(a) >= attributes.size()) { continue; }
-    const Attribute& attribute = attributes[static_cast<size_t>(a)];
-    if (attribute.key == "process.executable.build_id.gnu") { build_id = attribute.text; }
-  }
-  ModuleId module = path.empty() ? ModuleId{} : b_.module(path, build_id, is_kernel_module(path));
+  ModuleId module = mapped ? module_of(static_cast<size_t>(location.mapping)) : ModuleId{};
   if (location.lines.empty()) {
+    std::string_view path = mapped ? text(mappings[static_cast<size_t>(location.mapping)].file) : std::string_view();
     frames.push_back(b_.frame({.function = nameless_function(b_, module, path, location.address), .address = location.address}));
   }
   for (size_t i = location.lines.size(); i-- > 0;) {
     const Line& line = location.lines[i];
     bool there = line.function > 0 && static_cast<uint64_t>(line.function) < functions.size();
-    Function function = there ? functions[static_cast<size_t>(line.function)] : Function{};
-    std::string_view name = text(function.name), system_name = text(function.system_name);
-    if (name.empty()) { name = system_name; }
+    NamedFunction function = there ? function_of(static_cast<size_t>(line.function), module)
+                                   : NamedFunction{foreign_function(b_, options_, {}, module), {}, module};
     auto small = [](int64_t n) { return n > 0 && n <= INT32_MAX ? static_cast<uint32_t>(n) : 0u; };
-    FunctionId f = foreign_function(b_, options_, name, module, system_name == name ? std::string_view() : system_name);
-    frames.push_back(b_.frame({.function = f,
+    frames.push_back(b_.frame({.function = function.id,
                                .address = location.address,
-                               .file = b_.string(text(function.file)),
+                               .file = function.file,
                                .line = small(line.line),
                                .column = small(line.column),
                                .inlined = i + 1 < location.lines.size()}));

@@ -7,6 +7,7 @@
 // The binary and the JSON form both end here.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -68,6 +69,8 @@ class OtlpTables {
   std::string_view text(int64_t row) const;
   static void use(const Attribute& attribute, ThreadTable::Key& key);
   const std::vector<FrameId>& frames_of(size_t location);
+  ModuleId module_of(size_t mapping);
+  const NamedFunction& function_of(size_t function, ModuleId module);
 
   const ImportOptions& options_;
   ProfileBuilder b_;
@@ -77,7 +80,9 @@ class OtlpTables {
   EventId event_;
   ForeignUnit unit_;
   bool counts_ = false, has_times_ = false;
-  std::vector<std::vector<FrameId>> frames_;  // of locations, outermost first; empty: not made yet
+  std::vector<std::vector<FrameId>> frames_;      // of locations, outermost first; empty: not made yet
+  std::vector<std::optional<ModuleId>> modules_;  // of mappings
+  std::vector<NamedFunction> functions_;
   uint64_t start_ns_ = UINT64_MAX, budget_ = 0;
   std::vector<wick::Sample> timed_;  // until the first time is known
   LeftOut left_out_{"samples"};

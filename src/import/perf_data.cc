@@ -273,7 +273,9 @@ Status PerfDataReader::handle(Stream& stream, Bytes record, bool stays, uint64_t
   uint64_t time_ns = time_of_record(record, type, of);
   bool copied = !stays || info_.swapped || reinterpret_cast<uintptr_t>(record.data()) % 8 != 0;
   if (copied) {
-    std::span<uint8_t> copy = window_.make_room(record.size());
+    if (!is_timed) { untimed_.resize((record.size() + 7) / 8); }
+    std::span<uint8_t> copy =
+        is_timed ? window_.make_room(record.size()) : std::span(reinterpret_cast<uint8_t*>(untimed_.data()), record.size());
     std::memcpy(copy.data(), record.data(), record.size());
     if (info_.swapped) {
       PerfLayout trailer = of.layout;
@@ -420,11 +422,34 @@ void PerfDataReader::give_sample(Bytes record, uint32_t event) {
   } else if (of.layout.arch == Arch::kUnknown && !sample.stack.empty()) {
     ++totals_.unwalked;
   }
+  if (parsed->counters.empty() || info_.event_of_id.empty()) { return add_to_batch(sample); }
+  give_group(*parsed, event);
+}
+
+// One sample of each member that has counted since the group was read last, as many as that.
+void PerfDataReader::give_group(const PerfSample& parsed, uint32_t event) {
+  bool has_own = false;
+  for (size_t i = 0; i + parsed.counter_words <= parsed.counters.size(); i += parsed.counter_words) {
+    uint64_t value = parsed.counters[i], id = parsed.counters[i + 1];
+    auto member = info_.event_of_id.find(id);
+    if (member == info_.event_of_id.end()) { continue; }
+    uint64_t before = std::exchange(counters_[id], value);
+    has_own |= member->second == event;
+    if (value <= before) { continue; }
+    RawSample sample = parsed.raw;
+    sample.event = member->second;
+    sample.weight = value - before;
+    add_to_batch(sample);
+  }
+  if (!has_own) { add_to_batch(parsed.raw); }
+}
+
+void PerfDataReader::add_to_batch(const RawSample& sample) {
   bool out_of_order = !batch_.side.empty() && time_of(batch_.side.back()) > sample.time_ns;
   if (out_of_order || batch_.samples.size() >= kBatchSamples) { flush(); }
   batch_.samples.push_back(sample);
   ++totals_.samples;
-  ++totals_.event_samples[event];
+  ++totals_.event_samples[sample.event];
 }
 
 void PerfDataReader::give_side(Bytes record, uint32_t event) {

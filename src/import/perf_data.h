@@ -76,6 +76,8 @@ class PerfDataReader {
   void prepare_events();
   void give(const PerfDataWindow::Entry& entry);
   void give_sample(Bytes record, uint32_t event);
+  void give_group(const PerfSample& parsed, uint32_t event);
+  void add_to_batch(const RawSample& sample);
   void give_side(Bytes record, uint32_t event);
   void flush();
   void note_malformed(const std::string& place);
@@ -89,6 +91,8 @@ class PerfDataReader {
   Bytes file_;  // where all of it is in memory
   PerfDataWindow window_;
   RawBatch batch_;
+  std::unordered_map<uint64_t, uint64_t> counters_;  // by id: what the last sample of its group said
+  std::vector<uint64_t> untimed_;                    // a record in this machine's order
   std::unique_ptr<Unpacker> unpacker_;
   Stream unpacked_;
   bool prepared_ = false;  // layouts know the CPU

@@ -210,6 +210,7 @@ Result<PerfFileLayout> parse_perf_file(Bytes file, PerfDataInfo& info, std::vect
   if (!fits(attrs) || attrs.size < attr_bytes) {
     return bad("byte 24: the section of attributes is not within the file, or empty");
   }
+  uint64_t ids_left = file.size() / 8;  // sections of several events may not be the same bytes again and again
   for (uint64_t at = 0; attrs.size - at >= attr_bytes && info.events.size() < kMostEvents; at += attr_bytes) {
     Bytes row = file.subspan(static_cast<size_t>(attrs.offset + at), static_cast<size_t>(attr_bytes));
     std::optional<PerfDataEvent> event = parse_perf_attr(row.first(row.size() - 16), info.swapped);
@@ -220,7 +221,7 @@ Result<PerfFileLayout> parse_perf_file(Bytes file, PerfDataInfo& info, std::vect
       troubles.push_back(strf("the ids of event %zu are not within the file", info.events.size()));
     } else {
       OrderedReader id(file.subspan(static_cast<size_t>(ids.offset), static_cast<size_t>(ids.size)), info.swapped);
-      for (uint64_t i = 0; i < ids.size / 8 && i < kMostIds; ++i) { event->ids.push_back(id.u64()); }
+      for (uint64_t i = 0; i < ids.size / 8 && ids_left > 0; ++i, --ids_left) { event->ids.push_back(id.u64()); }
     }
     add_perf_event(info, *std::move(event));
   }

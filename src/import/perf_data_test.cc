@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <map>
 #include <optional>
@@ -197,6 +198,54 @@ TEST(PerfData, SkipsWhatSamplesHaveBesides) {
   EXPECT_EQ(row.stack.size(), 8u);
   EXPECT_EQ(row.sample.user.value[arm::kPc], 0x100u + 32);  // no name of a CPU: the registers tell
   EXPECT_EQ(row.sample.weight, 77u);
+}
+
+// perf record -e '{cpu-clock,page-faults}:S': only the leader samples, and tells the counters of all.
+TEST(PerfData, MembersOfAGroupHaveSamplesOfWhatTheyCounted) {
+  for (bool swapped : {false, true}) {
+    Maker m(swapped);
+    Maker::Attr leader, member;
+    leader.sample_type |= PERF_SAMPLE_READ;
+    leader.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID;
+    member = leader;
+    member.config = PERF_COUNT_SW_PAGE_FAULTS;
+    member.name = "page-faults";
+    member.ids = {7};
+    m.add_attr(leader);
+    m.add_attr(member);
+    for (auto [time, clock, faults] : {std::array<uint64_t, 3>{10, 100, 3}, {20, 250, 3}, {30, 300, 8}}) {
+      auto w = m.sample(1, 0x1000, 5, 5, time, 99);
+      w.w64(3), w.w64(clock), w.w64(1), w.w64(faults), w.w64(7), w.w64(5), w.w64(1234);  // the last is of an unknown event
+      m.add_sample(w);
+    }
+    auto r = read(m.file());
+    ASSERT_TRUE(r->status.ok());
+    std::vector<std::array<uint64_t, 3>> got;
+    for (const Collected::Row& row : r->got.samples) { got.push_back({row.sample.time_ns, row.sample.event, row.sample.weight}); }
+    std::vector<std::array<uint64_t, 3>> expected = {{10, 0, 100}, {10, 1, 3}, {20, 0, 150}, {30, 0, 50}, {30, 1, 5}};
+    EXPECT_EQ(got, expected);
+    EXPECT_EQ(r->reader->totals().event_samples, (std::vector<uint64_t>{3, 2}));
+  }
+}
+
+// A thousand events that all name the same ids: no more of them than the file could hold.
+TEST(PerfData, IdsAreAsManyAsTheFileHas) {
+  Maker m;
+  Maker::Attr many;
+  many.ids.assign(4000, 1);
+  m.add_attr(many);
+  for (int i = 0; i < 500; ++i) { m.add_attr({}); }
+  std::vector<uint8_t> file = m.file();
+  uint64_t attrs_at = 0, first_ids[2] = {};
+  std::memcpy(&attrs_at, file.data() + 24, 8);
+  std::memcpy(first_ids, file.data() + attrs_at + 128, 16);
+  for (size_t i = 1; i <= 500; ++i) { std::memcpy(file.data() + attrs_at + i * 144 + 128, first_ids, 16); }
+  auto r = read(file);
+  size_t ids = 0;
+  for (const PerfDataEvent& event : r->reader->info().events) { ids += event.ids.size(); }
+  EXPECT_EQ(r->reader->info().events.size(), 501u);
+  EXPECT_LE(ids, file.size() / 8);
+  EXPECT_GE(ids, 4000u);
 }
 
 TEST(PerfData, PutsRecordsOfSeveralCpusInOrder) {

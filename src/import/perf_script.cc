@@ -356,12 +356,13 @@ bool is_perf_script(const Head& head) {
       continue;
     }
     if (std::optional<PerfScriptHeader> header = parse_timed_header(line)) {
-      bool tells = !header->event.empty() || !header->frame.empty() || header->is_record;
+      // Without ids (-F comm,time) the frames below tell: ftrace and others have such lines too.
+      bool tells = header->has_ids && (!header->event.empty() || !header->frame.empty() || header->is_record);
       samples += tells;
       others += !tells;
       is_begun = true;
     } else if (looks_like_frame(line) && (is_begun || line[0] == '\t')) {
-      frames += parse_perf_script_frame(line)->function.empty() ? 0 : 1;
+      frames += is_surely_frame(line);
       is_begun = true;
     } else if (!is_begun) {
       is_begun = true;  // a header without a time: the frames below tell
@@ -401,7 +402,9 @@ Result<Profile> read_perf_script(Input& input, const ImportOptions& options, siz
                static_cast<unsigned long long>(*first_skipped))
         .with_code(Errc::kBadInput);
   }
-  return Assembler(parsed, options).assemble(has_times);
+  Profile profile = Assembler(parsed, options).assemble(has_times);
+  profile.events_ranked = false;
+  return profile;
 }
 
 }  // namespace wick

@@ -64,17 +64,16 @@ Split split_last_word(std::string_view text) {
   return {text.substr(0, begin), text.substr(begin)};
 }
 
+// "-1" is what perf writes of a process or thread that it does not know: one that has ended already.
 bool parse_ids(std::string_view word, PerfScriptHeader& header) {
+  constexpr std::string_view kGone = "-1";
   size_t slash = word.find('/');
-  if (slash == word.npos) {
-    header.tid = parse_id(word);
-    return header.tid.has_value();
-  }
-  // "-1" is what perf writes of a process that it does not know.
-  std::string_view pid = word.substr(0, slash), tid = word.substr(slash + 1);
-  header.pid = parse_id(pid);
+  std::string_view tid = word.substr(slash == word.npos ? 0 : slash + 1);
   header.tid = parse_id(tid);
-  return header.tid.has_value() && (header.pid.has_value() || pid == "-1");
+  if (slash == word.npos) { return header.tid.has_value() || tid == kGone; }
+  std::string_view pid = word.substr(0, slash);
+  header.pid = parse_id(pid);
+  return (header.tid.has_value() || tid == kGone) && (header.pid.has_value() || pid == kGone);
 }
 
 // "comm pid/tid [cpu] flags": all that is before the time.
@@ -94,6 +93,7 @@ bool parse_who(std::string_view text, PerfScriptHeader& header) {
     last = split_last_word(last.before);
   }
   if (!parse_ids(last.word, header)) { return false; }
+  header.has_ids = true;
   header.comm = trim_spaces(last.before);
   return true;
 }
@@ -244,6 +244,19 @@ bool looks_like_frame(std::string_view line) {
   return n > 0 && n <= 16 && (n == text.size() || text[n] == ' ' || text[n] == '\r');
 }
 
+bool is_surely_frame(std::string_view line) {
+  if (!looks_like_frame(line)) { return false; }
+  std::optional<PerfScriptFrame> frame = parse_perf_script_frame(line);
+  if (!frame) { return false; }
+  // Sentences and rows of tables begin with numbers too.
+  constexpr size_t kAddressEnd = 1 + 16;  // "\t%16lx"
+  std::string_view text = skip_spaces(line), address = text.substr(0, hex_length(text));
+  bool as_perf = line.front() == '\t' && static_cast<size_t>(address.end() - line.begin()) == kAddressEnd;
+  bool has_file = frame->module.starts_with('/') || frame->module.starts_with('[');
+  bool has_digit = std::any_of(address.begin(), address.end(), is_digit);
+  return has_digit && (has_file || (as_perf && !(frame->function.empty() && frame->module.empty())));
+}
+
 std::optional<PerfScriptFrame> parse_perf_script_frame(std::string_view line) {
   std::string_view text = drop_spaces_behind(skip_spaces(line));
   size_t n = hex_length(text);
@@ -283,23 +296,6 @@ std::optional<PerfScriptSource> parse_perf_script_source(std::string_view line) 
   std::string_view file = text.substr(0, colon);
   if (!value || *value == 0 || file.empty() || file[0] == '?') { return std::nullopt; }
   return PerfScriptSource{file, *value};
-}
-
-bool is_kernel_module_text(std::string_view module) {
-  if (module.empty()) { return false; }
-  if (module.front() == '[') {
-    constexpr std::string_view kUser[] = {"[unknown]",  "[vdso]", "[vdso32]", "[vdsox32]",
-                                          "[vsyscall]", "[heap]", "[anon",    "[stack"};
-    return std::none_of(std::begin(kUser), std::end(kUser), [&](std::string_view user) { return module.starts_with(user); });
-  }
-  std::string_view base = module.substr(module.rfind('/') + 1);
-  constexpr std::string_view kPacked[] = {".gz", ".xz", ".zst", ".bz2"};
-  std::string_view plain = base;
-  for (std::string_view end : kPacked) {
-    if (plain.ends_with(end)) { plain.remove_suffix(end.size()); }
-  }
-  bool is_bpf = base == module && (base.starts_with("bpf_prog_") || base.starts_with("bpf_trampoline_"));
-  return plain.ends_with(".ko") || base.starts_with("vmlinux") || is_bpf;
 }
 
 }  // namespace wick

@@ -21,6 +21,7 @@ namespace wick {
 struct PerfScriptHeader {
   std::string_view comm{};
   std::optional<uint32_t> pid{}, tid{};
+  bool has_ids = false;  // they were there, if only as -1
   uint32_t cpu = 0;
   std::optional<uint64_t> time_ns{};
   std::optional<uint64_t> period{};
@@ -45,6 +46,8 @@ struct PerfScriptFrame {
 
 // Whether it is indented, with an address first: a frame, not a line of source or of registers.
 bool looks_like_frame(std::string_view line);
+// Whether nothing but perf script would print it: with a module, or as wide as perf does.
+bool is_surely_frame(std::string_view line);
 // Nothing: the address does not fit.
 std::optional<PerfScriptFrame> parse_perf_script_frame(std::string_view line);
 
@@ -54,9 +57,6 @@ struct PerfScriptSource {
   uint32_t line = 0;
 };
 std::optional<PerfScriptSource> parse_perf_script_source(std::string_view line);
-
-// Kernel code, by the module as perf prints it: "[kernel.kallsyms]", "[nf_conntrack]", vmlinux, x.ko.xz, a BPF program.
-bool is_kernel_module_text(std::string_view module);
 
 bool is_blank_line(std::string_view line);
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "model/kernel_module.h"
+
 namespace wick {
 namespace {
 
@@ -232,7 +234,7 @@ FrameId PerfScriptParser::parse_frame(const FrameText& text, ModuleId& module) {
   if (!parsed) { return {}; }  // indented, but something else
   bool has_module = !parsed->module.empty() && parsed->module != "[unknown]";
   if (!parsed->inlined) {
-    module = has_module ? tables.module(parsed->module, {}, is_kernel_module_text(parsed->module)) : ModuleId{};
+    module = has_module ? tables.module(parsed->module, {}, is_kernel_module(parsed->module)) : ModuleId{};
   }
   FunctionId function;
   if (parsed->function.empty() || parsed->function == "[unknown]") {

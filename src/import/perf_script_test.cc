@@ -12,6 +12,7 @@
 #include "import/import.h"
 #include "import/perf_script_line.h"
 #include "import/testing.h"
+#include "model/kernel_module.h"
 
 namespace wick {
 namespace {
@@ -200,6 +201,24 @@ TEST(PerfScript, OtherRecordsAndLosses) {
                                                    "1 samples have a period of more than 2^63 and were left out"}));
 }
 
+// Of a task that has ended perf knows neither.
+TEST(PerfScript, ThreadsWithoutIds) {
+  Result<Profile> p = read_text(
+      "app 7 [000] 1.000001: sched:sched_switch: prev_pid=7\n\t 1 f (/app)\n\n"
+      ":-1    -1 [003] 2.000002: sched:sched_switch: prev_comm=app prev_pid=12 prev_state=X ==> next_comm=app\n\t 2 g (/app)\n\n"
+      ":-1 -1/-1 [003] 3.000003: sched:sched_switch: prev_comm=app\n\t 2 g (/app)\n\n");
+  ASSERT_TRUE(p.ok());
+  EXPECT_EQ(p->warnings, std::vector<std::string>{});
+  EXPECT_EQ(stacks_of(*p), (std::map<std::string, int64_t>{{"f", 1}, {"g", 2}}));
+  ASSERT_EQ(p->samples.size(), 3u);
+  EXPECT_EQ(p->samples[1].cpu, 3u);
+  EXPECT_EQ(p->samples[1].time_ns, 2'000'002'000u);
+  EXPECT_EQ(p->text((*p)[p->samples[1].thread].name), ":-1");
+  EXPECT_EQ((*p)[p->samples[1].thread].tid, 0u);
+  EXPECT_EQ(p->samples[1].thread, p->samples[2].thread);
+  EXPECT_EQ(p->text((*p)[p->samples[1].event].name), "sched:sched_switch");
+}
+
 TEST(PerfScript, NothingOfIt) {
   Result<Profile> p = read_text("one\n\ntwo\n");
   ASSERT_FALSE(p.ok());
@@ -336,10 +355,10 @@ TEST(PerfScript, KernelModules) {
   for (const char* kernel :
        {"[kernel.kallsyms]", "[kernel.kallsyms].init.text", "[guest.kernel.kallsyms]", "[nf_conntrack]", "/boot/vmlinux-6.1.0",
         "/lib/modules/6.1/kernel/fs/ext4.ko.xz", "vmlinux", "bpf_prog_6deef7357e7b4530_x"}) {
-    EXPECT_TRUE(is_kernel_module_text(kernel)) << kernel;
+    EXPECT_TRUE(is_kernel_module(kernel)) << kernel;
   }
   for (const char* user : {"[unknown]", "[vdso]", "[vsyscall]", "[heap]", "/usr/bin/app", "", "//anon", "/opt/x.ko.d/app"}) {
-    EXPECT_FALSE(is_kernel_module_text(user)) << user;
+    EXPECT_FALSE(is_kernel_module(user)) << user;
   }
 }
 

@@ -2,11 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // pprof's profile.proto. Tables refer to each other by ids and may come in any order, so the file is walked twice: for the
-// tables, then for the samples. A sample has a value for each sample type.
-//
-// Which values are events: "samples" in "count" beside other types is how many samples a row stands for, and no event; every
-// other type is one. Its number of samples is that of the last type in "count" before it ("alloc_objects" for "alloc_space").
-// The default type is the first event, as pprof itself would show it.
+// tables, then for the samples. A sample has a value for each sample type (pprof_columns.h).
 
 #include "import/pprof.h"
 
@@ -20,6 +16,7 @@
 
 #include "base/text.h"
 #include "import/foreign.h"
+#include "import/pprof_columns.h"
 #include "import/proto_scan.h"
 
 namespace wick {
@@ -53,11 +50,6 @@ struct LocationRow {
   // What its lines are in the profile, outermost first; made when a sample needs it.
   std::vector<FrameId> frames{};
 };
-struct Column {
-  std::optional<EventId> event;  // nothing: only a number of samples
-  int64_t factor = 1;
-  int counts = -1;  // the column that tells how many samples
-};
 
 std::string normal_key(std::string_view key) {
   std::string out;
@@ -84,8 +76,10 @@ class Import {
     }
     for (size_t i = 0; i < raw_mappings_.size(); ++i) { read_mapping(raw_mappings_[i]); }
     b_.set_start(0, time_of(time_nanos_));
-    choose_columns();
-    has_times_ = has_time_labels();
+    std::vector<PprofType> types;
+    for (const ValueType& t : types_) { types.push_back({text(t.type), text(t.unit)}); }
+    columns_ = choose_pprof_columns(b_, types, text(default_type_), cpu_event());
+    find_first_time();
     b_.set_imported(kPprofReader.what, has_times_);
     pbf_reader profile(reinterpret_cast<const char*>(bytes_.data()), bytes_.size());
     uint64_t row = 0;
@@ -101,6 +95,12 @@ class Import {
       }
     }
     left_out_.warn(b_);
+    if (without_time_ > 0) {
+      b_.add_warning(
+          strf("%s, unlike others: %s put at the beginning",
+               without_time_ == 1 ? "1 sample has no time" : (group_thousands(without_time_) + " samples have no time").c_str(),
+               without_time_ == 1 ? "it is" : "they are"));
+    }
     return std::move(b_).build();
   }
 
@@ -211,48 +211,18 @@ class Import {
     if (function_of_id_.try_emplace(id, functions_.size()).second) { functions_.push_back(row); }
   }
 
-  void choose_columns() {
-    size_t n = types_.size();
-    columns_.resize(n);
-    int counts = -1, samples = -1;
-    for (size_t i = 0; i < n; ++i) {
-      std::string_view type = text(types_[i].type);
-      if (text(types_[i].unit) == "count" && (type == "samples" || type == "sample")) { samples = static_cast<int>(i); }
-    }
-    for (size_t i = 0; i < n; ++i) {
-      if (text(types_[i].unit) == "count") { counts = static_cast<int>(i); }
-      columns_[i].counts = samples >= 0 ? samples : counts;
-    }
-    // pprof shows the default type, and the last one where none is named.
-    size_t first = n - 1;
-    for (size_t i = 0; i < n; ++i) {
-      if (default_type_ != 0 && text(types_[i].type) == text(default_type_)) { first = i; }
-    }
-    if (static_cast<int>(first) == samples && n > 1) { first = samples == 0 ? 1 : 0; }
-    make_event(first);
-    for (size_t i = 0; i < n; ++i) {
-      bool only_counts = static_cast<int>(i) == samples && n > 1;
-      if (i != first && !only_counts) { make_event(i); }
-    }
-  }
-
-  void make_event(size_t column) {
-    std::string type(text(types_[column].type));
-    ForeignUnit unit = foreign_unit(text(types_[column].unit));
-    if (static_cast<int>(column) == columns_[column].counts && (type == "samples" || type == "sample")) { unit.name = "samples"; }
-    // What wick calls "cpu" for those who look for it.
+  // What wick wrote as "cpu": it says so in a comment.
+  std::string_view cpu_event() const {
     for (int64_t comment : comments_) {
-      std::string_view told = text(comment);
-      for (std::string_view clock : {"cpu-clock", "task-clock"}) {
-        if (type == "cpu" && unit.is_time && told == "event " + std::string(clock) + ", unit ns") { type = clock; }
+      for (std::string_view told : {"event cpu-clock, unit ns", "event task-clock, unit ns"}) {
+        if (text(comment) == told) { return told.substr(6, told.find(',') - 6); }
       }
     }
-    columns_[column].event = b_.event(type.empty() ? "cost" : type, unit.name);
-    columns_[column].factor = unit.factor;
+    return {};
   }
 
-  // Whether the first sample has a time among its labels.
-  bool has_time_labels() {
+  // The earliest time among all labels, if there is any.
+  void find_first_time() {
     pbf_reader profile(reinterpret_cast<const char*>(bytes_.data()), bytes_.size());
     while (profile.next()) {
       if (profile.tag_and_type() != tag_and_type(2, kBytes)) {
@@ -263,13 +233,14 @@ class Import {
       while (sample.next()) {
         if (sample.tag_and_type() != tag_and_type(3, kBytes)) {
           sample.skip();
-        } else if (is_time(read_label(sample.get_message()).key)) {
-          return true;
+          continue;
         }
+        Label label = read_label(sample.get_message());
+        if (!is_time(label.key)) { continue; }
+        first_time_ = has_times_ ? std::min(first_time_, label.number) : label.number;
+        has_times_ = true;
       }
-      return false;
     }
-    return false;
   }
 
   struct Label {
@@ -330,7 +301,7 @@ class Import {
     ids_.clear();
     values_.clear();
     ThreadTable::Key key;
-    int64_t time = 0;
+    std::optional<int64_t> time;
     while (message.next()) {
       switch (message.tag_and_type()) {
         case tag_and_type(1, kBytes):
@@ -367,11 +338,15 @@ class Import {
       budget_ -= frames->size();
       for (FrameId frame : *frames) { stack = b_.stack(frame, stack); }
     }
-    Sample sample{.time_ns = has_times_ ? time_of(time) : 0, .thread = threads_.thread(key), .stack = stack};
-    add(sample, row);
+    if (has_times_ && !time) { ++without_time_; }
+    Sample sample{
+        .time_ns = has_times_ ? time_of(time.value_or(first_time_)) : 0, .thread = threads_.thread(key), .stack = stack};
+    for (size_t n = add_pprof_values(columns_, values_, sample, [&](const Sample& s) { b_.add_sample(s); }); n > 0; --n) {
+      left_out_.add("sample %llu: its value does not fit", static_cast<unsigned long long>(row));
+    }
   }
 
-  static void use_label(const Label& label, ThreadTable::Key& key, int64_t& time) {
+  static void use_label(const Label& label, ThreadTable::Key& key, std::optional<int64_t>& time) {
     auto is = [&](std::initializer_list<std::string_view> names) {
       return std::find(names.begin(), names.end(), label.key) != names.end();
     };
@@ -384,33 +359,12 @@ class Import {
     if (is_time(label.key)) { time = label.number; }
   }
 
-  void add(Sample sample, uint64_t row) {
-    bool any = false;
-    for (size_t i = 0; i < columns_.size(); ++i) { any = any || (columns_[i].event && values_[i] != 0); }
-    bool added = false;
-    for (size_t i = 0; i < columns_.size(); ++i) {
-      const Column& column = columns_[i];
-      if (!column.event || (any && values_[i] == 0) || (!any && added)) { continue; }
-      if (__builtin_mul_overflow(values_[i], column.factor, &sample.weight) || sample.weight == INT64_MIN) {
-        left_out_.add("sample %llu: its value does not fit", static_cast<unsigned long long>(row));
-        continue;
-      }
-      int64_t count = column.counts >= 0 ? values_[static_cast<size_t>(column.counts)] : 1;
-      sample.count = count == INT64_MIN ? 1 : static_cast<uint64_t>(count < 0 ? -count : count);
-      if (!any && sample.count == 0) { continue; }
-      if (sample.count == 0) { sample.count = 1; }
-      sample.event = *column.event;
-      b_.add_sample(sample);
-      added = true;
-    }
-  }
-
   Bytes bytes_;
   const ImportOptions& options_;
   ProfileBuilder b_;
   ThreadTable threads_;
   std::vector<ValueType> types_;
-  std::vector<Column> columns_;
+  std::vector<PprofColumn> columns_;
   std::vector<std::string_view> strings_;
   std::vector<pbf_reader> raw_mappings_;  // their texts may come later
   std::vector<MappingRow> mappings_;
@@ -421,7 +375,9 @@ class Import {
   std::vector<int64_t> comments_, values_;
   std::vector<uint64_t> ids_;
   int64_t time_nanos_ = 0, default_type_ = 0;
-  uint64_t budget_ = 0;  // frames that may still be made: a location can be used often, and hold many
+  int64_t first_time_ = 0;
+  uint64_t without_time_ = 0;  // samples, where others have one
+  uint64_t budget_ = 0;        // frames that may still be made: a location can be used often, and hold many
   bool has_times_ = false;
   LeftOut left_out_{"samples"};
 };

@@ -37,13 +37,16 @@ class PprofFile {
     m.add_int64(1, strings_(name));
     m.add_int64(2, strings_(unit));
   }
-  void sample(std::vector<uint64_t> locations, std::vector<int64_t> values, std::string_view thread = {}, int64_t tid = 0) {
+  void sample(std::vector<uint64_t> locations, std::vector<int64_t> values, std::string_view thread = {}, int64_t tid = 0,
+              int64_t time_ns = 0) {
     pbf_writer m(out_, 2);
     m.add_packed_uint64(1, locations.begin(), locations.end());
     m.add_packed_int64(2, values.begin(), values.end());
     if (!thread.empty()) { label(m, "thread", strings_(thread), 0); }
     if (tid != 0) { label(m, "tid", 0, tid); }
+    if (time_ns != 0) { label(m, "end_timestamp_ns", 0, time_ns); }
   }
+  void comment(std::string_view text) { out_.add_int64(13, strings_(text)); }
   std::string finish(std::string_view default_type = {}) {
     {
       pbf_writer m(out_, 3);
@@ -157,6 +160,57 @@ TEST(Pprof, OnlyCounts) {
   Profile p = good(kPprofReader, f.finish());
   EXPECT_EQ(lines_of(p, "samples"), (Lines{"main 2/2"}));
   EXPECT_EQ(p.text(p.events[0].unit), "samples");
+}
+
+TEST(Pprof, ColumnsOfOneNameAreDifferentEvents) {
+  PprofFile f;
+  f.type("samples", "count");
+  f.type("cpu", "nanoseconds");
+  f.type("cpu", "nanoseconds");
+  f.sample({1}, {2, 20, 0});
+  f.sample({1}, {3, 0, 30});
+  f.comment("event task-clock, unit ns");
+  f.comment("event cpu-clock, unit ns");
+  Profile p = good(kPprofReader, f.finish("cpu"));
+  ASSERT_EQ(p.events.size(), 2u);
+  EXPECT_EQ(lines_of(p, "task-clock"), (Lines{"main 20/2"}));
+  EXPECT_EQ(lines_of(p, "cpu"), (Lines{"main 30/3"}));
+  PprofFile same;
+  same.type("x", "bytes");
+  same.type("x", "bytes");
+  same.sample({1}, {2, 3});
+  p = good(kPprofReader, same.finish());
+  EXPECT_EQ(lines_of(p, "x"), (Lines{"main 3/1"}));
+  EXPECT_EQ(lines_of(p, "x (2)"), (Lines{"main 2/1"}));
+}
+
+// What wick wrote as "cpu" has its own name again, unless another column has it.
+TEST(Pprof, TwoClocks) {
+  PprofFile f;
+  f.type("cpu", "nanoseconds");
+  f.type("cpu-clock", "nanoseconds");
+  f.sample({1}, {20, 0});
+  f.sample({1}, {0, 30});
+  f.comment("event task-clock, unit ns");
+  f.comment("event cpu-clock, unit ns");
+  Profile p = good(kPprofReader, f.finish("cpu"));
+  EXPECT_EQ(lines_of(p, "task-clock"), (Lines{"main 20/1"}));
+  EXPECT_EQ(lines_of(p, "cpu-clock"), (Lines{"main 30/1"}));
+}
+
+TEST(Pprof, SomeSamplesHaveTimes) {
+  PprofFile f;
+  f.type("cpu", "nanoseconds");
+  f.sample({1}, {1});
+  f.sample({1}, {2}, {}, 0, 7'000);
+  f.sample({1}, {3}, {}, 0, 5'000);
+  Profile p = good(kPprofReader, f.finish());
+  EXPECT_TRUE(p.has_times);
+  ASSERT_EQ(p.samples.size(), 3u);
+  EXPECT_EQ(p.samples[0].time_ns, 5'000u);
+  EXPECT_EQ(p.samples[0].weight, 1);
+  EXPECT_EQ(p.samples[2].time_ns, 7'000u);
+  EXPECT_EQ(warnings(p), "1 sample has no time, unlike others: it is put at the beginning");
 }
 
 // A location with many inlined functions, used over and over: the frames would be the square of the file.

@@ -72,7 +72,7 @@ class Import {
     bool counts = unit_.name == "count";
     digits_ = unit_.digits;
     divisor_ = 1;
-    if (counts && has_decimals(profile["weights"])) {
+    if (counts && has_decimals(profile)) {
       digits_ = kDecimals;
       divisor_ = kDivisor;
     }
@@ -96,13 +96,21 @@ class Import {
     thread_ = threads_.thread(key);
   }
 
-  static bool has_decimals(JsonValue weights) {
+  static bool is_decimal(JsonValue number) {
+    std::optional<int64_t> rough = number.integer(), fine = number.scaled(kDecimals);
+    return rough && fine && *fine % static_cast<int64_t>(kDivisor) != 0;
+  }
+  // Any of the numbers that costs are made of.
+  static bool has_decimals(JsonValue profile) {
     JsonValue item;
-    for (JsonValue::Walk walk = weights.items(); walk.next(item);) {
-      std::optional<int64_t> rough = item.integer(), fine = item.scaled(kDecimals);
-      if (rough && fine && *fine % static_cast<int64_t>(kDivisor) != 0) { return true; }
+    for (JsonValue::Walk walk = profile["weights"].items(); walk.next(item);) {
+      if (is_decimal(item)) { return true; }
     }
-    return false;
+    for (JsonValue::Walk walk = profile["events"].items(); walk.next(item);) {
+      if (is_decimal(item["at"])) { return true; }
+    }
+    bool evented = profile["events"].is_array();
+    return evented && (is_decimal(profile["startValue"]) || is_decimal(profile["endValue"]));
   }
 
   void add(StackId stack, int64_t at, int64_t weight) {

@@ -55,6 +55,18 @@ TEST(Speedscope, CountsAndDecimals) {
   EXPECT_EQ(good(kSpeedscopeReader, text, merge).samples.size(), 2u);
 }
 
+TEST(Speedscope, EventedDecimals) {
+  const char text[] = R"j({"shared":{"frames":[{"name":"a"},{"name":"b"}]},"profiles":[{"type":"evented","name":"t","unit":"none",
+"startValue":0,"endValue":2.5,"events":[{"type":"O","frame":0,"at":0},{"type":"O","frame":1,"at":0.5},
+{"type":"C","frame":1,"at":1.0},{"type":"C","frame":0,"at":2.5}]}]})j";
+  Profile p = good(kSpeedscopeReader, text);
+  EXPECT_EQ(lines_of(p), (Lines{"t|a 2000000/2", "t|a;b 500000/1"}));
+  EXPECT_EQ(p.events[0].divisor, 1000000u);
+  const char end[] = R"j({"shared":{"frames":[{"name":"a"}]},"profiles":[{"type":"evented","name":"t","unit":"none",
+"startValue":0,"endValue":2.5,"events":[{"type":"O","frame":0,"at":0}]}]})j";
+  EXPECT_EQ(lines_of(good(kSpeedscopeReader, end)), (Lines{"t|a 2500000/2"}));
+}
+
 TEST(Speedscope, WhatMakesNoSense) {
   EXPECT_EQ(failure(kSpeedscopeReader, R"j({"shared":{}})j"), "as speedscope profile: no array \"profiles\"");
   EXPECT_EQ(failure(kSpeedscopeReader, R"j({"profiles":[{"type":"x"}]})j"),

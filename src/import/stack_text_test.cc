@@ -139,6 +139,22 @@ TEST(PprofRaw, LocationsThatAreNotThere) {
             "warning: 1 line could not be read and was left out, the first is line 3\n");
 }
 
+// As of the binary file: the default type first, then all others; objects are an event and the number of samples of the space.
+TEST(PprofRaw, EventsAsOfTheFile) {
+  EXPECT_EQ(describe_import("go",
+                            "Samples:\nalloc_objects/count alloc_space/bytes[dflt] inuse_objects/count inuse_space/bytes\n"
+                            " 10 1000 0 0: 1\n 2 20 1 10: 1\nLocations\n 1: 0x1 f a.go:1 s=0\n"),
+            "alloc_objects/count 10 x10 []: f{a.go:1}+1\n"
+            "alloc_space/bytes 1000 x10 []: f{a.go:1}+1\n"
+            "alloc_objects/count 2 x2 []: f{a.go:1}+1\n"
+            "alloc_space/bytes 20 x2 []: f{a.go:1}+1\n"
+            "inuse_objects/count 1 x1 []: f{a.go:1}+1\n"
+            "inuse_space/bytes 10 x1 []: f{a.go:1}+1\n");
+  Result<Profile> p = import_text("go", "Samples:\na/count b/bytes[dflt] c/bytes\n 1 2 3: 1\nLocations\n 1: 0x1 f a.go:1 s=0\n");
+  ASSERT_TRUE(p.ok());
+  EXPECT_EQ(p->text(p->events[0].name), "b");
+}
+
 // A location of many functions in a sample of many locations, from few bytes.
 TEST(PprofRaw, FramesAreBoundByTheInput) {
   std::string text = "Samples:\nsamples/count\n 1:";

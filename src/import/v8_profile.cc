@@ -86,19 +86,31 @@ void V8Profile::add_to(ProfileBuilder& b, const Target& target, LeftOut& left_ou
     }
     return;
   }
+  // V8 may write a sample after a later one.
+  struct Timed {
+    int64_t at_ns;
+    size_t row;
+  };
+  std::vector<Timed> timed;
+  timed.reserve(samples_.size());
   int64_t now = 0;
   for (size_t i = 0; i < samples_.size(); ++i) {
-    int64_t delta = i < deltas_ns_.size() ? deltas_ns_[i] : 0, next = i + 1 < deltas_ns_.size() ? deltas_ns_[i + 1] : 0;
-    if (__builtin_add_overflow(now, delta, &now)) { now = INT64_MAX; }
-    if (i + 1 == samples_.size() && target.duration_ns > now && now >= 0) { next = target.duration_ns - now; }
-    int64_t row = row_of(samples_[i]);
+    int64_t delta = i < deltas_ns_.size() ? deltas_ns_[i] : 0;
+    if (__builtin_add_overflow(now, delta, &now)) { now = delta < 0 ? INT64_MIN : INT64_MAX; }
+    timed.push_back({now, i});
+  }
+  std::stable_sort(timed.begin(), timed.end(), [](const Timed& a, const Timed& c) { return a.at_ns < c.at_ns; });
+  for (size_t i = 0; i < timed.size(); ++i) {
+    int64_t at = timed[i].at_ns, until = i + 1 < timed.size() ? timed[i + 1].at_ns : target.duration_ns, cost = 0;
+    if (until <= at || __builtin_sub_overflow(until, at, &cost)) { cost = 0; }
+    int64_t id = samples_[timed[i].row], row = row_of(id);
     if (!good(row)) {
-      left_out.add("sample %zu: its node %lld is not there, or calls itself", i, static_cast<long long>(samples_[i]));
+      left_out.add("sample %zu: its node %lld is not there, or calls itself", timed[i].row, static_cast<long long>(id));
       continue;
     }
     uint64_t time_ns = 0;
-    if (__builtin_add_overflow(target.start_ns, time_of(now), &time_ns)) { time_ns = UINT64_MAX; }
-    add(static_cast<size_t>(row), time_ns, target.time, std::max<int64_t>(0, next), 1);
+    if (__builtin_add_overflow(target.start_ns, time_of(at), &time_ns)) { time_ns = UINT64_MAX; }
+    add(static_cast<size_t>(row), time_ns, target.time, cost, 1);
   }
 }
 

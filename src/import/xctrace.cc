@@ -220,7 +220,7 @@ class XctraceReader {
   void add_text(Element& element, std::string_view text) {
     if (trim(text).empty()) { return; }
     if (element.name == "path") {
-      element.value.text = decode_entities(trim(text));
+      element.value.text = decode_entities(trim(text).substr(0, ProfileBuilder::kMostTextBytes));
     } else if (element.name.starts_with("text-address")) {
       while (!trim(text).empty()) {
         std::optional<uint64_t> address = parse_u64(take_word(text));
@@ -256,11 +256,11 @@ class XctraceReader {
                      [](char c) { return c >= 'A' && c <= 'F' ? static_cast<char>(c + 32) : c; });
       bool is_kernel = path.find("/kernel") != path.npos || path.ends_with(".kext");
       if (!path.empty()) { element.value.module = import_.builder().module(path, uuid, is_kernel); }
-      element.value.text = path;
+      element.value.text = path.substr(0, ProfileBuilder::kMostTextBytes);  // it is copied at every reference
     } else if (tag.name == "source") {
       element.value.line = static_cast<uint32_t>(std::min<uint64_t>(parse_u64(tag.get("line")).value_or(0), UINT32_MAX));
     } else if ((tag.name == "thread" || tag.name == "process") && !element.is_reference) {
-      element.value.text = tag.get("fmt");
+      element.value.text = tag.get("fmt").substr(0, ProfileBuilder::kMostTextBytes);
     }
     elements_.push_back(std::move(element));
   }

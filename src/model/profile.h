@@ -110,6 +110,9 @@ class Profile {
   bool has_counts = true;      // false: Sample::count says as much as the weight; samples were not counted, or were for the weight
   // Two profiles as one, to be compared: events[0] is called "before", events[1] "after", same unit and divisor.
   bool is_difference = false;
+  // Whether the first event is the one that the profile is about. False: they come as they came (a perf.data file and its text
+  // have them in different orders).
+  bool events_ranked = true;
   std::string imported_from;          // "perf script text" and the like; empty: a recording of ours
   std::vector<std::string> warnings;  // the file was damaged, a module's file is not the one that ran, …
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/result.h"
+#include "base/text.h"
 
 namespace wick {
 namespace {
@@ -45,6 +46,10 @@ size_t ProfileBuilder::RowHash::operator()(const Frame& f) const {
   return hash_pair(hash_pair(f.address, f.function.value), place + f.inlined);
 }
 
+size_t ProfileBuilder::RowHash::operator()(const Event& e) const {
+  return hash_pair(hash_pair(e.name.value, e.unit.value), hash_pair(e.rate_hz, e.divisor));
+}
+
 bool ProfileBuilder::RowEqual::operator()(const Module& a, const Module& b) const {
   return a.name == b.name && a.path == b.path && a.build_id == b.build_id && a.kernel == b.kernel;
 }
@@ -55,12 +60,23 @@ bool ProfileBuilder::RowEqual::operator()(const Frame& a, const Frame& b) const 
   return a.address == b.address && a.function == b.function && a.file == b.file && a.line == b.line && a.column == b.column &&
          a.inlined == b.inlined;
 }
+bool ProfileBuilder::RowEqual::operator()(const Event& a, const Event& b) const {
+  return a.name == b.name && a.unit == b.unit && a.rate_hz == b.rate_hz && a.divisor == b.divisor;
+}
 
 StringId ProfileBuilder::string(std::string_view text) {
   if (text.empty()) { return {}; }
+  bool is_long = text.size() > kMostTextBytes;
+  if (is_long) {
+    auto is_inside = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; };
+    size_t end = kMostTextBytes;
+    while (end + 4 > kMostTextBytes && is_inside(text[end])) { --end; }
+    text = text.substr(0, end);
+  }
   size_t hash = hash_text(text);
   if (auto it = text_ids_.find(text, hash); it != text_ids_.end()) { return StringId{*it}; }
   WICK_ASSERT(profile_.strings.size() < UINT32_MAX, "a profile's tables have 32-bit ids");
+  cut_texts_ += is_long;
   uint32_t id = static_cast<uint32_t>(profile_.strings.size());
   profile_.strings.emplace_back(text);
   text_ids_.insert(id);
@@ -121,12 +137,9 @@ StackId ProfileBuilder::add_stack(FrameId frame, StackId caller) {
 
 EventId ProfileBuilder::event(std::string_view name, std::string_view unit, uint64_t rate_hz, uint64_t divisor) {
   Event event{string(name), string(unit), rate_hz, divisor};
-  auto same = [&](const Event& e) {
-    return e.name == event.name && e.unit == event.unit && e.rate_hz == event.rate_hz && e.divisor == event.divisor;
-  };
-  auto it = std::find_if(profile_.events.begin(), profile_.events.end(), same);  // there are few
-  if (it == profile_.events.end()) { it = profile_.events.insert(it, event); }
-  return EventId{static_cast<uint32_t>(it - profile_.events.begin())};
+  bool is_one_more = profile_.events.size() >= kMostEvents && !event_ids_.contains(event);
+  if (is_one_more) { event = {string("other"), string("count")}; }
+  return intern<EventId>(event_ids_, profile_.events, event, event);
 }
 
 ProcessId ProfileBuilder::add_process(uint32_t pid, std::string_view name, uint32_t parent_pid, uint64_t start_ns,
@@ -200,6 +213,10 @@ Profile ProfileBuilder::build() && {
   if (!sorted_) {
     std::stable_sort(profile_.samples.begin(), profile_.samples.end(),
                      [](const Sample& a, const Sample& b) { return a.time_ns < b.time_ns; });
+  }
+  if (cut_texts_ > 0) {
+    add_warning(strf("%s %s longer than 64 kB and %s cut", group_thousands(cut_texts_).c_str(),
+                     cut_texts_ == 1 ? "name is" : "names are", cut_texts_ == 1 ? "was" : "were"));
   }
   check_profile(profile_);
   return std::move(profile_);

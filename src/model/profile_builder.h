@@ -30,9 +30,13 @@ class ProfileBuilder {
   ProfileBuilder(const ProfileBuilder&) = delete;  // the tables point into this object
   ProfileBuilder& operator=(const ProfileBuilder&) = delete;
 
+  // Names of templates come to some kilobytes. A file that was made to do harm has one of megabytes, and a million rows that name
+  // it: what is longer is cut, and told of.
+  static constexpr size_t kMostTextBytes = size_t{64} << 10;
   // The empty text is the invalid id: what has no text is not known.
   StringId string(std::string_view text);
   std::string_view text(StringId id) const { return profile_.text(id); }
+  std::string_view function_name(FunctionId id) const { return profile_.text(profile_.functions[id.value].name); }
 
   // People see the path's last part.
   ModuleId module(std::string_view path, std::string_view build_id = {}, bool kernel = false);
@@ -44,6 +48,8 @@ class ProfileBuilder {
   FrameId named_frame(std::string_view name);
   // `caller` invalid: this frame is the outermost.
   StackId stack(FrameId frame, StackId caller);
+  // There are few; views count on that. Those beyond the limit become one, "other".
+  static constexpr size_t kMostEvents = 4096;
   EventId event(std::string_view name, std::string_view unit, uint64_t rate_hz = 0, uint64_t divisor = 1);
 
   // Each call makes a row: a pid or a tid may come again.
@@ -93,12 +99,14 @@ class ProfileBuilder {
     size_t operator()(const Module& m) const;
     size_t operator()(const Function& f) const;
     size_t operator()(const Frame& f) const;
+    size_t operator()(const Event& e) const;
     size_t operator()(uint64_t packed) const { return hash_pair(packed, 0); }
   };
   struct RowEqual {
     bool operator()(const Module& a, const Module& b) const;
     bool operator()(const Function& a, const Function& b) const;
     bool operator()(const Frame& a, const Frame& b) const;
+    bool operator()(const Event& a, const Event& b) const;
     bool operator()(uint64_t a, uint64_t b) const { return a == b; }
   };
   template <typename Row>
@@ -114,6 +122,7 @@ class ProfileBuilder {
   RowTable<Module> module_ids_;
   RowTable<Function> function_ids_;
   RowTable<Frame> frame_ids_;
+  RowTable<Event> event_ids_;
   std::vector<FrameId> named_frames_;  // by the name's id
   // Most stacks call one or two others: those are found along a list, newest first. A caller of many has them in the table too.
   static constexpr uint32_t kFewCallees = 8;
@@ -123,6 +132,7 @@ class ProfileBuilder {
   RowTable<uint64_t> merged_;                        // stack << 32 | row of merge_keys_ -> row of the samples
   RowTable<uint64_t> merge_keys_;                    // thread << 32 | event
   StackId unknown_stack_;
+  uint64_t cut_texts_ = 0;
   bool merging_ = false;
   bool sorted_ = true;
 };

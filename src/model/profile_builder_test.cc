@@ -136,5 +136,29 @@ TEST(CheckProfileDeathTest, EndsTheProgramOnABrokenPromise) {
   EXPECT_DEATH(check_profile(bad_order), "callers come before callees");
 }
 
+TEST(ProfileBuilder, TextsOfMegabytesAreCut) {
+  ProfileBuilder b;
+  std::string huge = std::string(ProfileBuilder::kMostTextBytes - 1, 'a') + "\xc3\xa9" + std::string(1 << 20, 'b');
+  StringId cut = b.string(huge);
+  EXPECT_EQ(b.text(cut), std::string(ProfileBuilder::kMostTextBytes - 1, 'a')) << "no half characters";
+  EXPECT_EQ(b.string(huge + "more"), cut);
+  std::string longest(ProfileBuilder::kMostTextBytes, 'c');
+  EXPECT_EQ(b.text(b.string(longest)), longest);
+  Profile profile = std::move(b).build();
+  EXPECT_EQ(profile.warnings, std::vector<std::string>{"1 name is longer than 64 kB and was cut"});
+}
+
+TEST(ProfileBuilder, EventsBeyondTheLimitAreOne) {
+  ProfileBuilder b;
+  EventId first = b.event("event0", "count");
+  for (size_t i = 1; i < ProfileBuilder::kMostEvents; ++i) { b.event("event" + std::to_string(i), "count"); }
+  EventId other = b.event("one more", "count");
+  EXPECT_EQ(b.event("and another", "count"), other);
+  EXPECT_EQ(b.event("event0", "count"), first);
+  Profile profile = std::move(b).build();
+  EXPECT_EQ(profile.events.size(), ProfileBuilder::kMostEvents + 1);
+  EXPECT_EQ(profile.text(profile[other].name), "other");
+}
+
 }  // namespace
 }  // namespace wick

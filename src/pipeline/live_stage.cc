@@ -18,7 +18,7 @@ LiveStage::LiveStage(LiveOptions options, capture::RowSink& writer)
       writer_(writer),
       modules_(std::make_shared<ModuleStore>(options_.cache_dir)),
       processes_(*modules_, writer, options_.open, options_.life),
-      stacks_(writer),
+      stacks_(writer, options_.alike),
       pool_(options_.workers, !options_.open) {
   WalkOptions walk;
   walk.arch = options_.arch;

@@ -40,6 +40,7 @@ struct LiveOptions {
   // stack is walked, not `unwind`.
   OpenRecorded open = {};
   JitFiles::Life life = JitFiles::Life::kMayLive;
+  AlikeFrames* alike = nullptr;  // where functions are all that is asked for
 };
 
 struct LiveTotals {

@@ -32,6 +32,11 @@ class Stage final : public RawSink {
   void set_reader(const PerfDataReader& reader) { info_ = &reader.info(); }
   void consume(RawBatch& batch) override {
     if (!live_) { begin(); }
+    // A pipe may tell of them as it goes.
+    for (; build_ids_ < info_->build_ids.size(); ++build_ids_) {
+      const PerfDataBuildId& entry = info_->build_ids[build_ids_];
+      if (!entry.kernel) { files_->add_build_id(entry.path, entry.id); }
+    }
     live_->consume(batch);
   }
 
@@ -46,13 +51,17 @@ class Stage final : public RawSink {
     live.life = machine.is_here ? JitFiles::Life::kOver : JitFiles::Life::kElsewhere;
     kernel_ = {{}, info_->kernel, machine.is_this_kernel, machine.build_id_cache};
     files_.emplace(std::move(machine), options_.sources.debug);
-    for (const PerfDataBuildId& entry : info_->build_ids) {
-      if (!entry.kernel) { files_->add_build_id(entry.path, entry.id); }
-    }
     live.arch = perf_data_arch(*info_);
     live.cache_dir = options_.sources.cache_dir;
     unsigned threads = options_.import.threads != 0 ? options_.import.threads : std::thread::hardware_concurrency();
     live.workers = std::clamp(threads, 1u, 16u) - 1;
+    if (options_.import.functions_only) {
+      alike_.emplace(options_.sources, [this] {
+        find_kernel_build_id();
+        return load_recorded_kernel(*info_, kernel_, options_.sources, {});
+      });
+      live.alike = &*alike_;
+    }
     live.open = [this](ModuleStore& store, const MmapEvent& event) { return files_->open(store, event); };
     live_.emplace(std::move(live), rows_);
   }
@@ -60,9 +69,7 @@ class Stage final : public RawSink {
   // Names for all that was hit.
   void finish(capture::Capture& capture) {
     if (!live_) { begin(); }
-    for (const PerfDataBuildId& entry : info_->build_ids) {
-      if (entry.kernel && entry.path.starts_with("[kernel")) { kernel_.build_id = entry.id; }
-    }
+    find_kernel_build_id();
     const StackTable& stacks = live_->stacks();
     std::vector<std::string> mismatched;
     // The kernel's are found in another way.
@@ -75,19 +82,29 @@ class Stage final : public RawSink {
     for (size_t i = 0; i < opened.size(); ++i) {
       if (opened[i] == nullptr || !opened[i]->image) { modules[i].kind = capture::ModuleKind::kUnknown; }
     }
-    capture.symbols = name_frames(modules, stacks.frames(), opened, mismatched, options_.sources);
+    capture.symbols =
+        name_frames(modules, stacks.frames(), opened, mismatched, options_.sources, {.loaded = alike_ ? &*alike_ : nullptr});
     name_generated_frames(stacks, capture.symbols);
     name_recorded_kernel(capture, *info_, kernel_, options_.sources, capture.symbols);
   }
 
-  const std::vector<std::string>& changed() const { return files_->changed(); }
+  const RecordedFiles& files() const { return *files_; }
 
  private:
+  // A pipe tells it at its end only.
+  void find_kernel_build_id() {
+    for (const PerfDataBuildId& entry : info_->build_ids) {
+      if (entry.kernel && entry.path.starts_with("[kernel")) { kernel_.build_id = entry.id; }
+    }
+  }
+
   const LoadOptions& options_;
   capture::MemoryRows& rows_;
   const PerfDataInfo* info_ = nullptr;
   std::optional<RecordedFiles> files_;
+  size_t build_ids_ = 0;  // so many of them are known to it
   RecordedKernel kernel_;
+  std::optional<AlikeFrames> alike_;
   std::optional<LiveStage> live_;
 };
 
@@ -151,8 +168,11 @@ void add_warnings(const PerfDataReader& reader, const Stage& stage, Profile& pro
              reader.info().arch.empty() ? "unknown" : reader.info().arch.c_str()));
   }
   if (totals.guest > 0) { add(strf("%s samples are in virtual machines", group_thousands(totals.guest).c_str())); }
-  for (const std::string& path : stage.changed()) {
+  for (const std::string& path : stage.files().changed()) {
     add(path + " has changed since it was recorded: its functions have no names");
+  }
+  for (const std::string& path : stage.files().unproven()) {
+    add(path + " was recorded on another machine, without a build-id: the file here is not taken for it (--symfs / takes it)");
   }
 }
 
@@ -171,6 +191,7 @@ Result<Profile> load_perf_data(Input& input, const LoadOptions& options) {
   rest.sources.debug = {};  // all that could be named was
   Profile profile = build_profile(rows.capture, rest);
   profile.imported_from = kPerfDataReader.what;
+  profile.events_ranked = false;
   auto has_time = [](const PerfDataEvent& event) { return (event.layout.sample_type & (1u << 2)) != 0; };  // PERF_SAMPLE_TIME
   bool timed = std::any_of(reader.info().events.begin(), reader.info().events.end(), has_time);
   profile.has_times = timed && !rows.is_merged();

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <set>
 
 #include "capture/perf_registers.h"
 #include "import/perf_data_testing.h"
@@ -197,6 +198,69 @@ TEST(LoadPerfData, AFileOfAnotherBuildIsNotUsed) {
   ASSERT_EQ(profile->warnings.size(), 1u);
   EXPECT_NE(profile->warnings[0].find("has changed since it was recorded"), std::string::npos);
   EXPECT_EQ(names_of(*profile, profile->samples[0]), std::vector<std::string>{"[" + fs::path(self).filename().string() + "]"});
+}
+
+// A program of this name may be another one there.
+TEST(LoadPerfData, AnotherMachinesFileIsProvenOrNotUsed) {
+  std::string self = fs::read_symlink("/proc/self/exe");
+  Maker m;
+  m.add_attr({});
+  m.set_text(3, "elsewhere.example");
+  m.add_comm(10, "app", 0);
+  m.add_mmap(10, 0x400000, 0x4000000, 0, self, 0);
+  m.add_sample(m.sample(1, 0x401000, 10, 10, 5, 1));
+  Result<Profile> profile = load(m.file());
+  ASSERT_TRUE(profile.ok());
+  ASSERT_EQ(profile->warnings.size(), 1u);
+  EXPECT_NE(profile->warnings[0].find("another machine"), std::string::npos);
+  LoadOptions taken;
+  taken.sources.debug.symfs = "/";
+  profile = load(m.file(), taken);
+  ASSERT_TRUE(profile.ok());
+  EXPECT_TRUE(profile->warnings.empty());
+}
+
+__attribute__((noinline)) uint64_t some_work(uint64_t n) {
+  volatile uint64_t sum = n;
+  for (int i = 0; i < 10; ++i) { sum = sum * 31 + 7; }
+  return sum;
+}
+
+// Where functions are all that is asked for, addresses of a function are one frame; names and costs stay.
+TEST(LoadPerfData, AddressesOfAFunctionAreOneFrame) {
+  EXPECT_NE(some_work(3), 3u);
+  auto address = reinterpret_cast<uint64_t>(&some_work);
+  char host[256] = {};
+  ASSERT_EQ(::gethostname(host, sizeof host - 1), 0);
+  Maker m;
+  m.add_attr({});
+  m.set_text(3, host);
+  m.add_comm(10, "app", 0);
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);) {
+    uint64_t start = 0, end = 0, offset = 0;
+    char rights[5] = {};
+    if (std::sscanf(line.c_str(), "%lx-%lx %4s %lx", &start, &end, rights, &offset) != 4 || rights[2] != 'x') { continue; }
+    if (address >= start && address < end) {
+      m.add_mmap(10, start, end - start, offset, fs::read_symlink("/proc/self/exe").string(), 0);
+    }
+  }
+  for (uint64_t i = 0; i < 8; ++i) { m.add_sample(m.sample(1, address + i, 10, 10, 5 + i, 1)); }
+  for (bool functions_only : {false, true}) {
+    LoadOptions options;
+    options.import.functions_only = functions_only;
+    Result<Profile> profile = load(m.file(), options);
+    ASSERT_TRUE(profile.ok());
+    std::set<uint32_t> frames;
+    ASSERT_EQ(profile->samples.size(), 8u);
+    for (const Sample& sample : profile->samples) {
+      std::vector<std::string> names = names_of(*profile, sample);
+      ASSERT_FALSE(names.empty());
+      EXPECT_NE(names[0].find("some_work"), std::string::npos) << names[0];
+      frames.insert((*profile)[sample.stack].frame.value);
+    }
+    EXPECT_EQ(frames.size(), functions_only ? 1u : 8u);
+  }
 }
 
 TEST(LoadPerfData, AnotherMachinesKernelHasNoNamesHere) {

@@ -126,14 +126,16 @@ void run_awaited(Work& work, const std::string& build_id, const std::string& fet
 }
 
 void run(const Work& work, capture::ModuleKind kind, const std::vector<capture::Frame>& frames, const SymbolSources& sources,
-         SymbolPreparer* prepared, std::vector<capture::FrameSymbols>& out) {
+         const NamingHelp& help, std::vector<capture::FrameSymbols>& out) {
   if (kind == capture::ModuleKind::kKernel) {
     std::vector<uint64_t> wanted;
     for (uint32_t row : work.frames) { wanted.push_back(frames[row].address); }
     Result<std::unique_ptr<FileSymbols>> kernel = load_kernel_symbols(sources, wanted);
     if (kernel.ok()) { name_all(work, frames, **kernel, out); }
   } else {
-    std::shared_ptr<const FileSymbols> symbols = prepared != nullptr ? prepared->take(work.file) : nullptr;
+    std::shared_ptr<const FileSymbols> symbols = help.prepared != nullptr ? help.prepared->take(work.file)
+                                                 : help.loaded != nullptr ? help.loaded->symbols(work.file)
+                                                                          : nullptr;
     if (symbols == nullptr) { symbols = load_file_symbols(*work.file, sources); }
     name_all(work, frames, *symbols, out);
   }
@@ -193,7 +195,7 @@ std::vector<capture::FrameSymbols> name_frames(const std::vector<capture::Module
       if (queue[i].awaited) {
         run_awaited(queue[i], module.build_id, fetcher->wait(module.build_id), store, frames, sources, out);
       } else {
-        run(queue[i], module.kind, frames, sources, help.prepared, out);
+        run(queue[i], module.kind, frames, sources, help, out);
       }
     }
   };

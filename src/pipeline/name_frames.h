@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "capture/capture.h"
+#include "pipeline/alike_frames.h"
 #include "pipeline/symbol_preparer.h"
 #include "symbolize/symbolizer.h"
 
@@ -16,7 +17,8 @@ struct NamingHelp {
   // By row of `frames`, those whose innermost frame it is: where given and sources.fetch says so, debug files that are not here
   // are fetched for the files that most samples are in, while the others are named.
   std::span<const uint64_t> samples = {};
-  SymbolPreparer* prepared = nullptr;  // what it has, or is at, is taken from there
+  SymbolPreparer* prepared = nullptr;   // what it has, or is at, is taken from there
+  const AlikeFrames* loaded = nullptr;  // the same
 };
 
 // Names for every frame in `frames` (rows of the two tables), sorted by frame; each module's symbols are loaded once, modules in

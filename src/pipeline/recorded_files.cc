@@ -60,9 +60,12 @@ const LoadedModule* RecordedFiles::find(ModuleStore& store, const MmapEvent& eve
     const LoadedModule* module = store.load({0, path, 0, 0, places_.symfs});
     if (fits(module)) { return module; }
   }
-  bool check_inode = build_id.empty() && machine_.is_here;
+  // Without a build-id, only the inode tells that it is the file that was mapped.
+  bool check_inode = build_id.empty();
   const LoadedModule* module = store.load({0, path, check_inode ? event.device : 0, check_inode ? event.inode : 0});
-  if (fits(module)) { return module; }
+  bool is_other = module->trouble == "replaced since it was mapped";
+  bool is_known = !build_id.empty() || machine_.is_here || event.inode != 0;
+  if (is_known && fits(module)) { return module; }
   if (!build_id.empty()) {
     std::vector<std::string> copies = cached_copies(machine_.build_id_cache, build_id);
     for (const std::string& copy : build_id_candidates(build_id, places_)) { copies.push_back(copy); }
@@ -72,7 +75,11 @@ const LoadedModule* RecordedFiles::find(ModuleStore& store, const MmapEvent& eve
       if (fits(cached)) { return cached; }
     }
   }
-  if (changed || module->trouble == "replaced since it was mapped") { changed_.push_back(path); }
+  if (changed || (is_other && machine_.is_here)) {
+    changed_.push_back(path);
+  } else if (is_other || (!is_known && module->image)) {
+    unproven_.push_back(path);
+  }
   // As a file that cannot be read: by a path that leads nowhere.
   return module->image ? store.load({0, path, 0, 0, {}, "/nonexistent"}) : module;
 }

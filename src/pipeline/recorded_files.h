@@ -4,7 +4,7 @@
 
 // The files that were mapped in a recording of the past, perhaps of another machine: below --symfs, by their path here, in perf's
 // own cache (~/.debug) and among the debug files that the user names. A file counts only where its build-id is the recorded one;
-// where none was recorded, by its inode if it was recorded here, else by its path.
+// where none was recorded, by its inode; below --symfs, and where an old perf on this machine recorded none, by its path.
 
 #include <map>
 #include <string>
@@ -34,6 +34,8 @@ class RecordedFiles {
 
   // Files that are here, but not as they were recorded.
   const std::vector<std::string>& changed() const { return changed_; }
+  // Files of another machine that have a namesake here, and nothing tells whether it is the same.
+  const std::vector<std::string>& unproven() const { return unproven_; }
 
  private:
   const LoadedModule* find(ModuleStore& store, const MmapEvent& event, const std::string& build_id);
@@ -43,7 +45,7 @@ class RecordedFiles {
   DebugPlaces places_;
   std::unordered_map<std::string, std::string> build_ids_;
   std::map<std::pair<std::string, std::string>, const LoadedModule*> known_;  // by path and build-id
-  std::vector<std::string> changed_;
+  std::vector<std::string> changed_, unproven_;
 };
 
 // perf's cache of this user; empty when there is none.

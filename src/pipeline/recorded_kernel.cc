@@ -32,26 +32,33 @@ std::optional<uint64_t> find_address(std::string_view text, const std::string& s
 }
 
 // Symbols and how far what was recorded lay from them, mod 2^64.
-struct MovedSymbols {
-  std::unique_ptr<FileSymbols> symbols;
-  uint64_t moved = 0;
-  // What keeps `symbols` alive, where it is a file.
-  std::unique_ptr<ModuleStore> store;
+class MovedSymbols final : public FileSymbols {
+ public:
+  // `store` keeps `symbols` alive, where it is a file.
+  MovedSymbols(std::unique_ptr<FileSymbols> symbols, uint64_t moved, std::unique_ptr<ModuleStore> store)
+      : store_(std::move(store)), symbols_(std::move(symbols)), moved_(moved) {}
+  void find(uint64_t address, std::vector<SymbolizedFrame>& chain) const override { symbols_->find(address - moved_, chain); }
+  bool has_symbols() const override { return symbols_->has_symbols(); }
+
+ private:
+  std::unique_ptr<ModuleStore> store_;
+  std::unique_ptr<FileSymbols> symbols_;
+  uint64_t moved_;
 };
 
-std::optional<MovedSymbols> load_copy(const PerfDataInfo& info, const RecordedKernel& kernel) {
-  if (kernel.build_id_cache.empty() || kernel.build_id.empty() || info.kernel_symbol.empty()) { return std::nullopt; }
+std::unique_ptr<FileSymbols> load_copy(const PerfDataInfo& info, const RecordedKernel& kernel) {
+  if (kernel.build_id_cache.empty() || kernel.build_id.empty() || info.kernel_symbol.empty()) { return nullptr; }
   Result<std::string> text =
       read_file(kernel.build_id_cache + "/[kernel.kallsyms]/" + kernel.build_id + "/kallsyms", size_t{512} << 20);
-  if (!text.ok()) { return std::nullopt; }
+  if (!text.ok()) { return nullptr; }
   std::optional<uint64_t> there = find_address(*text, info.kernel_symbol);
   Result<std::unique_ptr<KernelSymbols>> symbols = KernelSymbols::parse(*text);
-  if (!there || !symbols.ok()) { return std::nullopt; }
-  return MovedSymbols{*std::move(symbols), info.kernel_address - *there, nullptr};
+  if (!there || !symbols.ok()) { return nullptr; }
+  return std::make_unique<MovedSymbols>(*std::move(symbols), info.kernel_address - *there, nullptr);
 }
 
-std::optional<MovedSymbols> load_vmlinux(const PerfDataInfo& info, const RecordedKernel& kernel, const SymbolSources& sources) {
-  if (kernel.build_id.empty() || info.kernel_symbol.empty()) { return std::nullopt; }
+std::unique_ptr<FileSymbols> load_vmlinux(const PerfDataInfo& info, const RecordedKernel& kernel, const SymbolSources& sources) {
+  if (kernel.build_id.empty() || info.kernel_symbol.empty()) { return nullptr; }
   KernelPlaces places;
   places.release = kernel.release.empty() ? "-" : kernel.release;
   for (const std::string& path : vmlinux_candidates(places, kernel.build_id, sources.debug)) {
@@ -60,9 +67,9 @@ std::optional<MovedSymbols> load_vmlinux(const PerfDataInfo& info, const Recorde
     if (!file->image || file->build_id != kernel.build_id) { continue; }
     std::optional<uint64_t> there = elf::find_symbol(*file->image, info.kernel_symbol);
     if (!there) { continue; }
-    return MovedSymbols{load_file_symbols(*file, sources), info.kernel_address - *there, std::move(store)};
+    return std::make_unique<MovedSymbols>(load_file_symbols(*file, sources), info.kernel_address - *there, std::move(store));
   }
-  return std::nullopt;
+  return nullptr;
 }
 
 }  // namespace
@@ -88,6 +95,16 @@ bool is_running_kernel(const RecordedKernel& kernel, const PerfDataInfo& info) {
   return false;
 }
 
+std::unique_ptr<FileSymbols> load_recorded_kernel(const PerfDataInfo& info, const RecordedKernel& kernel,
+                                                  const SymbolSources& sources, std::span<const uint64_t> wanted) {
+  if (is_running_kernel(kernel, info)) {
+    Result<std::unique_ptr<FileSymbols>> running = load_kernel_symbols(sources, wanted);
+    if (running.ok()) { return *std::move(running); }
+  }
+  std::unique_ptr<FileSymbols> other = load_vmlinux(info, kernel, sources);
+  return other != nullptr ? std::move(other) : load_copy(info, kernel);
+}
+
 void name_recorded_kernel(const capture::Capture& capture, const PerfDataInfo& info, const RecordedKernel& kernel,
                           const SymbolSources& sources, std::vector<capture::FrameSymbols>& symbols) {
   std::vector<uint32_t> rows;
@@ -100,16 +117,7 @@ void name_recorded_kernel(const capture::Capture& capture, const PerfDataInfo& i
     wanted.push_back(capture.frames[row].address);
   }
   if (rows.empty()) { return; }
-  MovedSymbols found;
-  if (is_running_kernel(kernel, info)) {
-    Result<std::unique_ptr<FileSymbols>> running = load_kernel_symbols(sources, wanted);
-    if (running.ok()) { found.symbols = *std::move(running); }
-  }
-  if (found.symbols == nullptr) {
-    std::optional<MovedSymbols> other = load_vmlinux(info, kernel, sources);
-    if (!other) { other = load_copy(info, kernel); }
-    if (other) { found = *std::move(other); }
-  }
+  std::unique_ptr<FileSymbols> found = load_recorded_kernel(info, kernel, sources, wanted);
   std::vector<PerfDataInfo::KernelSymbol> own = info.kernel_symbols;
   std::stable_sort(own.begin(), own.end(), [](const auto& a, const auto& b) { return a.start < b.start; });
   std::vector<SymbolizedFrame> chain;
@@ -120,8 +128,8 @@ void name_recorded_kernel(const capture::Capture& capture, const PerfDataInfo& i
       symbols[row].chain.push_back({(after - 1)->name, {}, 0, 0});
       continue;
     }
-    if (found.symbols == nullptr) { continue; }
-    found.symbols->find(address - found.moved, chain);
+    if (found == nullptr) { continue; }
+    found->find(address, chain);
     for (const SymbolizedFrame& f : chain) {
       symbols[row].chain.push_back({std::string(f.function), std::string(f.file), f.line, f.column});
     }

@@ -50,8 +50,13 @@ capture::FrameId StackTable::add_frame(const LiveProcess& process, const Address
     frame.module = add_module(process, place.module);
     if (place.module != nullptr) { frame.address = place.svma; }
   }
-  auto [entry, fresh] = frame_ids_.try_emplace({frame.address, frame.module.value}, static_cast<uint32_t>(frame_rows_.size()));
-  if (fresh) {
+  capture::FrameId next{static_cast<uint32_t>(frame_rows_.size())};
+  auto [entry, is_new] = frame_ids_.try_emplace({frame.address, frame.module.value}, next.value);
+  if (!is_new) { return {entry->second}; }
+  const LoadedModule* file = opened_[frame.module.value];
+  bool has_names = kernel || (file != nullptr && file->image);
+  if (alike_ != nullptr && has_names) { entry.value() = alike_->find_or_add(file, frame.address, next).value; }
+  if (entry->second == next.value) {
     frame_rows_.push_back(frame);
     last_seen_ns_.push_back(0);
     writer_.add_frame(frame);

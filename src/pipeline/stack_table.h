@@ -17,6 +17,7 @@
 #include "base/hash.h"
 #include "capture/capture.h"
 #include "capture/rows.h"
+#include "pipeline/alike_frames.h"
 #include "pipeline/process_table.h"
 #include "unwind/walker.h"
 
@@ -24,7 +25,8 @@ namespace wick {
 
 class StackTable {
  public:
-  explicit StackTable(capture::RowSink& writer) : writer_(writer) {}
+  // `alike`: which frames are one; null: each address is its own.
+  explicit StackTable(capture::RowSink& writer, AlikeFrames* alike = nullptr) : writer_(writer), alike_(alike) {}
 
   // Kernel addresses (innermost first) on top of user frames (innermost first). Invalid when there are none.
   capture::StackId add(LiveThread& thread, const AddressSpace& space, std::span<const uint64_t> kernel,
@@ -75,6 +77,7 @@ class StackTable {
   static constexpr size_t kRecentFrames = 8192;
 
   capture::RowSink& writer_;
+  AlikeFrames* alike_;
   std::vector<capture::ModuleId> module_ids_;  // by LoadedModule::index
   Pairs own_module_ids_;                       // by LoadedModule::index and process: of what has no image
   capture::ModuleId kernel_, unknown_;

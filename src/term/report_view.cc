@@ -20,13 +20,6 @@ constexpr uint64_t kFewSamples = 100;
 constexpr int kBarWidth = 8;
 constexpr int kWideLine = 110;  // from here on there is room for a bar and for the time of the total
 
-std::string event_words(const Profile& profile, const Selection& selection) {
-  if (!selection.event.valid()) { return {}; }
-  const Event& event = profile[selection.event];
-  std::string words = " of " + printable(profile.text(event.name));
-  return event.rate_hz ? words + strf(" at %s Hz", group_thousands(event.rate_hz).c_str()) : words;
-}
-
 // Eighths of a cell, so that small differences show.
 std::string bar(double part, int cells) {
   static const char* const kEighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
@@ -154,7 +147,9 @@ std::string render_heading(const Profile& profile, const Selection& selection, c
     std::string title = style.width > 0 ? fit_middle(style, o.title, style.width) : o.title;
     out += paint(style, Paint::kBold, title) + "\n";
   }
-  std::string line = count_of(o.samples, "sample") + event_words(profile, selection);
+  std::string line = describe_amount(profile, selection.event, o.samples, o.weight);
+  uint64_t rate_hz = selection.event.valid() ? profile[selection.event].rate_hz : 0;
+  if (rate_hz > 0) { line += " at " + group_thousands(rate_hz) + " Hz"; }
   if (o.duration_ns > 0) { line += " in " + format_duration(static_cast<int64_t>(std::min<uint64_t>(o.duration_ns, INT64_MAX))); }
   line += ", " + count_of(o.threads, "thread");
   if (o.processes > 1) { line += " of " + count_of(o.processes, "process", "processes"); }

@@ -110,6 +110,15 @@ def test_callgrind_recursion(t):
         need(re.search(rf"^\s*{count} +\(.*:{name}\b", text, re.M), f"{name}, {count}: {text}")
 
 
+def speedscope_shares(browser):
+    """Total shares of the functions in speedscope's table."""
+    browser.key("3")
+    row = r"[\d.,]+ ?[µnm]?s? \(([\d.]+|<0\.01)%\)"
+    table = re.compile(rf"{row}\s+{row}\s+(.+)")
+    wait_until(lambda: table.search(browser.eval("document.body.innerText")), 20, "speedscope's table")
+    return {m[3].strip(): float(m[1].lstrip("<")) for m in reversed(list(table.finditer(browser.eval("document.body.innerText"))))}
+
+
 def test_speedscope_opens(t):
     """speedscope itself, from npm, opens in a browser what it can read. WICK_SPEEDSCOPE: where it lies unpacked."""
     sys.path.insert(0, str(ROOT / "tests" / "web"))
@@ -124,12 +133,17 @@ def test_speedscope_opens(t):
             raise Skip("speedscope cannot be had from npm")
         t.run("tar", "xzf", "speedscope-1.25.0.tgz")
         place = t.tmp / "package"
-    file = profile(t).file
+    r = profile(t)
+    file = r.file
+    busiest = json.loads(t.good("report", "--json", "--by", "thread", file))["threads"][0]["tid"]
+    functions = json.loads(t.good("report", "--json", "--thread", busiest, file))
     names = ("x.speedscope.json", "x.pb.gz", "x.cpuprofile", "x.trace.json", "callgrind.out.1", "x.perf.txt", "x.folded")
     browser = Browser(find_chromium())
     try:
         for name in names:
-            t.good("export", file, "-o", t.tmp / name)
+            # A trace is shown thread by thread.
+            only = ("--thread", busiest) if name == "x.trace.json" else ()
+            t.good("export", file, *only, "-o", t.tmp / name)
             # What its command line does: a script beside the page hands the file over.
             script = t.tmp / "profile.js"
             data = base64.b64encode((t.tmp / name).read_bytes()).decode()
@@ -138,6 +152,12 @@ def test_speedscope_opens(t):
             wait_until(lambda: browser.eval("document.title") != "speedscope", 20, f"{name}: a profile's title")
             text = browser.eval("document.body.innerText")
             need("Something went wrong" not in text and "Unrecognized" not in text, f"{name}: {text[:300]}")
+            if name == "x.trace.json":  # boxes nest as they should: shares are right
+                shares = speedscope_shares(browser)
+                for function in functions["functions"]:
+                    if function["name"] in shares and function["total"] < function["self"] * 1.5:
+                        near(shares[function["name"]], 100 * function["total"] / functions["total"], 10, f"{function['name']} in speedscope's table")
+                need("main" in shares or len(shares) > 10, f"only {shares}")
     finally:
         browser.close()
     return f"{len(names)} formats"
@@ -275,7 +295,7 @@ def test_speedscope_rules(t):
 
 
 def test_chrome_trace(t):
-    """Events of a thread nest; a function's share of the boxes is near its share of the samples."""
+    """Events of a thread nest, as readers compute it, in doubles; a function's share of the boxes is near its share of the samples."""
     r = profile(t)
     events = json.loads(export(t, "chrome-trace", r.file))["traceEvents"]
     boxes = [e for e in events if e["ph"] == "X"]
@@ -284,7 +304,7 @@ def test_chrome_trace(t):
     for tid in {e["tid"] for e in boxes}:
         open_ends = []
         for e in (e for e in boxes if e["tid"] == tid):
-            begin, end = round(e["ts"] * 1000), round((e["ts"] + e["dur"]) * 1000)
+            begin, end = float(e["ts"]), float(e["ts"]) + float(e["dur"])
             while open_ends and open_ends[-1] <= begin:
                 open_ends.pop()
             need(not open_ends or end <= open_ends[-1], f"{e['name']} reaches over its caller's end")

@@ -31,6 +31,16 @@ def page_options(page):
     return found
 
 
+def test_described_once(t):
+    """No page describes an option twice."""
+    for page in sorted((ROOT / "man").glob("*.1")):
+        tags = re.findall(r"^\.TP(?: \d+)?\n(.+)$", page.read_text().replace("\\-", "-"), re.M)
+        names = [n for tag in tags if re.match(r"\.B[IR]* -", tag) for n in re.findall(rf"(?<![\w-])(-\w\b|{LONG})", re.sub(r"\\f[BIRP]", "", tag))]
+        need(names or page.name == "wick.1", f"{page.name}: no options")
+        twice = {n for n in names if names.count(n) > 1}
+        need(not twice, f"{page.name} describes {' '.join(sorted(twice))} twice")
+
+
 def bash_options(t, command):
     """What bash offers after "wick COMMAND -"."""
     script = f"source {BASH}; COMP_WORDS=(wick {command} -); COMP_CWORD=2; COMP_LINE='wick {command} -'; _wick wick - {command}; printf '%s\\n' \"${{COMPREPLY[@]}}\""

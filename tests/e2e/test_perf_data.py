@@ -94,13 +94,22 @@ def test_compressed(t):
 
 
 def test_several_events(t):
-    """Several events: each has the samples that perf script lists."""
+    """Several events: each has the samples that perf script lists. Without a word the file and its text show the same one, and say so."""
     program = t.program("shares.c", "O0", ["-fno-omit-frame-pointer"])
     file = perf_record(t, "multi.data", program, "-e", "cpu-clock,page-faults,context-switches", "-g")
     counts = {}
     for event in ("cpu-clock", "page-faults"):
         counts[event] = samples_of(t, file, "--event", event)
         need(counts[event] == perf_samples(t, file, event), f"{event}: {counts[event]}, perf script has {perf_samples(t, file, event)}")
+    text = t.tmp / "multi.txt"
+    text.write_bytes(t.run(tool("perf"), "script", "-i", file, timeout=120).stdout)
+    for one in (file, text):
+        need(samples_of(t, one) == counts["cpu-clock"], f"{one.name}: {samples_of(t, one)} samples, not cpu-clock's")
+        for command in ("collapse", "flamegraph"):
+            r = t.run(t.wick_path, command, one)
+            lines = [l for l in text_of(r.stderr).splitlines() if "shown: cpu-clock; not shown: " in l and "page-faults" in l and "--event" in l]
+            need(r.returncode == 0 and len(lines) == 1, f"{command} {one.name}: {text_of(r.stderr)}")
+        need("context-switches" in text_of(r.stdout) and "page-faults" in text_of(r.stdout), "the picture does not tell of other events")
     return str(counts)
 
 

@@ -331,6 +331,13 @@ class Tests:
         assert self.b.wait("!!T.box('main')")
         self.b.mouse("mouseWheel", 600, 400, deltaX=0, deltaY=-3000)
         assert self.b.wait("!T.box('main')"), "the wheel scrolls"
+        edges = self.b.eval("[Math.max(...[...document.querySelectorAll('.boxes rect')].map(r => r.getBoundingClientRect().right)), document.querySelector('.thumb').getBoundingClientRect().left]")
+        assert edges[0] <= edges[1], f"boxes end at {edges[0]}, the scroll bar begins at {edges[1]}"
+        x, y = self.b.eval("(r => [r.left + r.width / 2, r.top + r.height / 2])(document.querySelector('.thumb').getBoundingClientRect())")
+        self.b.mouse("mousePressed", x, y, button="left", clickCount=1)
+        self.b.mouse("mouseMoved", x, y + 400, button="left", buttons=1)
+        self.b.mouse("mouseReleased", x, y + 400, button="left", clickCount=1)
+        assert self.b.wait("!!T.box('main')"), "the bar can be dragged"
         assert time.monotonic() - started < 20
 
     def test_many_boxes_stay_quick(self):
