@@ -8,7 +8,7 @@
 namespace wick {
 namespace {
 
-constexpr std::string_view kHex = "0123456789abcdefABCDEF", kDigits = "0123456789";
+constexpr std::string_view kHex = "0123456789abcdefABCDEF";
 constexpr std::string_view kHexPrefix = "0x";
 constexpr size_t kHashDigits = 16;
 
@@ -33,8 +33,10 @@ bool is_clone_kind(std::string_view kind) {
 
 // Length of ".part.0" at the end.
 size_t clone_length(std::string_view name) {
-  size_t dot = name.rfind('.');
-  if (dot == std::string_view::npos || dot == 0 || !all_of(name.substr(dot + 1), kDigits)) { return 0; }
+  size_t digits = name.size();
+  while (digits > 0 && name[digits - 1] >= '0' && name[digits - 1] <= '9') { --digits; }
+  if (digits == name.size() || digits < 2 || name[digits - 1] != '.') { return 0; }
+  size_t dot = digits - 1;
   size_t before = name.rfind('.', dot - 1);
   if (before == std::string_view::npos || before == 0) { return 0; }
   return is_clone_kind(name.substr(before + 1, dot - before - 1)) ? name.size() - before : 0;
@@ -42,11 +44,25 @@ size_t clone_length(std::string_view name) {
 
 // Length of " [clone .part.0]" at the end, as demanglers write it.
 size_t clone_words_length(std::string_view name) {
+  if (!name.ends_with(']')) { return 0; }
   size_t at = name.rfind(" [clone .");
-  return name.ends_with(']') && at != std::string_view::npos && at > 0 ? name.size() - at : 0;
+  return at != std::string_view::npos && at > 0 ? name.size() - at : 0;
+}
+
+// A legacy linkage name ends in the length and text of its last part, the hash, and an E.
+constexpr std::string_view kLinkageMark = "17h";
+constexpr size_t kLinkageHash = kLinkageMark.size() + kHashDigits + 1;
+bool has_linkage_hash(std::string_view name) {
+  if (!name.ends_with('E') || !name.starts_with("_ZN") || name.size() <= kLinkageHash) { return false; }
+  std::string_view tail = name.substr(name.size() - kLinkageHash);
+  return tail.starts_with(kLinkageMark) && all_of(tail.substr(kLinkageMark.size(), kHashDigits), kHex);
 }
 
 }  // namespace
+
+bool has_hash(std::string_view name) {
+  return hash_length(name) > 0 || clone_length(name) > 0 || clone_words_length(name) > 0 || has_linkage_hash(name);
+}
 
 std::string name_without_hash(std::string_view name) {
   for (;;) {
@@ -54,16 +70,7 @@ std::string name_without_hash(std::string_view name) {
     if (length == 0) { break; }
     name.remove_suffix(length);
   }
-  // A legacy linkage name ends in the length and text of its last part, the hash, and an E.
-  constexpr std::string_view kMark = "17h";
-  size_t length = kMark.size() + kHashDigits + 1;
-  if (name.starts_with("_ZN") && name.ends_with('E') && name.size() > length) {
-    std::string_view tail = name.substr(name.size() - length);
-    if (tail.starts_with(kMark) && all_of(tail.substr(kMark.size(), kHashDigits), kHex)) {
-      return std::string(name.substr(0, name.size() - length)) + "E";
-    }
-  }
-  return std::string(name);
+  return has_linkage_hash(name) ? std::string(name.substr(0, name.size() - kLinkageHash)) + "E" : std::string(name);
 }
 
 std::string name_without_address(std::string_view name) {

@@ -13,6 +13,9 @@ namespace wick {
 // of clones (".llvm.123", ".constprop.0", " [clone .isra.1]").
 std::string name_without_hash(std::string_view name);
 
+// Whether it would lose something.
+bool has_hash(std::string_view name);
+
 // A made-up name without its address: "[app+0x4710]" -> "[app]", "0x7f01" -> "[unknown]".
 std::string name_without_address(std::string_view name);
 

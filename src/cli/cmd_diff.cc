@@ -21,7 +21,9 @@
 #include "export/diff_folded.h"
 #include "export/diff_json.h"
 #include "export/flamegraph.h"
+#include "import/import.h"
 #include "pipeline/load.h"
+#include "pipeline/load_folded.h"
 #include "term/diff_view.h"
 
 namespace wick {
@@ -200,6 +202,34 @@ Status write_other(const Options& o, const Pair& pair) {
   return write_text(o, text);
 }
 
+// Two files of folded stacks need not be taken apart to be joined. False: this is not all that is asked for, or they are not.
+Result<bool> join_folded(const Options& o) {
+  const ProfileOptions& p = o.profile;
+  bool selects = !p.event.empty() || !p.thread.empty() || !p.range.empty() || !p.focus.empty() || !p.ignore.empty();
+  if (!o.folded || o.normalize || o.fail_above || selects || o.after.empty()) { return false; }
+  const Reader* reader = p.from.empty() ? nullptr : find_reader(p.from);
+  if (!p.from.empty() && reader == nullptr) { return false; }
+  std::optional<LoadedFolded> before = find_folded_text(o.before, reader);
+  std::optional<LoadedFolded> after = before ? find_folded_text(o.after, reader) : std::nullopt;
+  if (!after || before->text.divisor != after->text.divisor) { return false; }
+  if (!before->text.warnings.empty() || !after->text.warnings.empty()) { return false; }
+  std::string text;
+  Status written = ok_status();
+  bool to_stdout = o.output.empty() || o.output == "-";
+  auto sink = [&](std::string_view piece) {
+    if (to_stdout) {
+      written = write_output(o.output, piece);
+    } else {
+      text += piece;
+    }
+    return written.ok();
+  };
+  if (!write_diff_folded(before->text.rows, after->text.rows, before->text.divisor, o.strip_hex, sink)) { return false; }
+  if (!to_stdout) { written = write_output(o.output, text); }
+  if (!written.ok() && written.error().errnum() != EPIPE) { return std::move(written).error(); }
+  return true;
+}
+
 Result<int> compare(const Options& o, const Pair& pair) {
   bool other = o.folded || o.picture();
   if (other) { WICK_OK(write_other(o, pair)); }
@@ -221,6 +251,7 @@ Result<int> compare(const Options& o, const Pair& pair) {
 
 int run_diff(Options o) {
   if (Status status = check_options(o); !status.ok()) { return fail(status.error(), 2); }
+  if (Result<bool> joined = join_folded(o); !joined.ok() || *joined) { return joined.ok() ? 0 : fail(joined.error()); }
   Result<Loaded> loaded = load_both(o);
   if (!loaded.ok()) { return fail(loaded.error(), exit_code(loaded.error())); }
   DiffSide before = loaded->before_side(o.before), after = loaded->after_side(o.after);

@@ -3,9 +3,16 @@
 #include "export/diff_folded.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <deque>
+#include <iterator>
 #include <string>
+#include <system_error>
+#include <thread>
 #include <vector>
 
+#include "analyze/diff_name.h"
 #include "analyze/stack_costs.h"
 #include "base/text.h"
 #include "export/folded.h"
@@ -96,6 +103,120 @@ void write_diff_folded(const Profile& combined, const Sides& sides, const DiffFo
     push(first_child[at]);
   }
   if (!piece.empty()) { sink(piece); }
+}
+
+namespace {
+
+// As a stack of both is written: frame by frame what combine_profiles() and the writer above make of a name.
+std::string written_stack(std::string_view stack, bool strip) {
+  std::string out;
+  for (size_t begin = 0; begin <= stack.size();) {
+    size_t end = std::min(stack.find(';', begin), stack.size());
+    std::string name = name_without_hash(stack.substr(begin, end - begin));
+    if (strip) { name = strip_hex(name); }
+    if (begin > 0) { out += ';'; }
+    out += folded_name(name);
+    begin = end + 1;
+  }
+  return out;
+}
+
+// Only what ASCII can print, eight characters at a time.
+bool is_plain(std::string_view text) {
+  constexpr uint64_t kOnes = 0x0101010101010101, kHigh = 0x80 * kOnes;
+  uint64_t other = 0;
+  size_t at = 0;
+  for (; at + 8 <= text.size(); at += 8) {
+    uint64_t word = 0;
+    std::memcpy(&word, text.data() + at, 8);
+    other |= ((word - 0x20 * kOnes) | word | (word + kOnes)) & kHigh;
+  }
+  for (; at < text.size(); ++at) { other |= text[at] < ' ' || text[at] > '~'; }
+  return other == 0;
+}
+
+// Whether that may be something else: nearly all stacks stay as they are, and need not be copied.
+bool may_be_rewritten(std::string_view stack, bool strip) {
+  if (strip && stack.find("0x") != stack.npos) { return true; }
+  if (!is_plain(stack)) { return true; }
+  for (size_t begin = 0; begin <= stack.size();) {
+    size_t end = std::min(stack.find(';', begin), stack.size());
+    if (end == begin) { return true; }
+    if (has_hash(stack.substr(begin, end - begin))) { return true; }
+    begin = end + 1;
+  }
+  return false;
+}
+
+void prepare(std::vector<CountedStack>& rows, bool strip, std::deque<std::string>& texts) {
+  for (CountedStack& row : rows) {
+    if (may_be_rewritten(row.stack, strip)) { row.stack = texts.emplace_back(written_stack(row.stack, strip)); }
+  }
+  auto comes_before = [](const CountedStack& a, const CountedStack& b) { return stack_comes_before(a.stack, b.stack); };
+  if (!std::is_sorted(rows.begin(), rows.end(), comes_before)) { std::sort(rows.begin(), rows.end(), comes_before); }
+  size_t kept = 0;  // rows of one stack become one
+  for (size_t i = 1; i < rows.size(); ++i) {
+    if (rows[i].stack == rows[kept].stack) {
+      rows[kept].weight += rows[i].weight;
+    } else {
+      rows[++kept] = rows[i];
+    }
+  }
+  rows.resize(std::min(rows.size(), kept + 1));
+}
+
+bool fits(const std::vector<CountedStack>& rows) {
+  int64_t sum = 0;
+  return std::none_of(rows.begin(), rows.end(),
+                      [&](const CountedStack& row) { return __builtin_add_overflow(sum, row.weight, &sum); });
+}
+
+}  // namespace
+
+bool write_diff_folded(std::vector<CountedStack>& before, std::vector<CountedStack>& after, uint64_t divisor, bool strip_hex,
+                       const std::function<bool(std::string_view)>& sink) {
+  if (!fits(before) || !fits(after)) { return false; }
+  std::deque<std::string> texts_before, texts_after;
+  std::thread helper;
+  constexpr size_t kMany = 10'000;
+  if (before.size() >= kMany && after.size() >= kMany) {
+    try {
+      helper = std::thread([&] { prepare(before, strip_hex, texts_before); });
+    } catch (const std::system_error&) {}  // no more threads: one after the other
+  }
+  bool helped = helper.joinable();
+  prepare(after, strip_hex, texts_after);
+  if (helped) {
+    helper.join();
+  } else {
+    prepare(before, strip_hex, texts_before);
+  }
+  constexpr int kDecimals = 6;
+  std::string piece;
+  auto number = [&](int64_t weight) {
+    piece += ' ';
+    if (divisor == 1) {
+      char digits[24];
+      piece.append(digits, std::to_chars(std::begin(digits), std::end(digits), weight).ptr);
+    } else {
+      piece += weight_text(weight, divisor, kDecimals);
+    }
+  };
+  for (size_t b = 0, a = 0; b < before.size() || a < after.size();) {
+    int order = b == before.size() ? 1 : a == after.size() ? -1 : compare_stacks(before[b].stack, after[a].stack);
+    std::string_view stack = order <= 0 ? before[b].stack : after[a].stack;
+    int64_t in_before = order <= 0 ? before[b++].weight : 0, in_after = order >= 0 ? after[a++].weight : 0;
+    piece += stack;
+    number(in_before);
+    number(in_after);
+    piece += '\n';
+    if (piece.size() >= kPieceBytes) {
+      if (!sink(piece)) { return true; }
+      piece.clear();
+    }
+  }
+  if (!piece.empty()) { sink(piece); }
+  return true;
 }
 
 }  // namespace wick

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/text.h"
 #include "model/testing.h"
 
 namespace wick {
@@ -54,6 +55,79 @@ TEST(DiffFolded, Costs) {
   Profile a = profile(500'000, 3'000'000), b = profile(1'250'000, 4'000'000);
   EXPECT_EQ(folded(a, b, {.samples = false}), "a:b 0.5 1.25\ng 3 4\n");
   EXPECT_EQ(folded(a, b, {.samples = false}, true), "a:b 0.75 1.25\ng 4.5 4\n");
+}
+
+// Whole lines give what frames give.
+TEST(DiffFolded, LinesAreJoinedAsProfilesAre) {
+  using Rows = std::vector<std::pair<std::string, int64_t>>;
+  Rows before = {{"main;run::h0123456789abcdef;f", 3},
+                 {"main;a.b;z", 1},
+                 {"main;a;z", 2},
+                 {"main", 5},
+                 {"main;f.constprop.0", 7},
+                 {"main;f [clone .isra.1];g", 1},
+                 {"_ZN3run17h0123456789abcdefE;x", 4},
+                 {"main;;\x01\xff", 2},
+                 {"caf\xc3\xa9;f", 1},
+                 {"main;a;z", 2}};
+  Rows after = {{"main;run::hfedcba9876543210;f", 4}, {"main;f", 1}, {"zz", 9}, {"main;a b;0x12", 6}};
+  for (bool strip : {false, true}) {
+    auto profile = [&](const Rows& rows) {
+      ProfileBuilder b;
+      ThreadId t = b.add_thread(b.add_process(0, ""), 0, "");
+      for (const auto& [text, weight] : rows) {
+        StackId stack;
+        for (std::string_view name : split(text, ';')) { stack = b.stack(b.named_frame(name), stack); }
+        b.add_sample({.thread = t, .stack = stack, .event = b.event("samples", "samples"), .weight = weight});
+      }
+      return std::move(b).build();
+    };
+    Profile a = profile(before), b = profile(after);
+    Profile both = *combine_profiles(a, *select_samples(a), b, *select_samples(b), {.strip_hex = strip, .flat = true});
+    std::string by_frames, by_lines;
+    auto append_to = [](std::string& text) {
+      return [&text](std::string_view piece) {
+        text += piece;
+        return true;
+      };
+    };
+    write_diff_folded(both, *select_sides(both), {.samples = false}, append_to(by_frames));
+    std::vector<CountedStack> x, y;
+    for (const auto& [stack, weight] : before) { x.push_back({stack, weight}); }
+    for (const auto& [stack, weight] : after) { y.push_back({stack, weight}); }
+    EXPECT_TRUE(write_diff_folded(x, y, 1, strip, append_to(by_lines)));
+    EXPECT_EQ(by_lines, by_frames);
+    EXPECT_NE(by_lines.find("main;run;f 3 4\n"), std::string::npos) << by_lines;
+  }
+  std::vector<CountedStack> huge = {{"a", INT64_MAX}, {"b", 1}}, none;
+  EXPECT_FALSE(write_diff_folded(huge, none, 1, false, [](std::string_view) { return true; }));
+  std::vector<CountedStack> half = {{"a", 1'500'000}};
+  std::string text;
+  EXPECT_TRUE(write_diff_folded(half, none, 1'000'000, false, [&](std::string_view piece) {
+    text += piece;
+    return true;
+  }));
+  EXPECT_EQ(text, "a 1.5 0\n");
+}
+
+TEST(DiffFolded, ManyLines) {
+  std::vector<std::string> texts;
+  for (int i = 0; i < 12'000; ++i) { texts.push_back("main;f" + std::to_string(i * 7919 % 12'000)); }
+  std::vector<CountedStack> before, after;
+  for (const std::string& text : texts) {
+    before.push_back({text, 1});
+    after.push_back({text, 2});
+  }
+  std::vector<std::string> lines;
+  EXPECT_TRUE(write_diff_folded(before, after, 1, false, [&](std::string_view piece) {
+    for (std::string_view line : split(piece, '\n')) {
+      if (!line.empty()) { lines.emplace_back(line); }
+    }
+    return true;
+  }));
+  EXPECT_EQ(lines.size(), texts.size());
+  EXPECT_TRUE(std::is_sorted(lines.begin(), lines.end()));
+  EXPECT_EQ(lines[0], "main;f0 1 2");
 }
 
 TEST(DiffFolded, StopsWhenNobodyReads) {

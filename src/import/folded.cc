@@ -46,6 +46,14 @@ CountKind parse_count(std::string_view text, Count& count) {
   return CountKind::kGood;
 }
 
+bool is_blank(char c) { return c == ' ' || c == '\t'; }
+// Where the last word begins; 0: there is but one. Counts are short, stacks are not.
+size_t last_word(std::string_view text) {
+  size_t at = text.size();
+  while (at > 0 && !is_blank(text[at - 1])) { --at; }
+  return at;
+}
+
 struct Line {
   std::string_view stack{};
   Count count{}, before{};  // `before`: of the word in front of the last
@@ -55,20 +63,22 @@ struct Line {
 Line parse_line(std::string_view text) {
   Line line;
   text = trim(text);
-  size_t blank = text.find_last_of(" \t");
-  if (blank == text.npos) { return line; }
-  std::string_view stack = trim(text.substr(0, blank));
+  size_t word = last_word(text);
+  if (word == 0) { return line; }
+  std::string_view stack = trim(text.substr(0, word - 1));
   if (stack.empty()) { return line; }
-  line.kind = parse_count(text.substr(blank + 1), line.count);
+  line.kind = parse_count(text.substr(word), line.count);
   line.stack = stack;
-  // Only a digit or a dot ends a count.
-  bool may_have_two = line.kind != CountKind::kNone && ((stack.back() >= '0' && stack.back() <= '9') || stack.back() == '.');
-  if (!may_have_two) { return line; }
-  size_t earlier = stack.find_last_of(" \t");
-  if (earlier == stack.npos) { return line; }
-  line.stack_before = trim(stack.substr(0, earlier));
+  if (line.kind == CountKind::kNone) { return line; }
+  size_t earlier = stack.size();  // the last character that no count has
+  while (earlier > 0 &&
+         ((stack[earlier - 1] >= '0' && stack[earlier - 1] <= '9') || stack[earlier - 1] == '.' || stack[earlier - 1] == '-')) {
+    --earlier;
+  }
+  if (earlier == 0 || earlier == stack.size() || !is_blank(stack[earlier - 1])) { return line; }
+  line.stack_before = trim(stack.substr(0, earlier - 1));
   if (line.stack_before.empty()) { return line; }
-  line.before_kind = parse_count(stack.substr(earlier + 1), line.before);
+  line.before_kind = parse_count(stack.substr(earlier), line.before);
   return line;
 }
 
@@ -129,23 +139,20 @@ class StackMaker {
   std::vector<StackId> stacks_;
 };
 
-struct Row {
-  StackId stack;
-  Count before, count;
-  uint64_t line;
-};
-
-class FoldedReader {
+// The lines that are stacks, and what is to be told of the others.
+class FoldedLines {
  public:
-  explicit FoldedReader(bool is_difference) : is_difference_(is_difference) {}
+  explicit FoldedLines(bool is_difference) : is_difference_(is_difference) {}
 
-  Status read(Input& input) {
+  // Calls row(stack, before, count, line number).
+  template <typename Row>
+  Status read(Input& input, const Row& row) {
     LineReader lines(input, kLongestLine);
     std::string_view text;
     for (;;) {
       uint64_t cut = lines.cut();
       WICK_LET(bool more, lines.next(text));
-      if (!more) { return ok_status(); }
+      if (!more) { break; }
       if (is_ignored(text)) { continue; }
       if (lines.cut() != cut) {
         add_problem(skipped_, lines.number());
@@ -159,28 +166,74 @@ class FoldedReader {
         continue;
       }
       has_decimals_ = has_decimals_ || line.count.millionths != 0 || (is_difference_ && line.before.millionths != 0);
-      add_row({stacks_.stack_of(is_difference_ ? line.stack_before : line.stack), line.before, line.count, lines.number()});
+      row(is_difference_ ? line.stack_before : line.stack, line.before, line.count, lines.number());
+      any_ = true;
     }
+    if (any_ || skipped_.count == 0) { return ok_status(); }
+    return Error("line %llu is no folded stack (expected \"root;caller;leaf COUNT\")",
+                 static_cast<unsigned long long>(skipped_.first))
+        .with_code(Errc::kBadInput);
   }
 
-  Result<Profile> finish(const ImportOptions& options) && {
-    if (rows_.empty() && skipped_.count > 0) {
-      return Error("line %llu is no folded stack (expected \"root;caller;leaf COUNT\")",
-                   static_cast<unsigned long long>(skipped_.first))
-          .with_code(Errc::kBadInput);
+  int64_t divisor() const { return has_decimals_ ? kDivisor : 1; }
+  // In parts of the divisor, once all lines are read. Nothing: too much, which is told.
+  std::optional<int64_t> weight_of(const Count& count, uint64_t line) {
+    int64_t weight = count.units;
+    if (has_decimals_ && (__builtin_mul_overflow(count.units, kDivisor, &weight) ||
+                          __builtin_add_overflow(weight, static_cast<int64_t>(count.millionths), &weight))) {
+      add_problem(out_of_range_, line);
+      return std::nullopt;
     }
-    if (options.merge) { b_.merge_samples(); }
-    b_.set_imported(kFoldedReader.what, false);
-    int64_t divisor = has_decimals_ ? kDivisor : 1;
-    EventId first = b_.event(is_difference_ ? "before" : "samples", "samples", 0, static_cast<uint64_t>(divisor));
-    EventId second = is_difference_ ? b_.event("after", "samples", 0, static_cast<uint64_t>(divisor)) : first;
-    thread_ = b_.add_thread(b_.add_process(0, ""), 0, "");
-    for (const Row& row : rows_) {
-      if (is_difference_) { add(row, row.before, first, divisor); }
-      add(row, row.count, second, divisor);
-    }
+    return weight;
+  }
+  std::vector<std::string> warnings() const {
+    std::vector<std::string> out;
+    auto warn = [&](const Problem& problem, const char* what_of_one, const char* what) {
+      if (problem.count == 0) { return; }
+      bool one = problem.count == 1;
+      out.push_back(strf("%llu %s %s and %s left out, the first is line %llu", static_cast<unsigned long long>(problem.count),
+                         one ? "line" : "lines", one ? what_of_one : what, one ? "was" : "were",
+                         static_cast<unsigned long long>(problem.first)));
+    };
     warn(skipped_, "is no folded stack", "are no folded stacks");
     warn(out_of_range_, "has a count that is negative or too large", "have counts that are negative or too large");
+    return out;
+  }
+
+ private:
+  struct Problem {
+    uint64_t count = 0, first = 0;
+  };
+  static void add_problem(Problem& problem, uint64_t line) {
+    if (problem.count++ == 0) { problem.first = line; }
+  }
+
+  bool is_difference_, has_decimals_ = false, any_ = false;
+  Problem skipped_, out_of_range_;
+};
+
+class FoldedReader {
+ public:
+  explicit FoldedReader(bool is_difference) : is_difference_(is_difference), lines_(is_difference) {}
+
+  Status read(Input& input) {
+    return lines_.read(input, [&](std::string_view stack, const Count& before, const Count& count, uint64_t line) {
+      add_row({stacks_.stack_of(stack), before, count, line});
+    });
+  }
+
+  Profile finish(const ImportOptions& options) && {
+    if (options.merge) { b_.merge_samples(); }
+    b_.set_imported(kFoldedReader.what, false);
+    auto divisor = static_cast<uint64_t>(lines_.divisor());
+    EventId first = b_.event(is_difference_ ? "before" : "samples", "samples", 0, divisor);
+    EventId second = is_difference_ ? b_.event("after", "samples", 0, divisor) : first;
+    thread_ = b_.add_thread(b_.add_process(0, ""), 0, "");
+    for (const Row& row : rows_) {
+      if (is_difference_) { add(row, row.before, first); }
+      add(row, row.count, second);
+    }
+    for (std::string& warning : lines_.warnings()) { b_.add_warning(std::move(warning)); }
     Profile profile = std::move(b_).build();
     profile.is_difference = is_difference_;
     profile.has_counts = false;
@@ -188,6 +241,11 @@ class FoldedReader {
   }
 
  private:
+  struct Row {
+    StackId stack;
+    Count before, count;
+    uint64_t line;
+  };
   // Lines of the same stack are one row: there is nothing else that would tell them apart.
   void add_row(const Row& row) {
     if (row.stack.value >= row_of_stack_.size()) { row_of_stack_.resize(row.stack.value + row.stack.value / 2 + 64, kNoRow); }
@@ -209,40 +267,22 @@ class FoldedReader {
     return sum.millionths == 0 && more.millionths == 0 && !__builtin_add_overflow(sum.units, more.units, &sum.units);
   }
 
-  struct Problem {
-    uint64_t count = 0, first = 0;
-  };
-  static void add_problem(Problem& problem, uint64_t line) {
-    if (problem.count++ == 0) { problem.first = line; }
-  }
-  void warn(const Problem& problem, const char* what_of_one, const char* what) {
-    if (problem.count == 0) { return; }
-    bool one = problem.count == 1;
-    b_.add_warning(strf("%llu %s %s and %s left out, the first is line %llu", static_cast<unsigned long long>(problem.count),
-                        one ? "line" : "lines", one ? what_of_one : what, one ? "was" : "were",
-                        static_cast<unsigned long long>(problem.first)));
-  }
-  void add(const Row& row, const Count& count, EventId event, int64_t divisor) {
+  void add(const Row& row, const Count& count, EventId event) {
     if (count.units == 0 && count.millionths == 0) { return; }
-    int64_t weight = count.units;
-    if (divisor != 1 && (__builtin_mul_overflow(count.units, divisor, &weight) ||
-                         __builtin_add_overflow(weight, static_cast<int64_t>(count.millionths), &weight))) {
-      add_problem(out_of_range_, row.line);
-      return;
-    }
+    std::optional<int64_t> weight = lines_.weight_of(count, row.line);
+    if (!weight) { return; }
     uint64_t samples = std::max<uint64_t>(1, static_cast<uint64_t>(count.units));
-    b_.add_sample({.thread = thread_, .stack = row.stack, .event = event, .weight = weight, .count = samples});
+    b_.add_sample({.thread = thread_, .stack = row.stack, .event = event, .weight = *weight, .count = samples});
   }
 
   bool is_difference_;
+  FoldedLines lines_;
   ProfileBuilder b_;
   StackMaker stacks_{b_};
   std::vector<Row> rows_;
   static constexpr uint32_t kNoRow = UINT32_MAX;
   std::vector<uint32_t> row_of_stack_;
   ThreadId thread_;
-  Problem skipped_, out_of_range_;
-  bool has_decimals_ = false;
 };
 
 bool looks_like_stack(std::string_view text) {
@@ -251,6 +291,8 @@ bool looks_like_stack(std::string_view text) {
   return is_text && std::count(text.begin(), text.end(), ';') > static_cast<std::ptrdiff_t>(text.size()) / kLongName &&
          text.find_first_of("{}=\"") > text.find(';');
 }
+
+std::string_view text_of(Bytes bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 
 }  // namespace
 
@@ -279,7 +321,6 @@ bool is_folded(const Head& head) {
 
 Result<Profile> read_folded(Input& input, const ImportOptions& options) {
   WICK_LET(Bytes head, input.peek(kHeadBytes));
-  auto text_of = [](Bytes bytes) { return std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()); };
   if (!all_have_two(text_of(head), head.size() < kHeadBytes)) {
     FoldedReader reader(false);
     WICK_OK(reader.read(input));
@@ -290,6 +331,29 @@ Result<Profile> read_folded(Input& input, const ImportOptions& options) {
   Input again(make_memory_pieces(whole.bytes));
   WICK_OK(reader.read(again));
   return std::move(reader).finish(options);
+}
+
+// The stacks stay where they are in the text.
+Result<std::optional<FoldedText>> read_folded_text(WholeInput whole) {
+  FoldedText out;
+  out.whole = std::move(whole);
+  if (all_have_two(text_of(out.whole.bytes), true)) { return std::optional<FoldedText>(); }
+  struct Row {
+    Count count;
+    uint64_t line;
+  };
+  std::vector<Row> rows;
+  FoldedLines lines(false);
+  Input input(make_memory_pieces(out.whole.bytes));
+  WICK_OK(lines.read(input, [&](std::string_view stack, const Count&, const Count& count, uint64_t line) {
+    rows.push_back({count, line});
+    out.rows.push_back({stack, 0});
+  }));
+  out.divisor = static_cast<uint64_t>(lines.divisor());
+  for (size_t i = 0; i < rows.size(); ++i) { out.rows[i].weight = lines.weight_of(rows[i].count, rows[i].line).value_or(0); }
+  std::erase_if(out.rows, [](const CountedStack& row) { return row.weight == 0; });
+  out.warnings = lines.warnings();
+  return std::optional<FoldedText>(std::move(out));
 }
 
 }  // namespace wick

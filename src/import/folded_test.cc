@@ -28,6 +28,27 @@ Profile good(std::string_view text, bool merge = false) {
   return *std::move(p);
 }
 
+// Whole lines are read by the same rules.
+TEST(ReadFolded, LinesAsTheyAre) {
+  constexpr std::string_view kText =
+      "# a comment\nmain;a b;c 3\n  main;frame 12 1.5\r\n\nnothing\nmain;a b;c 4\nmain -1\nmain 0\n";
+  WholeInput whole;
+  whole.bytes = as_bytes(kText);
+  Result<std::optional<FoldedText>> text = read_folded_text(std::move(whole));
+  ASSERT_TRUE(text.ok() && text->has_value());
+  Profile p = good(kText);
+  Stacks stacks;
+  for (const CountedStack& row : (*text)->rows) { stacks[std::string(row.stack)] += row.weight; }
+  EXPECT_EQ(stacks, (Stacks{{"main;a b;c", 7'000'000}, {"main;frame 12", 1'500'000}}));
+  EXPECT_EQ(stacks, stacks_of(p));
+  EXPECT_EQ((*text)->divisor, p.events[0].divisor);
+  EXPECT_EQ((*text)->warnings, p.warnings);
+  EXPECT_EQ(p.warnings.size(), 2u);
+  whole = {};
+  whole.bytes = as_bytes("a;b 1 2\na;c 3 4\n");
+  EXPECT_FALSE(read_folded_text(std::move(whole))->has_value());
+}
+
 TEST(ReadFolded, CountsAreSamples) {
   Profile p = good("# a comment\nmain;a b;c 3\nmain;a b 1\r\n\nmain;a b;c 4\nmain 9\n");
   EXPECT_EQ(p.imported_from, "folded stacks");

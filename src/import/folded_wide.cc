@@ -13,6 +13,7 @@
 
 #include "import/folded.h"
 #include "model/profile_builder.h"
+#include "model/stack_text.h"
 
 namespace wick {
 namespace {
@@ -42,15 +43,7 @@ std::optional<uint64_t> take_count(const char* begin, const char*& end) {
   return count;
 }
 
-// By frames: a stack, then those that go on from it, then its neighbours.
-bool comes_before(const Line& a, const Line& b) {
-  size_t both = std::min(a.size, b.size), at = 0;
-  while (at + 8 <= both && std::memcmp(a.text + at, b.text + at, 8) == 0) { at += 8; }
-  while (at < both && a.text[at] == b.text[at]) { ++at; }
-  if (at == both) { return a.size < b.size; }
-  auto rank = [](char c) { return c == ';' ? 0 : 1 + static_cast<unsigned char>(c); };
-  return rank(a.text[at]) < rank(b.text[at]);
-}
+bool comes_before(const Line& a, const Line& b) { return stack_comes_before(a.stack(), b.stack()); }
 
 struct Lines {
   std::vector<Line> rows;

@@ -20,6 +20,7 @@
 #include "capture/wick_reader.h"
 #include "import/import.h"
 #include "import/perf_data.h"
+#include "pipeline/load_folded.h"
 #include "pipeline/load_perf_data.h"
 
 namespace wick {
@@ -202,6 +203,24 @@ Result<Profile> load_profile(const std::string& path, const LoadOptions& options
   Result<Profile> profile = import_profile(*unpacked, *reader, import);
   if (!profile.ok()) { return std::move(profile).error().context(context); }
   return profile;
+}
+
+std::optional<LoadedFolded> find_folded_text(const std::string& path, const Reader* reader) {
+  struct stat info{};
+  if (path == kStandardInput || ::stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) { return std::nullopt; }
+  Result<OpenedFile> opened = open_file(path);
+  if (!opened.ok()) { return std::nullopt; }
+  Result<Input> unpacked = unpack(std::move(opened->input));
+  if (!unpacked.ok()) { return std::nullopt; }
+  Result<Bytes> start = unpacked->peek(kHeadBytes + 1);
+  if (!start.ok() || start->empty() || (*start)[0] == kWickMagic) { return std::nullopt; }
+  if (reader == nullptr) { reader = detect_reader(head_of(*start)); }
+  if (reader == nullptr || reader->name != kFoldedReader.name) { return std::nullopt; }
+  Result<WholeInput> whole = read_whole(*unpacked);
+  if (!whole.ok()) { return std::nullopt; }
+  Result<std::optional<FoldedText>> text = read_folded_text(*std::move(whole));
+  if (!text.ok() || !text->has_value()) { return std::nullopt; }
+  return LoadedFolded{std::move(opened->mapped), **std::move(text)};
 }
 
 }  // namespace wick
