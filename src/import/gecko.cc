@@ -107,7 +107,14 @@ class Import {
         FunctionId f =
             inside ? nameless_function(b_, std::prev(above)->module, std::prev(above)->name, *address - std::prev(above)->begin)
                    : foreign_function(b_, options_, text, {});
-        return b_.frame({.function = f, .address = *address});
+        FrameId frame = b_.frame({.function = f, .address = *address});
+        if (inside) {
+          b_.add_place({.frame = frame,
+                        .space = FramePlace::Space::kRelative,
+                        .value = *address - std::prev(above)->begin,
+                        .callers_are_behind = true});
+        }
+        return frame;
       }
     }
     Location location = split_location(text);

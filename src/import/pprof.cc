@@ -286,6 +286,13 @@ class Import {
       }
       std::string_view name = mapped ? std::string_view(mappings_[mapping->second].name) : std::string_view();
       row.frames.push_back(b_.frame({.function = nameless_function(b_, module, name, in_file), .address = row.address}));
+      if (mapped && row.address >= mappings_[mapping->second].start) {
+        // A mapping at 0 says that addresses are as linked.
+        bool linked = mappings_[mapping->second].start == 0 && mappings_[mapping->second].offset == 0;
+        b_.add_place({.frame = row.frames.back(),
+                      .space = linked ? FramePlace::Space::kLinked : FramePlace::Space::kFileOffset,
+                      .value = in_file});
+      }
       return &row.frames;
     }
     for (size_t i = row.lines; i-- > 0;) {

@@ -44,6 +44,7 @@ class ProfileBuilder {
   FunctionId function(std::string_view name, std::string_view raw_name, ModuleId module, bool known = true);
   FunctionId function(const Function& function);
   FrameId frame(const Frame& frame);
+  void add_place(const FramePlace& place) { profile_.places.push_back(place); }
   // A frame of a function of which nothing but the name is known: as from the two above, in one step.
   FrameId named_frame(std::string_view name);
   // `caller` invalid: this frame is the outermost.
