@@ -230,6 +230,7 @@ class Import {
       if (fits && length > 0) {
         uint64_t ns = static_cast<uint64_t>(length);
         uint64_t count = interval_ns_ == 0 ? 1 : std::max<uint64_t>(1, (ns + interval_ns_ / 2) / interval_ns_);
+        b_.extend_thread(id, time_of(since) + ns);
         b_.add_sample({.time_ns = time_of(since),
                        .thread = id,
                        .stack = open.back().stack,

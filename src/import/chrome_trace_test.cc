@@ -19,6 +19,7 @@ TEST(Cpuprofile, SamplesLastUntilTheNext) {
   Profile p = good(kCpuprofileReader, kCpuprofile);
   EXPECT_EQ(lines_of(p), (Lines{"(idle) 500000/1", "main 200000/1", "main;(anonymous) 700000/2"}));
   EXPECT_EQ(p.samples[1].time_ns, 300000u);
+  EXPECT_EQ(p.threads[0].end_ns, 1500000u);
   EXPECT_EQ(find_frame(p, "main")->line, 5u);
   EXPECT_EQ(find_frame(p, "main")->column, 1u);
   EXPECT_EQ(warnings(p), "1 sample left out; sample 4: its node 8 is not there, or calls itself");
@@ -94,6 +95,7 @@ TEST(ChromeTrace, ArrayWithoutEnd) {
   EXPECT_EQ(detected(text), "chrome-trace");
   Profile p = good(kChromeTraceReader, text);
   EXPECT_EQ(lines_of(p), (Lines{"a 10000/2"}));
+  EXPECT_EQ(p.threads[0].end_ns, 10000u);
   EXPECT_EQ(warnings(p), "the file is cut off; what is whole of it was read, up to byte 107");
 }
 

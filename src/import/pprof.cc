@@ -16,6 +16,7 @@
 
 #include "base/text.h"
 #include "import/foreign.h"
+#include "import/full_match.h"
 #include "import/pprof_columns.h"
 #include "import/proto_scan.h"
 
@@ -48,6 +49,7 @@ struct Line {
 struct LocationRow {
   uint64_t mapping = 0, address = 0;
   size_t first_line = 0, lines = 0;
+  enum class Drop : uint8_t { kNothing, kInner, kAll } drop = Drop::kNothing;  // what it called; itself too
   // What its lines are in the profile, outermost first; made when a sample needs it.
   std::vector<FrameId> frames{};
 };
@@ -81,6 +83,7 @@ class Import {
     for (const ValueType& t : types_) { types.push_back({text(t.type), text(t.unit)}); }
     columns_ = choose_pprof_columns(b_, types, text(default_type_), cpu_event());
     find_first_time();
+    find_dropped();
     b_.set_imported(kPprofReader.what, has_times_);
     pbf_reader profile(reinterpret_cast<const char*>(bytes_.data()), bytes_.size());
     uint64_t row = 0;
@@ -96,6 +99,11 @@ class Import {
       }
     }
     left_out_.warn(b_);
+    if (shortened_ > 0) {
+      b_.add_warning(strf("%s without the innermost functions, as the file says (drop_frames: %s)",
+                          shortened_ == 1 ? "1 stack is" : (group_thousands(shortened_) + " stacks are").c_str(),
+                          std::string(text(drop_frames_).substr(0, 60)).c_str()));
+    }
     if (without_time_ > 0) {
       b_.add_warning(
           strf("%s, unlike others: %s put at the beginning",
@@ -132,6 +140,8 @@ class Import {
           strings_.emplace_back(view.data(), view.size());
           break;
         }
+        case tag_and_type(7, kVarint): drop_frames_ = profile.get_int64(); break;
+        case tag_and_type(8, kVarint): keep_frames_ = profile.get_int64(); break;
         case tag_and_type(9, kVarint): time_nanos_ = profile.get_int64(); break;
         case tag_and_type(13, kVarint): comments_.push_back(profile.get_int64()); break;
         case tag_and_type(13, kBytes):
@@ -228,6 +238,71 @@ class Import {
       }
     }
     return {};
+  }
+
+  // As pprof does it: where a function's whole name matches drop_frames and not keep_frames, it and what it called are left out.
+  void find_dropped() {
+    std::string_view drop_text = text(drop_frames_), keep_text = text(keep_frames_);
+    if (drop_text.empty()) { return; }
+    std::optional<FullMatch> drop = FullMatch::parse(drop_text), keep = FullMatch::parse(keep_text);
+    uint64_t work = 0;
+    for (const FunctionRow& f : functions_) { work += (text(f.name).size() + 1) * (drop ? drop->size() : 0); }
+    constexpr uint64_t kMostWork = 2'000'000'000;
+    if (!drop || !keep || work > kMostWork) {
+      std::string_view bad = drop ? keep_text : drop_text;
+      b_.add_warning(strf("the file says to leave out some functions (%s) in a way that is not understood: none are",
+                          std::string(bad.substr(0, 60)).c_str()));
+      return;
+    }
+    std::vector<bool> dropped;
+    for (const FunctionRow& f : functions_) {
+      std::string_view name = without_arguments(text(f.name));
+      dropped.push_back(!name.empty() && drop->matches(name) && (keep_text.empty() || !keep->matches(name)));
+    }
+    for (LocationRow& row : locations_) {
+      for (size_t i = row.lines; i-- > 0;) {  // outermost first
+        auto it = function_of_id_.find(lines_[row.first_line + i].function);
+        if (it == function_of_id_.end() || !dropped[it->second]) { continue; }
+        bool whole = i + 1 == row.lines;
+        row.drop = whole ? LocationRow::Drop::kAll : LocationRow::Drop::kInner;
+        if (!whole) {
+          row.first_line += i + 1;
+          row.lines -= i + 1;
+        }
+        break;
+      }
+    }
+    drops_ = true;
+  }
+  // "f(int)" is "f".
+  static std::string_view without_arguments(std::string_view name) {
+    if (name.starts_with('.')) { name.remove_prefix(1); }
+    constexpr std::string_view kAnonymous = "(anonymous namespace)", kCall = "operator()";
+    for (size_t at = 0; at < name.size(); ++at) {
+      std::string_view rest = name.substr(at);
+      if (rest.starts_with(kAnonymous) || rest.starts_with(kCall)) {
+        at += (rest.starts_with(kCall) ? kCall : kAnonymous).size() - 1;
+      } else if (rest[0] == '(') {
+        return name.substr(0, at);
+      }
+    }
+    return name;
+  }
+  // From the root: what comes before the first function that stays is not looked at, so that something is left.
+  void drop_frames() {
+    bool stays = false;
+    for (size_t i = drops_ ? ids_.size() : 0; i-- > 0;) {
+      auto it = location_of_id_.find(ids_[i]);
+      if (it == location_of_id_.end()) { return; }
+      LocationRow::Drop drop = locations_[it->second].drop;
+      if (drop == LocationRow::Drop::kNothing) {
+        stays = true;
+      } else if (stays) {
+        ids_.erase(ids_.begin(), ids_.begin() + static_cast<ptrdiff_t>(i + (drop == LocationRow::Drop::kAll ? 1 : 0)));
+        ++shortened_;
+        return;
+      }
+    }
   }
 
   // The earliest time among all labels, if there is any.
@@ -339,6 +414,7 @@ class Import {
       return left_out_.add("sample %llu has %zu values, not %zu", static_cast<unsigned long long>(row), values_.size(),
                            types_.size());
     }
+    drop_frames();
     StackId stack;
     for (size_t i = ids_.size(); i-- > 0;) {
       const std::vector<FrameId>* frames = frames_of(ids_[i]);
@@ -390,7 +466,9 @@ class Import {
   std::vector<int64_t> comments_, values_;
   std::vector<uint64_t> ids_;
   int64_t time_nanos_ = 0, default_type_ = 0;
-  int64_t first_time_ = 0;
+  int64_t first_time_ = 0, drop_frames_ = 0, keep_frames_ = 0;
+  bool drops_ = false;
+  uint64_t shortened_ = 0;     // stacks
   uint64_t without_time_ = 0;  // samples, where others have one
   uint64_t budget_ = 0;        // frames that may still be made: a location can be used often, and hold many
   size_t offset_ = 0;

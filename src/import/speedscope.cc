@@ -116,6 +116,8 @@ class Import {
   void add(StackId stack, int64_t at, int64_t weight) {
     uint64_t count = 1;
     if (!unit_.is_time && unit_.name == "count") { count = std::max<uint64_t>(1, time_of(weight) / divisor_); }
+    int64_t end = 0;
+    if (has_times_ && weight > 0 && !__builtin_add_overflow(at, weight, &end)) { b_.extend_thread(thread_, time_of(end)); }
     b_.add_sample({.time_ns = has_times_ ? time_of(at) : 0,
                    .thread = thread_,
                    .stack = stack,
