@@ -4,7 +4,7 @@
 """Writes files that each include several source files, and prints what to compile.   usage: compile_together.py FOLDER MOST SOURCE…
 
 Most of what a sanitized source file takes to compile is the standard library's templates that it instruments; ten files together
-take hardly longer than four. Files go together only where that changes nothing: what a file declares in an unnamed namespace must
+take about as long as six. Files go together only where that changes nothing: what a file declares in an unnamed namespace must
 not be declared in that of another, nor in a header that one of them includes. A file for which there is no company is printed itself.
 A clash that this does not see is a compiler's error about a name that two files declare: rename one of them.
 """
