@@ -176,7 +176,6 @@ def test_wrong_use(t):
         (["record", "-o", o, "--nonsense", "--", "true"], 2, "nonsense"),
         (["record", "-o", o, "-C", "4096", "-d", "1"], (1, 2, 125), "4096"),
         (["record", "-o", o, "-p", str(os.getpid()), "--", "true"], 2, ""),
-        ([], 2, "hint: "),
         (["reprot"], 2, "report"),
         (["nonsense"], 2, "nonsense"),
         (["report", "--nonsense"], 2, "nonsense"),
