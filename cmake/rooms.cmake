@@ -32,6 +32,18 @@ wick_static_library(WICK_LZMA lzma)
 wick_static_library(WICK_IBERTY iberty)
 wick_static_library(WICK_RE2 re2)
 
+# wick_together(name var): with WICK_TOGETHER, that list of source files as fewer ones (tools/compile_together.py).
+function(wick_together name var)
+  if(NOT WICK_TOGETHER)
+    return()
+  endif()
+  find_package(Python3 REQUIRED COMPONENTS Interpreter)
+  execute_process(COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/tools/compile_together.py ${CMAKE_BINARY_DIR}/together/${name} 10 ${${var}}
+                  OUTPUT_VARIABLE files OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  string(REPLACE "\n" ";" files "${files}")
+  set(${var} ${files} PARENT_SCOPE)
+endfunction()
+
 # wick_room(name deps…): the library wick_<name> of src/<name>/*.cc, its tests left aside.
 function(wick_room name)
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.cc)
@@ -40,6 +52,7 @@ function(wick_room name)
   if(NOT sources)
     set(sources ${CMAKE_SOURCE_DIR}/cmake/empty.cc)
   endif()
+  wick_together(${name} sources)
   add_library(wick_${name} STATIC ${sources})
   target_include_directories(wick_${name} PUBLIC ${CMAKE_SOURCE_DIR}/src)
   target_compile_definitions(wick_${name} PRIVATE WICK_VERSION="${PROJECT_VERSION}")

@@ -79,6 +79,7 @@ _wick() {
       elif [[ $cur == -* ]]; then
         _wick_offer "--from --pid --tid -n --threads --nthreads -q --quiet --event-filter
               --kernel --jit --inline --all --addrs --srcline --context --skip-after --recursive --compat --includeoffset --no-modules --time --bytes --ticks --count
+              --include-tname --no-include-tname --include-tid --no-include-tid --shorten-pkgs --no-shorten-pkgs --no-pkgs --size -t -c
               -o --output --no-inlines --names --thread --range --focus --ignore --event
               --debug-dir --symfs -h --help"
       else

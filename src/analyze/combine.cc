@@ -57,16 +57,11 @@ class Merger {
     }
   }
 
-  // The event, and what weights are to be multiplied with.
-  std::pair<EventId, int64_t> event_of(const Profile& p, const Event& e) {
+  // The event, and what weights are to be multiplied with, of which the largest is `heaviest`.
+  std::pair<EventId, int64_t> event_of(const Profile& p, const Event& e, uint64_t heaviest) {
     for (const Planned& o : planned_) {
       if (o.name != p.text(e.name) || o.unit != p.text(e.unit) || o.divisor % e.divisor != 0) { continue; }
       uint64_t factor = o.divisor / e.divisor;
-      uint64_t heaviest = 0;
-      for (const Sample& s : p.samples) {
-        uint64_t size = s.weight < 0 ? 0 - static_cast<uint64_t>(s.weight) : static_cast<uint64_t>(s.weight);
-        heaviest = std::max(heaviest, size);
-      }
       uint64_t product = 0;
       if (__builtin_mul_overflow(factor, heaviest, &product) || product > static_cast<uint64_t>(INT64_MAX)) { continue; }
       return {builder_.event(o.name, o.unit, o.rate_hz, o.divisor), static_cast<int64_t>(factor)};
@@ -108,7 +103,12 @@ class Merger {
     auto since_start = [&](uint64_t time_ns) { return time_ns > start_ns ? time_ns - start_ns : 0; };
     std::vector<ThreadId> threads = add_threads(p, since_start);
     std::vector<std::pair<EventId, int64_t>> events;
-    for (const Event& e : p.events) { events.push_back(event_of(p, e)); }
+    std::vector<uint64_t> heaviest(p.events.size());  // sample of each
+    for (const Sample& s : p.samples) {
+      uint64_t size = s.weight < 0 ? 0 - static_cast<uint64_t>(s.weight) : static_cast<uint64_t>(s.weight);
+      heaviest[s.event.value] = std::max(heaviest[s.event.value], size);
+    }
+    for (size_t i = 0; i < p.events.size(); ++i) { events.push_back(event_of(p, p.events[i], heaviest[i])); }
     for (const Sample& s : p.samples) {
       Sample copy = s;
       auto [event, factor] = events[s.event.value];

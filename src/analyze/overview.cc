@@ -65,13 +65,17 @@ Overview compute_overview(const Profile& profile, EventId event) {
     threads[s.thread.value] = true;
     processes[profile[s.thread].process.value] = true;
   }
-  // By their numbers: a process stays one whatever it executes.
-  std::set<uint32_t> tids, pids;
+  // By their numbers: a process stays one whatever it executes. Where other tools tell none, by their names.
+  std::set<std::pair<uint32_t, std::string_view>> tids, pids;
+  auto key = [&](uint32_t number, StringId name) {
+    bool by_name = number == 0 && !profile.imported_from.empty();
+    return std::pair(number, by_name ? profile.text(name) : std::string_view());
+  };
   for (uint32_t i = 0; i < threads.size(); ++i) {
-    if (threads[i]) { tids.insert(profile.threads[i].tid); }
+    if (threads[i]) { tids.insert(key(profile.threads[i].tid, profile.threads[i].name)); }
   }
   for (uint32_t i = 0; i < processes.size(); ++i) {
-    if (processes[i]) { pids.insert(profile.processes[i].pid); }
+    if (processes[i]) { pids.insert(key(profile.processes[i].pid, profile.processes[i].name)); }
   }
   out.threads = tids.size();
   out.processes = pids.size();
@@ -95,6 +99,8 @@ Overview compute_overview(const Profile& profile, EventId event) {
     } else if (is_not_whole(kind)) {
       out.not_whole += loss.count;
       out.not_whole_by.emplace_back(loss_in_words(kind), loss.count);
+    } else if (kind == "stacks.frame_pointers") {
+      out.not_judged += loss.count;
     } else if (kind.starts_with("side.")) {
       out.side_lost += loss.count;
     } else if (kind == "throttled") {
@@ -152,6 +158,12 @@ std::vector<std::string> loss_lines(const Overview& o) {
     double part = o.samples > 0 ? static_cast<double>(o.not_whole) / static_cast<double>(o.samples) : 0;
     lines.push_back(count_of(o.not_whole, "stack") + " (" + format_percent(part) + ")" + (o.not_whole == 1 ? " is" : " are") +
                     " not whole" + reasons(o.not_whole_by));
+  }
+  if (o.not_judged > 0) {
+    double part = o.samples > 0 ? static_cast<double>(o.not_judged) / static_cast<double>(o.samples) : 0;
+    lines.push_back(count_of(o.not_judged, "stack") + " (" + format_percent(part) + ")" +
+                    (o.not_judged == 1 ? " is a chain" : " are chains") +
+                    " of frame pointers: whether they are whole is not known");
   }
   if (o.side_lost > 0) {
     lines.push_back(count_of(o.side_lost, "report") + " of mappings and names lost: some stacks and names may be wrong");

@@ -28,6 +28,7 @@ struct Overview {
   uint64_t side_lost = 0;                                               // records of mappings, names, forks and exits
   uint64_t throttled = 0;                                               // times
   uint64_t not_whole = 0;                                               // stacks of this event that end before their root
+  uint64_t not_judged = 0;                                              // those of which nobody can say
   std::vector<std::pair<std::string, uint64_t>> lost_by, not_whole_by;  // reasons in words, largest first
 };
 

@@ -45,6 +45,33 @@ TEST(Overview, StacksThatAreNotWholeAreThoseOfTheEvent) {
             (std::vector<std::string>{"7 samples of all events lost (ring full 7)", "4 stacks (4.0 %) are not whole (cut 4)"}));
 }
 
+// bpftrace and others have names of threads alone.
+TEST(Overview, ThreadsWithoutIdsAreCountedByTheirNames) {
+  ProfileBuilder b;
+  b.set_imported("bpftrace maps", false);
+  ProcessId process = b.add_process(0, "");
+  EventId event = b.event("samples", "samples");
+  for (const char* name : {"one", "two", "two", "three"}) {
+    b.add_sample({.thread = b.add_thread(process, 0, name), .event = event, .weight = 1});
+  }
+  Overview o = compute_overview(std::move(b).build(), event);
+  EXPECT_EQ(o.threads, 3u);
+  EXPECT_EQ(o.processes, 1u);
+}
+
+TEST(Overview, ChainsOfFramePointersAreNotJudged) {
+  ProfileBuilder b;
+  testing_profile::add_lines(b, {"main;f 100"});
+  b.add_loss("stacks.frame_pointers", 93, false, EventId{0});
+  b.add_loss("stacks.too_deep", 7, false, EventId{0});
+  Profile p = std::move(b).build();
+  Overview o = compute_overview(p, EventId{0});
+  EXPECT_EQ(o.not_judged, 93u);
+  EXPECT_EQ(loss_lines(o), (std::vector<std::string>{"7 stacks (7.0 %) are not whole (too deep 7)",
+                                                     "93 stacks (93.0 %) are chains of frame pointers: whether they are whole is "
+                                                     "not known"}));
+}
+
 TEST(Overview, LostReportsAndPausesAreTold) {
   ProfileBuilder b;
   testing_profile::add_lines(b, {"main;f 100"});

@@ -3,7 +3,8 @@
 #pragma once
 
 // A file that is written bit by bit beside its place and moved there at the end: its path is either the old file or the whole new
-// one. What is no regular file (/dev/stdout, a fifo) is written to as it is.
+// one. Until then it has no name, where the file system allows that: a writer that is killed leaves nothing. What is no regular
+// file (/dev/stdout, a fifo) is written to as it is.
 
 #include <string>
 
@@ -27,7 +28,7 @@ class OutputFile {
 
   std::string path_;    // as it was given, for messages
   std::string target_;  // empty: written in place
-  std::string beside_;
+  std::string beside_;  // empty: it has no name yet
   Fd fd_;
 };
 

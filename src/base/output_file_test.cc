@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/output_file.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -41,6 +42,21 @@ TEST_F(OutputFileTest, WholeOrNotAtAll) {
   }
   EXPECT_EQ(*read_file(path), "one two");
   EXPECT_EQ(files(), 1u);
+}
+
+// As a writer that is killed would leave it.
+TEST_F(OutputFileTest, NothingIsThereBeforeTheEnd) {
+  Fd nameless(::open(folder_.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0600));
+  if (!nameless) { GTEST_SKIP() << "this file system has no files without names"; }
+  std::string path = folder_ / "out";
+  ASSERT_TRUE(write_file_atomically(path, as_bytes("old")).ok());
+  Result<OutputFile> file = OutputFile::create(path);
+  ASSERT_TRUE(file.ok() && file->write(as_bytes("half")).ok());
+  EXPECT_EQ(files(), 1u);
+  EXPECT_EQ(*read_file(path), "old");
+  ASSERT_TRUE(file->commit().ok());
+  EXPECT_EQ(files(), 1u);
+  EXPECT_EQ(*read_file(path), "half");
 }
 
 TEST_F(OutputFileTest, NoPlace) {

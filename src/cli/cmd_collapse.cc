@@ -122,6 +122,8 @@ int run_collapse(Options options) {
     Status added = add_profile(*folded, *view, options);
     if (!added.ok()) { return fail(for_file(added.error(), options.profile), exit_code(added.error())); }
   }
+  Status fits = folded->check_size();
+  if (!fits.ok()) { return fail(for_file(fits.error(), options.profile), exit_code(fits.error())); }
   return finish_output(write_stacks(*folded, options.output));
 }
 
@@ -159,6 +161,19 @@ void add_format_options(CLI::App& app, Options& options) {
            std::string("--") + cost, [&import, cost] { import.ghc_cost = cost; }, std::string("GHC: count ") + cost)
         ->group(group);
   }
+  auto add = [&](const char* name, auto& where, bool value, const char* what) {
+    app.add_flag_callback(name, [&where, value] { where = value; }, what)->group(group);
+  };
+  add("--include-tname", import.java_thread_names, true, "jstack, ibmjava: names of threads (default)");
+  add("--no-include-tname", import.java_thread_names, false, "jstack, ibmjava: no names of threads");
+  add("--include-tid", import.java_ids, true, "ibmjava: ids of threads behind their names");
+  add("--no-include-tid", import.java_ids, false, "jstack: names of threads without the number at their end");
+  add("--shorten-pkgs", import.shorten_packages, true, "Java: packages as their first letters");
+  add("--no-shorten-pkgs", import.shorten_packages, false, "Java: packages as they are (default)");
+  add("--no-pkgs", import.without_packages, true, "Java: names without packages");
+  add("--size", import.vtune_size, true, "VTune: count how much was allocated, not how often");
+  add("-t", import.xdebug_calls, false, "xdebug: count time (default)");
+  add("-c", import.xdebug_calls, true, "xdebug: count calls that made none themselves");
 }
 
 }  // namespace

@@ -93,10 +93,12 @@ int run_export(const Options& options) {
   bool merge = options.profile.range.empty() && format.adds_up;
   Result<View> view = load_view(options.profile, "export", {.merge = merge});
   if (!view.ok()) { return fail(view.error(), exit_code(view.error())); }
-  print_warnings(view->profile);
+  if (!options.quiet) { print_warnings(view->profile); }
   Result<std::vector<Selection>> selections = select_events(*view, format);
   if (!selections.ok()) { return fail(selections.error()); }
   ExportView exported{view->profile, view->filter, *std::move(selections)};
+  Status fits = check_export_size(format, exported);
+  if (!fits.ok()) { return fail(for_file(fits.error(), options.profile), exit_code(fits.error())); }
   std::string path = options.output;
   if (path.empty() && ::isatty(STDOUT_FILENO)) { path = "profile" + std::string(format.extension); }
   uint64_t size = 0;
@@ -120,7 +122,7 @@ Run add_export_command(CLI::App& app) {
   app.add_option("-o,--output", options->output,
                  "write here (default: standard output, or profile.EXTENSION when that is a terminal)")
       ->type_name("FILE");
-  app.add_flag("-q,--quiet", options->quiet, "do not say what the format has no place for");
+  app.add_flag("-q,--quiet", options->quiet, "print no warnings, and not what the format has no place for");
   add_profile_options(app, options->profile);
   std::string footer = "Formats:\n";
   for (const ExportFormat& f : export_formats()) {

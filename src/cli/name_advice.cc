@@ -8,7 +8,9 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "cli/doctor.h"
+#include "import/perf_data.h"
 #include "module/module.h"
+#include "symbolize/symbolizer.h"
 
 namespace wick {
 namespace {
@@ -53,6 +55,13 @@ std::string advise_build(const FileDiagnosis& file, Lack lack) {
 
 std::string advise(const LackingFile& file, Lack lack, const PackageFacts& facts) {
   if (file.path == "[kernel]") {
+    bool is_other = !file.imported_from.empty() && file.imported_from != kPerfDataReader.what;
+    if (is_other) { return "the profile has none"; }
+    if (!file.imported_from.empty() && lack == Lack::kNames) {  // perhaps by someone who may see more, perhaps elsewhere
+      return load_kernel_symbols().ok() ? "not of the kernel that runs here: --debug-dir DIR with its vmlinux"
+                                        : "the kernel hides them from this user: run wick as root, or sudo sysctl "
+                                          "kernel.kptr_restrict=0 kernel.perf_event_paranoid=1";
+    }
     return lack == Lack::kNames ? "the kernel hides them: sudo sysctl kernel.kptr_restrict=0, and record as root"
                                 : "install the debug package of this kernel (linux-image-…-dbg)";
   }
@@ -68,6 +77,8 @@ std::string advise(const LackingFile& file, Lack lack, const PackageFacts& facts
     std::string id = !is_build_id(file.build_id) ? "" : " (build-id " + file.build_id.substr(0, 12) + ")";
     return "changed since it was recorded" + id + ": use --symfs DIR or --debug-dir DIR with the old one";
   }
+  bool is_other = !file.imported_from.empty() && file.imported_from != kPerfDataReader.what;
+  if (is_other && !is_build_id(file.build_id)) { return "the profile does not tell which build ran (no build-id)"; }
   if (found->name_flags.empty()) {
     const char* what = lack == Lack::kNames ? "no symbol covers them" : "its debug information has no lines for this code";
     return what + ("; see: wick doctor " + shell_quote(file.path));
@@ -109,7 +120,9 @@ std::vector<LackingFile> compute_nameless(const Profile& profile, const Selectio
     const Module& module = profile.modules[id];
     LackingFile file;
     file.path = profile.text(module.path);
+    if (module.kernel && file.path.starts_with('[')) { file.path = "[kernel]"; }
     file.build_id = profile.text(module.build_id);
+    file.imported_from = profile.imported_from;
     uint64_t most = 0;
     for (auto [process, samples] : processes) {
       file.samples += samples;

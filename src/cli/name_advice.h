@@ -20,6 +20,7 @@ struct LackingFile {
   std::string trouble;  // why the recorder could not read it; empty: it could, or that is not known
   std::string process;  // that ran it, for code that is in no file
   uint64_t samples = 0;
+  std::string imported_from = {};  // perf.data or what else another tool wrote; empty: a recording of ours
 };
 
 enum class Lack : uint8_t { kNames, kLines };

@@ -76,6 +76,28 @@ TEST_F(NameAdvice, CodeInNoFile) {
   EXPECT_NE(advice("[kernel]").find("sudo sysctl kernel.kptr_restrict=0"), std::string::npos);
 }
 
+// Others may have recorded it with more rights than we have, or elsewhere.
+TEST_F(NameAdvice, ImportedProfiles) {
+  LackingFile kernel;
+  kernel.path = "[kernel]";
+  kernel.imported_from = "perf.data";
+  std::string advised = advise(kernel, Lack::kNames, facts_);
+  bool told = advised.starts_with("the kernel hides them from this user: run wick as root") ||
+              advised.starts_with("not of the kernel that runs here");
+  EXPECT_TRUE(told) << advised;
+  EXPECT_EQ(advised.find("record"), std::string::npos) << advised;
+  kernel.imported_from = "Firefox Profiler profile";
+  EXPECT_EQ(advise(kernel, Lack::kNames, facts_), "the profile has none");
+  elf::ElfBuilder plain;
+  plain.add_load(plain.add_text(0x1000, 0x100));
+  plain.add_build_id({1, 2});
+  plain.add_symbols({{"main", 0x1000, 16}});
+  LackingFile file;
+  file.path = put("plain", plain);
+  file.imported_from = "pprof profile";
+  EXPECT_EQ(advise(file, Lack::kNames, facts_), "the profile does not tell which build ran (no build-id)");
+}
+
 TEST_F(NameAdvice, Files) {
   EXPECT_EQ(advice(folder_ / "gone"), "not on this machine: use --symfs DIR or --debug-dir DIR");
   EXPECT_EQ(advice("/x", "", "replaced since it was mapped"), "replaced while it was recorded: record again");

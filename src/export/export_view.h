@@ -32,6 +32,9 @@ std::vector<uint32_t> all_rows(const ExportView& view);
 constexpr uint64_t kMostRepeated = 20'000'000;
 inline bool repeats_rows(const ExportView& view) { return view.count() <= kMostRepeated; }
 
+// Frames in the text of formats that have all of each stack: a hundred gigabytes, which nobody reads.
+constexpr uint64_t kMostSpelledFrames = 10'000'000'000;
+
 // One part of `parts` of a weight: the parts differ by at most 1, and add up to it.
 constexpr int64_t part_of(int64_t weight, uint64_t part, uint64_t parts) {
   __int128 w = weight, n = static_cast<__int128>(parts);

@@ -16,6 +16,7 @@ namespace wick {
 namespace {
 
 constexpr size_t kPieceBytes = 1 << 16;
+constexpr uint64_t kMostTextBytes = uint64_t{64} << 30;
 
 }  // namespace
 
@@ -198,6 +199,24 @@ void FoldedStacks::write_count(std::string& out, const Cost& cost) const {
   digits.erase(0, 1);
   while (digits.ends_with('0')) { digits.pop_back(); }
   out += "." + digits;
+}
+
+Status FoldedStacks::check_size() const {
+  std::vector<uint64_t> path_bytes(nodes_.size());  // callers come first
+  uint64_t all = 0;
+  uint32_t deepest = 0;
+  for (size_t i = 1; i < nodes_.size(); ++i) {
+    const Node& n = nodes_[i];
+    path_bytes[i] = path_bytes[n.parent] + labels_[n.label].size() + 1;
+    if (n.cost.empty() && n.after.empty()) { continue; }
+    all += std::min(path_bytes[i], kMostTextBytes);
+    deepest = std::max(deepest, n.depth);
+  }
+  if (all <= kMostTextBytes) { return ok_status(); }
+  return Error("folded stacks of it would be %s of text: stacks of up to %s frames, one in each line", human_bytes(all).c_str(),
+               group_thousands(deepest).c_str())
+      .with_code(Errc::kBadInput)
+      .with_hint("wick collapse --recursive");
 }
 
 void FoldedStacks::write(const std::function<bool(std::string_view)>& sink) const {

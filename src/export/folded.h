@@ -38,6 +38,8 @@ class FoldedStacks {
   // See FrameTextOptions; for the profiles that are added from now on.
   void use_raw_names(bool use) { options_.frames.raw_names = use; }
 
+  // Fails where deep stacks would make it a hundred thousand times the profile.
+  Status check_size() const;
   // Hands the text over in pieces: all lines together can be far larger than the profile. Stops when `sink` returns false. Lines
   // are sorted frame by frame.
   void write(const std::function<bool(std::string_view)>& sink) const;

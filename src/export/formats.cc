@@ -42,6 +42,7 @@ const ExportFormat kFormats[] = {
      .carries = kStacksAndThreads | kCarriesSamples,
      .adds_up = true,
      .two_counts = true,
+     .spells_stacks = true,
      .write = write_folded_export},
     {.name = "firefox",
      .what = "the Firefox Profiler, samply, Perfetto",
@@ -59,6 +60,7 @@ const ExportFormat kFormats[] = {
      .what = "speedscope.app",
      .extension = ".speedscope.json",
      .carries = kStacksAndThreads | kCarriesCosts | kCarriesSamples,
+     .spells_stacks = true,
      .write = write_speedscope},
     {.name = "chrome-trace",
      .what = "chrome://tracing, Perfetto",
@@ -87,6 +89,7 @@ const ExportFormat kFormats[] = {
      .carries = kEverything & ~(kCarriesLines | kCarriesBuildIds | kCarriesLosses),
      .needs_times = true,
      .repeats_rows = true,
+     .spells_stacks = true,
      .write = write_perf_script},
     {.name = "svg",
      .what = "a flame graph, as `wick flamegraph` makes it",
@@ -200,6 +203,22 @@ const ExportFormat* format_of_file_name(std::string_view file_name) {
     if (ends_with(base, format.extension) && longer) { longest = &format; }
   }
   return longest;
+}
+
+Status check_export_size(const ExportFormat& format, const ExportView& view) {
+  if (!format.spells_stacks) { return ok_status(); }
+  const Profile& p = view.profile;
+  std::vector<uint32_t> depth(p.stacks.size());
+  for (size_t i = 0; i < depth.size(); ++i) { depth[i] = p.stacks[i].caller.valid() ? depth[p.stacks[i].caller.value] + 1 : 1; }
+  uint64_t frames = 0;
+  for (const Selection& selection : view.selections) {
+    for (uint32_t row : selection.samples) { frames += depth[p.samples[row].stack.value]; }
+  }
+  if (frames <= kMostSpelledFrames) { return ok_status(); }
+  return Error("%s would have %s frames: stacks of up to %s frames, in full for each sample", std::string(format.name).c_str(),
+               group_thousands(frames).c_str(), group_thousands(*std::max_element(depth.begin(), depth.end())).c_str())
+      .with_code(Errc::kBadInput)
+      .with_hint("wick export --format pprof");
 }
 
 std::vector<std::string> export_remarks(const ExportFormat& format, const ExportView& view) {

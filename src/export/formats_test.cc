@@ -6,7 +6,9 @@
 #include <zlib.h>
 
 #include "export/export_testing.h"
+#include "export/folded.h"
 #include "export/gzip.h"
+#include "model/profile_builder.h"
 
 namespace wick {
 namespace {
@@ -90,6 +92,35 @@ TEST(Formats, FoldedCountsAsCollapseDoes) {
   p.imported_from = "perf script text";
   EXPECT_EQ(testing_export::written(folded.write, p),
             "app;main;work;step 2000000\napp;main;work;work 1000500\nworker;main;work;work;do_fault 1000000\n");
+}
+
+// Each frame of a deep stack is a sample's leaf: formats that have a table of stacks do not mind.
+TEST(Formats, StacksThatWouldBeWrittenInFullForEver) {
+  ProfileBuilder b;
+  EventId e = b.event("samples", "samples");
+  ThreadId t = b.add_thread(b.add_process(1, "x"), 1, "x");
+  FrameId f = b.named_frame("f");
+  StackId s;
+  for (int i = 0; i < 400'000; ++i) {
+    s = b.stack(f, s);
+    b.add_sample({.thread = t, .stack = s, .event = e, .weight = 1});
+  }
+  Profile p = std::move(b).build();
+  Filter filter;
+  ExportView view{p, filter, {*select_samples(p, filter)}};
+  for (const ExportFormat& format : export_formats()) {
+    bool spells = format.name == "folded" || format.name == "speedscope" || format.name == "perf-script";
+    EXPECT_EQ(check_export_size(format, view).ok(), !spells) << format.name;
+  }
+  EXPECT_EQ(check_export_size(*find_export_format("folded"), view).error().message(),
+            "folded would have 80,000,200,000 frames: stacks of up to 400,000 frames, in full for "
+            "each sample");
+  FoldedStacks folded({});
+  ASSERT_TRUE(folded.add(p, view.first()).ok());
+  EXPECT_NE(folded.check_size().error().message().find("stacks of up to 400,001 frames"), std::string::npos);
+  FoldedStacks recursive({.recursive = true});
+  ASSERT_TRUE(recursive.add(p, view.first()).ok());
+  EXPECT_TRUE(recursive.check_size().ok());
 }
 
 TEST(Gzip, UnpacksToTheSame) {

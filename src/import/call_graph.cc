@@ -238,7 +238,7 @@ class GraphUnfolder {
   void place_the_rest() {
     std::vector<uint32_t> path, mark(g_.rows_.size(), kNone);
     std::vector<int64_t> costs(n_);
-    size_t work = 0;
+    size_t work = 0, most_work = std::min(kMostWork, 4'000'000 + 8 * g_.rows_.size());
     for (uint32_t f = 0; f < g_.rows_.size(); ++f) {
       const CallGraph::Row& row = g_.rows_[f];
       bool any = false;
@@ -249,7 +249,7 @@ class GraphUnfolder {
       path.clear();
       mark[f] = f;
       // A path may be as long as the graph: all of them together must not be its square.
-      for (uint32_t c = heaviest_caller_[f]; c != kNone && mark[c] != f && path.size() < kMostDepth && work < kMostWork;
+      for (uint32_t c = heaviest_caller_[f]; c != kNone && mark[c] != f && path.size() < kMostDepth && work < most_work;
            c = heaviest_caller_[c], ++work) {
         mark[c] = f;
         path.push_back(c);

@@ -14,9 +14,11 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/hash.h"
 #include "base/text.h"
 #include "import/call_graph.h"
 #include "import/foreign.h"
+#include "import/stack_text.h"
 
 namespace wick {
 namespace {
@@ -41,19 +43,20 @@ std::optional<uint64_t> parse_number(std::string_view word) {
 // "(12) name" gives number 12 that name, "(12)" is that name again; other names are what they are.
 class Names {
  public:
-  std::string_view operator()(std::string_view text) {
-    if (!text.starts_with('(')) { return text; }
-    size_t close = text.find(')');
-    if (close == text.npos) { return text; }
+  explicit Names(ProfileBuilder& b) : b_(b) {}
+  StringId operator()(std::string_view text) {
+    size_t close = text.starts_with('(') ? text.find(')') : text.npos;
+    if (close == text.npos) { return b_.string(text); }
     std::string_view number = text.substr(1, close - 1);
-    if (number.empty() || number.find_first_not_of("0123456789") != number.npos) { return text; }
-    std::string& name = names_[std::string(number)];
-    if (std::string_view given = trim(text.substr(close + 1)); !given.empty()) { name = given; }
+    if (number.empty() || number.find_first_not_of("0123456789") != number.npos) { return b_.string(text); }
+    StringId& name = names_[std::string(number)];
+    if (std::string_view given = trim(text.substr(close + 1)); !given.empty()) { name = b_.string(given); }
     return name;
   }
 
  private:
-  std::unordered_map<std::string, std::string> names_;
+  ProfileBuilder& b_;
+  std::unordered_map<std::string, StringId> names_;
 };
 
 struct Column {
@@ -99,11 +102,15 @@ class Import {
       if (!more) { break; }
       WICK_OK(read_line(line));
     }
-    if (!graph_) { return Error("no line \"events:\"").with_code(Errc::kBadInput); }
+    if (!graph_) {
+      return Error("no line \"events:\" in %llu lines; expected it before \"fn=name\" and lines with costs", number())
+          .with_code(Errc::kBadInput);
+    }
     if (awaits_call_cost_) { left_out_.add("line %llu: the cost of a call is missing", number()); }
     ThreadId thread = b_.add_thread(b_.add_process(pid_, process_), 0, "");
     graph_->add_to(b_, choose_columns(), thread);
     left_out_.warn(b_);
+    warn_of_cut_lines(b_, lines_);
     return std::move(b_).build();
   }
 
@@ -137,7 +144,9 @@ class Import {
     if (line.empty() || line[0] == '#') { return ok_status(); }
     char c = line[0];
     if ((c >= '0' && c <= '9') || c == '+' || c == '-' || c == '*') {
-      if (!graph_) { return Error("line %llu: costs before the line \"events:\"", number()).with_code(Errc::kBadInput); }
+      if (!graph_) {
+        return Error("line %llu: costs, where a line \"events:\" was expected first", number()).with_code(Errc::kBadInput);
+      }
       read_costs(line);
       return ok_status();
     }
@@ -160,7 +169,7 @@ class Import {
       }
       if (graph_) {
         if (names == column_names_) { return ok_status(); }
-        return Error("line %llu: parts with different events", number()).with_code(Errc::kBadInput);
+        return Error("line %llu: expected the same events as in the part before", number()).with_code(Errc::kBadInput);
       }
       column_names_ = names;
       for (const std::string& name : names) {
@@ -222,10 +231,11 @@ class Import {
     }
   }
 
-  uint32_t function(const std::string& object, const std::string& file, const std::string& name) {
-    std::string key = object + '\0' + file + '\0' + name;
-    auto [it, fresh] = functions_.try_emplace(std::move(key), 0);
+  uint32_t function(StringId object_id, StringId file_id, StringId name_id) {
+    auto [it, fresh] = functions_.try_emplace(Key{object_id, file_id, name_id}, 0);
     if (!fresh) { return it->second; }
+    // Copies: names that are added move the others.
+    const std::string object(b_.text(object_id)), name(b_.text(name_id));
     ThreadId thread;
     constexpr std::string_view kThread = "[thread";
     if (from_wick_ && name.starts_with(kThread) && name.ends_with(']')) {
@@ -249,9 +259,11 @@ class Import {
     bool nameless = shown.empty() || shown == "???";
     FunctionId f =
         nameless ? nameless_function(b_, module, known_object ? object : "", 0) : foreign_function(b_, options_, shown, module);
-    it->second = graph_->add_function(f, b_.string(file == "???" ? "" : file), thread);
+    it->second = graph_->add_function(f, known_file(file_id), thread);
     return it->second;
   }
+
+  StringId known_file(StringId file) const { return b_.text(file) == "???" ? StringId{} : file; }
 
   // A position: a number, or what it is more or less than the last.
   static bool take_position(std::string_view word, uint64_t& last) {
@@ -285,7 +297,7 @@ class Import {
       callee_file_.reset();
       return;
     }
-    StringId file = b_.string(file_ == "???" ? "" : file_);
+    StringId file = known_file(file_);
     uint32_t at = last_line_ <= INT32_MAX ? static_cast<uint32_t>(last_line_) : 0;
     graph_->add_self(function_, {file.value, has_lines_ ? at : 0}, costs_);
   }
@@ -300,10 +312,18 @@ class Import {
   std::vector<std::string> column_names_;
   std::vector<Column> columns_;
   std::unordered_map<std::string, std::string> long_names_;
-  std::unordered_map<std::string, uint32_t> functions_;  // object, file, name -> row of the graph
-  Names objects_, files_, function_names_;
-  std::string object_, file_, home_, function_name_, callee_name_, process_;
-  std::optional<std::string> callee_object_, callee_file_;
+  struct Key {
+    StringId object, file, name;
+    friend bool operator==(const Key&, const Key&) = default;
+  };
+  struct KeyHash {
+    size_t operator()(const Key& k) const { return hash_pair(uint64_t{k.object.value} << 32 | k.file.value, k.name.value); }
+  };
+  std::unordered_map<Key, uint32_t, KeyHash> functions_;  // -> row of the graph
+  Names objects_{b_}, files_{b_}, function_names_{b_};
+  StringId object_, file_, home_, function_name_, callee_name_;
+  std::optional<StringId> callee_object_, callee_file_;
+  std::string process_;
   std::vector<int64_t> costs_;
   uint64_t last_line_ = 0, last_address_ = 0;
   uint32_t function_ = kNone, pid_ = 0;

@@ -156,9 +156,12 @@ calls=1 0x1
   EXPECT_EQ(lines_of(p), (Lines{"f 100/2"}));
   EXPECT_EQ(p.text(p.events[0].unit), "ns");
   EXPECT_EQ(warnings(p), "3 lines left out; the first: line 10: neither a cost nor a name");
-  EXPECT_EQ(failure(kCallgrindReader, "fn=f\n1 2\n"), "as callgrind profile: line 2: costs before the line \"events:\"");
-  EXPECT_EQ(failure(kCallgrindReader, "events: a\nevents: b\n"), "as callgrind profile: line 2: parts with different events");
-  EXPECT_EQ(failure(kCallgrindReader, "fn=f\n"), "as callgrind profile: no line \"events:\"");
+  EXPECT_EQ(failure(kCallgrindReader, "fn=f\n1 2\n"),
+            "as callgrind profile: line 2: costs, where a line \"events:\" was expected first");
+  EXPECT_EQ(failure(kCallgrindReader, "events: a\nevents: b\n"),
+            "as callgrind profile: line 2: expected the same events as in the part before");
+  EXPECT_EQ(failure(kCallgrindReader, "fn=f\n"),
+            "as callgrind profile: no line \"events:\" in 1 lines; expected it before \"fn=name\" and lines with costs");
 }
 
 // valgrind --collect-jumps=yes: names may be told first where a jump leads.

@@ -51,13 +51,15 @@ class Import {
     if (options_.merge) { b_.merge_samples(); }
     b_.set_imported(kChromeTraceReader.what, true);
     JsonValue root = document_.root(), events = root.is_array() ? root : root["traceEvents"];
-    if (!events.is_array()) { return Error("no array \"traceEvents\"").with_code(Errc::kBadInput); }
+    if (!events.is_array()) { return Error("expected an array \"traceEvents\"").with_code(Errc::kBadInput); }
     from_wick_ = root["otherData"]["exporter"].text().starts_with("wick ");
     // Where spans were made of samples, so many stood for one.
     if (from_wick_) {
       interval_ns_ = static_cast<uint64_t>(std::max<int64_t>(0, root["otherData"]["interval_ns"].integer().value_or(0)));
     }
-    if (document_.was_cut()) { b_.add_warning("the file is cut off; what is whole of it was read"); }
+    if (document_.was_cut()) {
+      b_.add_warning(strf("the file is cut off; what is whole of it was read, up to byte %zu", document_.size()));
+    }
     JsonValue event;
     for (JsonValue::Walk walk = events.items(); walk.next(event); ++number_) { read(event); }
     for (auto& [key, line] : lines_) { pair_marks(line); }
@@ -228,6 +230,7 @@ class Import {
       if (fits && length > 0) {
         uint64_t ns = static_cast<uint64_t>(length);
         uint64_t count = interval_ns_ == 0 ? 1 : std::max<uint64_t>(1, (ns + interval_ns_ / 2) / interval_ns_);
+        b_.extend_thread(id, time_of(since) + ns);
         b_.add_sample({.time_ns = time_of(since),
                        .thread = id,
                        .stack = open.back().stack,

@@ -19,6 +19,7 @@ TEST(Cpuprofile, SamplesLastUntilTheNext) {
   Profile p = good(kCpuprofileReader, kCpuprofile);
   EXPECT_EQ(lines_of(p), (Lines{"(idle) 500000/1", "main 200000/1", "main;(anonymous) 700000/2"}));
   EXPECT_EQ(p.samples[1].time_ns, 300000u);
+  EXPECT_EQ(p.threads[0].end_ns, 1500000u);
   EXPECT_EQ(find_frame(p, "main")->line, 5u);
   EXPECT_EQ(find_frame(p, "main")->column, 1u);
   EXPECT_EQ(warnings(p), "1 sample left out; sample 4: its node 8 is not there, or calls itself");
@@ -94,7 +95,8 @@ TEST(ChromeTrace, ArrayWithoutEnd) {
   EXPECT_EQ(detected(text), "chrome-trace");
   Profile p = good(kChromeTraceReader, text);
   EXPECT_EQ(lines_of(p), (Lines{"a 10000/2"}));
-  EXPECT_EQ(warnings(p), "the file is cut off; what is whole of it was read");
+  EXPECT_EQ(p.threads[0].end_ns, 10000u);
+  EXPECT_EQ(warnings(p), "the file is cut off; what is whole of it was read, up to byte 107");
 }
 
 TEST(ChromeTrace, SampledProfileInPieces) {
@@ -129,7 +131,7 @@ TEST(JsonFormats, KeysMayComeLate) {
   EXPECT_EQ(lines_of(good(kJsonReader, late)), (Lines{"f 2/2"}));
   EXPECT_EQ(detected("{\"nodes\":[" + padding + "],\"startTime\":1}"), "json");
   EXPECT_EQ(failure(kJsonReader, "{\"nodes\":[" + padding + "],\"x\":1}"),
-            "as JSON profile: no profile that wick knows; its members: nodes, x");
+            "as JSON profile: expected the members of a profile that wick knows; there are: nodes, x");
   EXPECT_EQ(detected("{\"shared\":{\"frames\":[]}}"), "");
   EXPECT_EQ(detected("[1,2,3]"), "");
   EXPECT_EQ(detected("[{\"name\":\"x\"}]"), "");

@@ -12,7 +12,7 @@ namespace wick {
 
 Result<Profile> import_cpuprofile(const JsonDocument& document, const ImportOptions& options) {
   JsonValue root = document.root(), nodes = root["nodes"];
-  if (!nodes.is_array()) { return Error("no array \"nodes\"").with_code(Errc::kBadInput); }
+  if (!nodes.is_array()) { return Error("expected an array \"nodes\"").with_code(Errc::kBadInput); }
   ProfileBuilder b;
   if (options.merge) { b.merge_samples(); }
   V8Profile profile;

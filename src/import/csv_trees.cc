@@ -96,6 +96,9 @@ std::vector<Metric> find_metrics(StackImport& import, const std::vector<std::str
     }
     metrics.push_back(std::move(metric));
   }
+  // Of memory consumption the number of allocations is the first event, unless their size is asked for.
+  std::string_view first = import.options().vtune_size ? "Allocation Size" : "Allocations";
+  std::stable_partition(metrics.begin(), metrics.end(), [&](const Metric& m) { return m.name == first; });
   for (Metric& m : metrics) { m.event = import.event(m.name, m.unit); }
   return metrics;
 }

@@ -32,7 +32,9 @@ class Import {
 
   Result<Profile> run() {
     JsonValue points = root_["pps"], frames = root_["ftbl"], item;
-    if (!points.is_array() || !frames.is_array()) { return Error("no arrays \"pps\" and \"ftbl\"").with_code(Errc::kBadInput); }
+    if (!points.is_array() || !frames.is_array()) {
+      return Error("expected arrays \"pps\" and \"ftbl\"").with_code(Errc::kBadInput);
+    }
     if (options_.merge) { b_.merge_samples(); }
     b_.set_imported(kDhatReader.what, false);
     std::string mode = root_["mode"].text(), command = root_["cmd"].text(), buffer;

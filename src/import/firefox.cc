@@ -29,8 +29,8 @@ class Tables {
  public:
   Tables(const Tables&) = delete;  // it points into itself
   Tables(ProfileBuilder& b, const ImportOptions& options, const std::vector<ModuleId>& libs,
-         const std::vector<std::string>& lib_names)
-      : b_(b), options_(options), libs_(libs), lib_names_(lib_names) {}
+         const std::vector<std::string>& lib_names, bool from_wick)
+      : b_(b), options_(options), libs_(libs), lib_names_(lib_names), from_wick_(from_wick) {}
 
   // `home` has the tables: a thread, or what all share. Strings and files may be shared where nothing else is: `shared`, which
   // is loaded once.
@@ -96,6 +96,12 @@ class Tables {
                     .line = small(at(line, row)),
                     .column = small(at(column, row)),
                     .inlined = at(depth, row) > 0});
+      if (is_address && where != 0) {
+        // wick's are as linked, all others' count from the beginning of the library.
+        b_.add_place({.frame = frames_[i],
+                      .space = from_wick_ ? FramePlace::Space::kLinked : FramePlace::Space::kRelative,
+                      .value = where});
+      }
     }
   }
 
@@ -131,6 +137,7 @@ class Tables {
   const ImportOptions& options_;
   const std::vector<ModuleId>& libs_;
   const std::vector<std::string>& lib_names_;
+  bool from_wick_;
   std::string name_buffer_, file_buffer_;
   std::vector<JsonValue> own_strings_;
   const std::vector<JsonValue>* strings_ = &own_strings_;
@@ -150,7 +157,7 @@ class Import {
   Result<Profile> run() {
     if (options_.merge) { b_.merge_samples(); }
     JsonValue meta = root_["meta"], threads = root_["threads"];
-    if (!threads.is_array()) { return Error("no array \"threads\"").with_code(Errc::kBadInput); }
+    if (!threads.is_array()) { return Error("expected an array \"threads\"").with_code(Errc::kBadInput); }
     from_wick_ = meta["importedFrom"].text().starts_with("wick ");
     if (std::optional<double> interval = meta["interval"].number(); interval && *interval > 1e-6 && *interval < 1e6) {
       rate_hz_ = static_cast<uint64_t>(std::llround(1e3 / *interval));
@@ -160,12 +167,16 @@ class Import {
     b_.set_imported(kFirefoxReader.what, has_times_);
     b_.set_start(0, time_of(meta["startTime"].scaled(6).value_or(0)));
     load_libs(root_["libs"], libs_, lib_names_);
-    shared_tables_ = std::make_unique<Tables>(b_, options_, libs_, lib_names_);
+    shared_tables_ = std::make_unique<Tables>(b_, options_, libs_, lib_names_, from_wick_);
     shared_tables_->load(root_["shared"], nullptr);
     JsonValue thread;
     for (JsonValue::Walk walk = threads.items(); walk.next(thread);) { read_thread(thread); }
     left_out_.warn(b_);
-    return std::move(b_).build();
+    Profile profile = std::move(b_).build();
+    if (profile.samples.empty() && !meta["preprocessedProfileVersion"].present()) {
+      return Error("no samples; expected \"preprocessedProfileVersion\" in \"meta\"").with_code(Errc::kBadInput);
+    }
+    return profile;
   }
 
  private:
@@ -206,7 +217,7 @@ class Import {
     if (thread["stackTable"].present()) {
       bool has_libs = thread["libs"].is_array();
       if (has_libs) { load_libs(thread["libs"], own_libs, own_names); }
-      own = std::make_unique<Tables>(b_, options_, has_libs ? own_libs : libs_, has_libs ? own_names : lib_names_);
+      own = std::make_unique<Tables>(b_, options_, has_libs ? own_libs : libs_, has_libs ? own_names : lib_names_, from_wick_);
       own->load(thread, shared_tables_.get());
       tables = own.get();
     }

@@ -188,13 +188,15 @@ class FoldedLines {
   }
   std::vector<std::string> warnings() const {
     std::vector<std::string> out;
-    auto warn = [&](const Problem& problem, const char* what) {
+    auto warn = [&](const Problem& problem, const char* what_of_one, const char* what) {
       if (problem.count == 0) { return; }
-      out.push_back(strf("%llu %s and were left out, the first is line %llu", static_cast<unsigned long long>(problem.count),
-                         what, static_cast<unsigned long long>(problem.first)));
+      bool one = problem.count == 1;
+      out.push_back(strf("%llu %s %s and %s left out, the first is line %llu", static_cast<unsigned long long>(problem.count),
+                         one ? "line" : "lines", one ? what_of_one : what, one ? "was" : "were",
+                         static_cast<unsigned long long>(problem.first)));
     };
-    warn(skipped_, "lines are not folded stacks");
-    warn(out_of_range_, "lines have counts that are negative or too large");
+    warn(skipped_, "is no folded stack", "are no folded stacks");
+    warn(out_of_range_, "has a count that is negative or too large", "have counts that are negative or too large");
     return out;
   }
 
@@ -216,7 +218,7 @@ class FoldedReader {
 
   Status read(Input& input) {
     return lines_.read(input, [&](std::string_view stack, const Count& before, const Count& count, uint64_t line) {
-      rows_.push_back({stacks_.stack_of(stack), before, count, line});
+      add_row({stacks_.stack_of(stack), before, count, line});
     });
   }
 
@@ -244,6 +246,27 @@ class FoldedReader {
     Count before, count;
     uint64_t line;
   };
+  // Lines of the same stack are one row: there is nothing else that would tell them apart.
+  void add_row(const Row& row) {
+    if (row.stack.value >= row_of_stack_.size()) { row_of_stack_.resize(row.stack.value + row.stack.value / 2 + 64, kNoRow); }
+    uint32_t& known = row_of_stack_[row.stack.value];
+    if (known != kNoRow) {
+      Row& first = rows_[known];
+      Count before = first.before, count = first.count;
+      if (add_up(before, row.before) && add_up(count, row.count)) {
+        first.before = before;
+        first.count = count;
+        return;
+      }
+    }
+    known = static_cast<uint32_t>(rows_.size());
+    rows_.push_back(row);
+  }
+  // False for decimals, of which each line may be a sample, and for sums that do not fit.
+  static bool add_up(Count& sum, const Count& more) {
+    return sum.millionths == 0 && more.millionths == 0 && !__builtin_add_overflow(sum.units, more.units, &sum.units);
+  }
+
   void add(const Row& row, const Count& count, EventId event) {
     if (count.units == 0 && count.millionths == 0) { return; }
     std::optional<int64_t> weight = lines_.weight_of(count, row.line);
@@ -257,8 +280,17 @@ class FoldedReader {
   ProfileBuilder b_;
   StackMaker stacks_{b_};
   std::vector<Row> rows_;
+  static constexpr uint32_t kNoRow = UINT32_MAX;
+  std::vector<uint32_t> row_of_stack_;
   ThreadId thread_;
 };
+
+bool looks_like_stack(std::string_view text) {
+  bool is_text = std::none_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < ' ' && c != '\t'; });
+  constexpr std::ptrdiff_t kLongName = 1000;
+  return is_text && std::count(text.begin(), text.end(), ';') > static_cast<std::ptrdiff_t>(text.size()) / kLongName &&
+         text.find_first_of("{}=\"") > text.find(';');
+}
 
 std::string_view text_of(Bytes bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 
@@ -266,7 +298,12 @@ std::string_view text_of(Bytes bytes) { return {reinterpret_cast<const char*>(by
 
 bool is_folded(const Head& head) {
   std::string_view text = head.text;
-  if (!head.is_all) { text = text.substr(0, text.rfind('\n')); }
+  if (!head.is_all) {
+    size_t newline = text.rfind('\n');
+    // One stack that is longer than the head: its count is not in sight, but many frames are.
+    if (newline == text.npos) { return looks_like_stack(text); }
+    text = text.substr(0, newline);
+  }
   size_t good = 0, all = 0;
   bool has_callers = false, has_sentences = false;
   for (std::string_view line : split(text, '\n')) {

@@ -57,7 +57,7 @@ TEST(ReadFolded, CountsAreSamples) {
   EXPECT_EQ(p.events[0].divisor, 1u);
   EXPECT_EQ(stacks_of(p), (Stacks{{"main;a b;c", 7}, {"main;a b", 1}, {"main", 9}}));
   for (const Sample& s : p.samples) { EXPECT_EQ(s.count, static_cast<uint64_t>(s.weight)); }
-  EXPECT_EQ(p.samples.size(), 4u);
+  EXPECT_EQ(p.samples.size(), 3u);
   EXPECT_EQ(good("main;a 3\nmain;a 4\n", true).samples.size(), 1u);
 }
 
@@ -100,7 +100,7 @@ TEST(ReadFolded, WhatIsLeftOutIsTold) {
   Profile p = good("a 1\nb -5\nno count\nc 99999999999999999999\nd 9223372036854775808\ne 9223372036854775807\n");
   EXPECT_EQ(stacks_of(p), (Stacks{{"a", 1}, {"e", INT64_MAX}}));
   EXPECT_EQ(p.warnings, (std::vector<std::string>{
-                            "1 lines are not folded stacks and were left out, the first is line 3",
+                            "1 line is no folded stack and was left out, the first is line 3",
                             "3 lines have counts that are negative or too large and were left out, the first is line 2"}));
   p = good("a 0.5\nb 9223372036854775807\n");
   EXPECT_EQ(stacks_of(p), (Stacks{{"a", 500'000}}));
@@ -108,6 +108,23 @@ TEST(ReadFolded, WhatIsLeftOutIsTold) {
   Result<Profile> nothing = read_text("hello\nworld\n");
   ASSERT_FALSE(nothing.ok());
   EXPECT_EQ(nothing.error().message(), "line 1 is no folded stack (expected \"root;caller;leaf COUNT\")");
+}
+
+TEST(ReadFolded, LinesOfOneStackAreOneRow) {
+  Profile p = good("a;b 1\nc 2\na;b 3\na;b 0.5\na;b 9223372036854775807\n");
+  EXPECT_EQ(p.samples.size(), 3u);  // the last does not fit in millionths
+  EXPECT_EQ(stacks_of(p), (Stacks{{"a;b", 4'500'000}, {"c", 2'000'000}}));
+  EXPECT_EQ(good("a 9223372036854775807\na 1\n").samples.size(), 2u);
+}
+
+// Its count is not among the bytes that tell the format.
+TEST(ReadFolded, AFirstLineOfManyFrames) {
+  std::string text;
+  for (int i = 0; i < 20'000; ++i) { text += "frame;"; }
+  EXPECT_TRUE(is_folded({std::string_view(text).substr(0, kHeadBytes), false}));
+  EXPECT_FALSE(is_folded({std::string_view(text).substr(0, kHeadBytes), true}));
+  std::string code = "function f(a){return a;};" + text;
+  EXPECT_FALSE(is_folded({std::string_view(code).substr(0, kHeadBytes), false}));
 }
 
 TEST(ReadFolded, BytesThatAreNoText) {

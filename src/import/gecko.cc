@@ -57,7 +57,7 @@ class Import {
     }
     event_ = b_.event("samples", "samples", rate_hz);
     if (!root_["threads"].is_array() && !root_["processes"].is_array()) {
-      return Error("no array \"threads\"").with_code(Errc::kBadInput);
+      return Error("expected an array \"threads\"").with_code(Errc::kBadInput);
     }
     std::vector<JsonValue> waiting = {root_};
     while (!waiting.empty()) {
@@ -67,7 +67,12 @@ class Import {
       for (JsonValue::Walk walk = process["processes"].items(); walk.next(item);) { waiting.push_back(item); }
     }
     left_out_.warn(b_);
-    return std::move(b_).build();
+    Profile profile = std::move(b_).build();
+    if (profile.samples.empty() && root_["meta"]["preprocessedProfileVersion"].present()) {
+      return Error("no samples; expected \"samples\" with \"schema\" and \"data\" in each of \"threads\"")
+          .with_code(Errc::kBadInput);
+    }
+    return profile;
   }
 
  private:
@@ -102,7 +107,14 @@ class Import {
         FunctionId f =
             inside ? nameless_function(b_, std::prev(above)->module, std::prev(above)->name, *address - std::prev(above)->begin)
                    : foreign_function(b_, options_, text, {});
-        return b_.frame({.function = f, .address = *address});
+        FrameId frame = b_.frame({.function = f, .address = *address});
+        if (inside) {
+          b_.add_place({.frame = frame,
+                        .space = FramePlace::Space::kRelative,
+                        .value = *address - std::prev(above)->begin,
+                        .callers_are_behind = true});
+        }
+        return frame;
       }
     }
     Location location = split_location(text);

@@ -100,8 +100,19 @@ Result<Profile> import_profile(Input& input, const Reader& reader, const ImportO
     }());
   }
   Result<Profile> profile = reader.read(input, options);
-  if (!profile.ok()) { return std::move(profile).error().context("as " + std::string(reader.what)); }
-  return profile;
+  // A file of which nothing could be used is no profile, even if it looks like one.
+  if (profile.ok() && profile->samples.empty() && !profile->warnings.empty()) {
+    profile = Error("expected at least one sample: %s", profile->warnings.front().c_str()).with_code(Errc::kBadInput);
+  }
+  std::string problem = input.problem();
+  if (profile.ok()) {
+    if (!problem.empty()) { profile->warnings.push_back(problem_warning(problem)); }
+    return profile;
+  }
+  Error error = std::move(profile).error().context("as " + std::string(reader.what));
+  return problem.empty() ? std::move(error) : std::move(error).context(problem);
 }
+
+std::string problem_warning(const std::string& problem) { return problem + "; what came before was read"; }
 
 }  // namespace wick

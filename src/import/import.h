@@ -5,6 +5,7 @@
 // Profiles of other tools -> Profile. Detected by content; docs/formats.md lists them with what is read of each.
 
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "import/reader.h"
@@ -19,5 +20,7 @@ const Reader* detect_reader(const Head& head);     // nothing: not known
 // Of what was unpacked.
 Head head_of(Bytes bytes);
 Result<Profile> import_profile(Input& input, const Reader& reader, const ImportOptions& options);
+// Of a profile whose input ended early (Input::problem).
+std::string problem_warning(const std::string& problem);
 
 }  // namespace wick

@@ -10,6 +10,9 @@
 #include <optional>
 #include <utility>
 
+#include "base/text.h"
+#include "base/utf8.h"
+
 namespace wick {
 namespace {
 
@@ -27,10 +30,6 @@ constexpr size_t kPieceBytes = size_t{1} << 20;
 // Text of profiles packs to a tenth or a fiftieth; only a file that was made to do harm unpacks to so many times its size.
 constexpr uint64_t kMostRatio = 400, kRatioMatters = uint64_t{1} << 30;
 
-Error packed_error(const char* kind, const char* what) {
-  return Error("the %s file is %s", kind, what).with_code(Errc::kBadInput);
-}
-
 // What both kinds share: the packed pieces, and the limit.
 class UnpackingPieces : public Pieces {
  public:
@@ -39,7 +38,7 @@ class UnpackingPieces : public Pieces {
   Result<Bytes> next() override {
     if (failed_ || ended_) { return Bytes(); }
     size_t made = 0;
-    while (made < out_.size() && !failure_) {
+    while (made < out_.size() && problem_.empty()) {
       if (packed_.empty() && !input_ended_) {
         Result<Bytes> more = input_.next();
         if (!more.ok()) {
@@ -55,17 +54,16 @@ class UnpackingPieces : public Pieces {
         break;
       }
       size_t before = packed_.size();
-      Result<size_t> step = unpack_step(packed_, std::span(out_).subspan(made));
-      if (!step.ok() || (input_ended_ && *step == 0)) {
-        // What came out before is good: it is given first, and the failure at the next call.
-        failure_ = step.ok() ? packed_error(kind_, "cut off") : std::move(step).error();
-        break;
+      std::optional<size_t> step = unpack_step(packed_, std::span(out_).subspan(made));
+      bool stuck = step == size_t{0} && packed_.size() == before && !input_ended_ && !packed_.empty();
+      if (!step || stuck) {
+        describe("damaged", packed_bytes_ - packed_.size(), unpacked_bytes_ + made);
+      } else if (input_ended_ && *step == 0) {
+        std::string inner = input_.problem();
+        describe("cut off", packed_bytes_, unpacked_bytes_ + made);
+        if (!inner.empty()) { problem_ = inner; }
       }
-      made += *step;
-      if (*step == 0 && packed_.size() == before && !input_ended_ && !packed_.empty()) {
-        failure_ = packed_error(kind_, "damaged");
-        break;
-      }
+      made += step.value_or(0);
     }
     unpacked_bytes_ += made;
     if (unpacked_bytes_ > kRatioMatters && unpacked_bytes_ / kMostRatio > packed_bytes_) {
@@ -73,39 +71,39 @@ class UnpackingPieces : public Pieces {
       return Error("the %s file unpacks to more than %d times its size", kind_, static_cast<int>(kMostRatio))
           .with_code(Errc::kBadInput);
     }
-    if (made == 0 && failure_) {
-      failed_ = true;
-      return *failure_;
-    }
     return Bytes(out_.data(), made);
   }
+  std::string problem() const override { return problem_.empty() ? input_.problem() : problem_; }
 
  protected:
-  // Takes from the front of `packed`, gives how many bytes it made; sets between_frames_.
-  virtual Result<size_t> unpack_step(Bytes& packed, std::span<uint8_t> out) = 0;
+  // Takes from the front of `packed`, gives how many bytes it made, nothing where they are damaged; sets between_frames_.
+  virtual std::optional<size_t> unpack_step(Bytes& packed, std::span<uint8_t> out) = 0;
   bool between_frames_ = false;
-  const char* kind() const { return kind_; }
 
  private:
+  void describe(const char* how, uint64_t at, uint64_t made) {
+    problem_ = strf("the %s file is %s at byte %llu", kind_, how, static_cast<unsigned long long>(at));
+    if (made > 0) { problem_ += strf(", behind %s that could be unpacked", human_bytes(made).c_str()); }
+  }
+
   Input input_;
   const char* kind_;
   std::vector<uint8_t> out_;
   Bytes packed_;
   uint64_t packed_bytes_ = 0, unpacked_bytes_ = 0;
   bool input_ended_ = false, ended_ = false, failed_ = false;
-  std::optional<Error> failure_;
+  std::string problem_;
 };
 
 class GzipPieces : public UnpackingPieces {
  public:
   explicit GzipPieces(Input input) : UnpackingPieces(std::move(input), "gzip") {
-    is_set_up_ = ::inflateInit2(&state_, 31) == Z_OK;
+    WICK_ASSERT(::inflateInit2(&state_, 31) == Z_OK, "there is memory for a window of 32 kB");
   }
   ~GzipPieces() override { ::inflateEnd(&state_); }
 
  protected:
-  Result<size_t> unpack_step(Bytes& packed, std::span<uint8_t> out) override {
-    if (!is_set_up_) { return Error("no memory to unpack gzip"); }
+  std::optional<size_t> unpack_step(Bytes& packed, std::span<uint8_t> out) override {
     if (between_frames_) {  // files may be several, one behind the other
       // What pads a file on a tape or a disk is no damage.
       if (std::all_of(packed.begin(), packed.end(), [](uint8_t byte) { return byte == 0; })) {
@@ -125,28 +123,28 @@ class GzipPieces : public UnpackingPieces {
     if (code == Z_STREAM_END) {
       between_frames_ = true;
     } else if (code != Z_OK && code != Z_BUF_ERROR) {
-      return packed_error(kind(), "damaged");
+      return std::nullopt;
     }
     return out.size() - state_.avail_out;
   }
 
  private:
   z_stream state_{};
-  bool is_set_up_ = false;
 };
 
 class ZstdPieces : public UnpackingPieces {
  public:
-  explicit ZstdPieces(Input input) : UnpackingPieces(std::move(input), "zstd"), state_(ZSTD_createDStream()) {}
+  explicit ZstdPieces(Input input) : UnpackingPieces(std::move(input), "zstd"), state_(ZSTD_createDStream()) {
+    WICK_ASSERT(state_ != nullptr, "there is memory for a few hundred kB");
+  }
   ~ZstdPieces() override { ZSTD_freeDStream(state_); }
 
  protected:
-  Result<size_t> unpack_step(Bytes& packed, std::span<uint8_t> out) override {
-    if (state_ == nullptr) { return Error("no memory to unpack zstd"); }
+  std::optional<size_t> unpack_step(Bytes& packed, std::span<uint8_t> out) override {
     ZSTD_inBuffer in{packed.data(), packed.size(), 0};
     ZSTD_outBuffer to{out.data(), out.size(), 0};
     size_t code = ZSTD_decompressStream(state_, &to, &in);
-    if (ZSTD_isError(code)) { return packed_error(kind(), "damaged"); }
+    if (ZSTD_isError(code)) { return std::nullopt; }
     packed = packed.subspan(in.pos);
     between_frames_ = code == 0;
     return to.pos;
@@ -154,6 +152,55 @@ class ZstdPieces : public UnpackingPieces {
 
  private:
   ZSTD_DStream* state_;
+};
+
+// Text in UTF-16, as Visual Studio and PowerShell write it, as UTF-8. What is no character becomes U+FFFD.
+class Utf16Pieces : public Pieces {
+ public:
+  Utf16Pieces(Input input, bool big_endian) : input_(std::move(input)), big_endian_(big_endian) {}
+
+  Result<Bytes> next() override {
+    text_.clear();
+    while (text_.empty() && !ended_) {
+      WICK_LET(Bytes piece, input_.next());
+      if (piece.empty()) {
+        ended_ = true;
+        if (high_ != 0 || half_) { append_utf8(text_, U'\xfffd'); }
+      }
+      for (uint8_t byte : piece) {
+        if (!half_) {
+          half_ = byte;
+          continue;
+        }
+        add(static_cast<char16_t>(big_endian_ ? *half_ << 8 | byte : byte << 8 | *half_));
+        half_.reset();
+      }
+    }
+    return as_bytes(text_);
+  }
+  std::string problem() const override { return input_.problem(); }
+
+ private:
+  void add(char16_t unit) {
+    bool is_low = unit >= 0xdc00 && unit < 0xe000;
+    if (high_ != 0 && is_low) {
+      append_utf8(text_, 0x10000 + (static_cast<char32_t>(high_ - 0xd800) << 10) + (unit - 0xdc00));
+      high_ = 0;
+      return;
+    }
+    if (std::exchange(high_, char16_t{0}) != 0) { append_utf8(text_, U'\xfffd'); }
+    if (unit >= 0xd800 && unit < 0xdc00) {
+      high_ = unit;
+    } else {
+      append_utf8(text_, is_low ? U'\xfffd' : static_cast<char32_t>(unit));
+    }
+  }
+
+  Input input_;
+  bool big_endian_, ended_ = false;
+  std::optional<uint8_t> half_;  // of a unit that goes over pieces
+  char16_t high_ = 0;            // the first of two units that are one character
+  std::string text_;
 };
 
 bool begins_with(Bytes bytes, std::string_view magic) {
@@ -167,6 +214,11 @@ std::unique_ptr<Pieces> make_memory_pieces(Bytes bytes) { return std::make_uniqu
 Result<Bytes> Input::next() {
   if (!ready_.empty()) { return std::exchange(ready_, {}); }
   return pieces_->next();
+}
+
+void Input::skip(size_t bytes) {
+  WICK_ASSERT(bytes <= ready_.size(), "only what a peek has given is taken away");
+  ready_ = ready_.subspan(bytes);
 }
 
 Result<Bytes> Input::peek(size_t bytes) {
@@ -200,11 +252,20 @@ Result<Input> unpack(Input input) {
       break;
     }
   }
+  WICK_LET(Bytes head, input.peek(3));
+  if (begins_with(head, "\xff\xfe") || begins_with(head, "\xfe\xff")) {
+    bool big_endian = head[0] == 0xfe;
+    input.skip(2);
+    return Input(std::make_unique<Utf16Pieces>(std::move(input), big_endian));
+  }
+  if (begins_with(head, "\xef\xbb\xbf")) { input.skip(3); }
   return input;
 }
 
 Result<WholeInput> read_whole(Input& input, size_t limit) {
-  auto too_much = [&] { return Error("more than %zu MB", limit >> 20).with_code(Errc::kBadInput); };
+  auto too_much = [&] {
+    return Error("it is more than %zu MB, which is the most that is read at once", limit >> 20).with_code(Errc::kBadInput);
+  };
   WholeInput whole;
   if (input.is_memory()) {
     WICK_LET(whole.bytes, input.next());
@@ -226,7 +287,7 @@ Result<bool> LineReader::next(std::string_view& line) {
   bool is_begun = false, is_cut = false;
   auto append = [&](Bytes bytes) {
     size_t room = longest_ - std::min(longest_, part_.size());
-    if (bytes.size() > room && !std::exchange(is_cut, true)) { ++cut_; }
+    if (bytes.size() > room && !std::exchange(is_cut, true) && cut_++ == 0) { first_cut_ = number_ + 1; }
     part_.append(reinterpret_cast<const char*>(bytes.data()), std::min(bytes.size(), room));
   };
   auto give = [&](std::string_view text) {

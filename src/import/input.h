@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -25,6 +26,8 @@ class Pieces {
   virtual bool is_memory() const { return false; }
   // These bytes of that piece will not be looked at soon: a hint, from any thread.
   virtual void release(Bytes) {}
+  // Once the end was given: why it came early, in words; empty where it is the true end.
+  virtual std::string problem() const { return {}; }
 };
 
 // Bytes that are there already and stay: one piece.
@@ -37,7 +40,10 @@ class Input {
   // The first `bytes` of what next() will give, fewer only when there are no more. For a look before reading begins.
   Result<Bytes> peek(size_t bytes);
   Result<Bytes> next();
+  // Takes away the first `bytes`, which a peek() has given.
+  void skip(size_t bytes);
   bool is_memory() const { return pieces_->is_memory(); }
+  std::string problem() const { return pieces_->problem(); }
   void release(Bytes bytes) { pieces_->release(bytes); }
 
  private:
@@ -46,8 +52,9 @@ class Input {
   std::vector<uint8_t> joined_;  // holds it where it was more than one
 };
 
-// What gzip and zstd made of a file is taken out of it, also twice; other input stays as it is. Reading fails where the packed
-// bytes are damaged or cut off (after what could be unpacked was given), and where they unpack to absurdly much.
+// What gzip and zstd made of a file is taken out of it, also twice; text in UTF-16 becomes UTF-8, and the mark that text may
+// begin with goes; other input stays as it is. Where the packed bytes are damaged or cut off, what could be unpacked before is
+// all there is, and problem() says so. Reading fails where they unpack to absurdly much.
 Result<Input> unpack(Input input);
 
 // All that is left, in one piece; more than `limit` bytes are refused.
@@ -62,7 +69,7 @@ struct WholeInput {
 constexpr size_t kMostWhole = size_t{8} << 30;
 Result<WholeInput> read_whole(Input& input, size_t limit = kMostWhole);
 
-// Lines without their end ("\n" or "\r\n"), one at a time. A line longer than `longest` is cut there: `cut` counts such.
+// Lines without their end ("\n" or "\r\n"), one at a time. A line longer than `longest` is cut there: cut() counts such.
 class LineReader {
  public:
   explicit LineReader(Input& input, size_t longest = size_t{1} << 20) : input_(input), longest_(longest) {}
@@ -71,6 +78,8 @@ class LineReader {
   Result<bool> next(std::string_view& line);
   uint64_t number() const { return number_; }  // of the line that was given last, from 1
   uint64_t cut() const { return cut_; }
+  uint64_t first_cut() const { return first_cut_; }  // the number of that line
+  size_t longest() const { return longest_; }
 
  private:
   Input& input_;
@@ -78,7 +87,7 @@ class LineReader {
   Bytes piece_;
   std::string part_;  // of a line that goes over pieces
   bool at_end_ = false;
-  uint64_t number_ = 0, cut_ = 0;
+  uint64_t number_ = 0, cut_ = 0, first_cut_ = 0;
 };
 
 }  // namespace wick

@@ -33,6 +33,34 @@ std::string_view java_name(std::string_view text) {
   return trim(open == text.npos ? text : text.substr(0, open));
 }
 
+// "worker-12", one of a pool: "worker".
+std::string_view without_number(std::string_view name) {
+  size_t end = name.find_last_not_of("0123456789");
+  bool has_number = end != name.npos && end > 0 && end + 1 < name.size() && name[end] == '-';
+  return has_number ? name.substr(0, end) : name;
+}
+
+// "java.lang.Thread.run", "java/lang/Thread.run": packages as their first letters, or without them.
+std::string short_name(std::string_view name, const ImportOptions& options) {
+  size_t slash = name.rfind('/'), method = name.rfind('.'), begin = 0;
+  if (slash != name.npos && method != name.npos && slash < method && name.find("$$Lambda") == name.npos) {
+    begin = slash + 1;
+  } else if (method != name.npos && method > 0) {
+    size_t type = name.rfind('.', method - 1);
+    begin = type == name.npos ? 0 : type + 1;
+  }
+  std::string out;
+  if (!options.without_packages) {
+    bool in_word = false;
+    for (char c : name.substr(0, begin)) {
+      bool mark = c == '.' || c == '/';
+      if (mark || !in_word) { out += c; }
+      in_word = !mark;
+    }
+  }
+  return out + std::string(name.substr(begin));
+}
+
 // A thread's stack while it is read.
 struct JavaThread {
   bool is_open = false;
@@ -51,6 +79,7 @@ class JavaDump {
   }
   bool is_open() const { return thread_.is_open; }
   void set_state(std::string_view state) { thread_.state = state; }
+  void add_to_name(std::string_view more) { thread_.name += more; }
   void push(std::string_view text) {
     if (import_.depth() == 0) { thread_.waits_in_native = is_waiting_function(java_name(text)); }
     push_java_frame(import_, text);
@@ -64,7 +93,9 @@ class JavaDump {
       if (!runs && std::find(states_.begin(), states_.end(), event) == states_.end() && states_.size() < kMostStates) {
         states_.emplace_back(event);
       }
-      import_.add(import_.thread(0, thread_.tid, thread_.name), import_.event(event, "samples"));
+      bool named = import_.options().java_thread_names;
+      ThreadId id = named ? import_.thread(0, thread_.tid, thread_.name) : import_.thread(0, 0, "");
+      import_.add(id, import_.event(event, "samples"));
     }
     import_.drop();
     thread_ = {};
@@ -157,6 +188,11 @@ void push_java_frame(StackImport& import, std::string_view text) {
       frame.name = frame.name.substr(slash + 1);
     }
   }
+  std::string shortened;
+  if (import.options().shorten_packages || import.options().without_packages) {
+    shortened = short_name(frame.name, import.options());
+    frame.name = shortened;
+  }
   size_t colon = place.rfind(':');
   if (colon != place.npos && is_digits(place.substr(colon + 1))) {
     frame.file = place.substr(0, colon);
@@ -186,7 +222,9 @@ Result<Profile> read_jstack(Input& input, const ImportOptions& options) {
     if (!more) { break; }
     std::string_view text = trim(line);
     if (std::optional<ThreadLine> thread = parse_thread_line(line)) {
-      dump.begin(thread->name, parse_tid(value_of(thread->rest, "nid=")), "");
+      bool one_pool = !options.java_ids.value_or(true);
+      dump.begin(one_pool ? without_number(thread->name) : thread->name, one_pool ? 0 : parse_tid(value_of(thread->rest, "nid=")),
+                 "");
     } else if (!dump.is_open()) {
       continue;
     } else if (text.empty()) {
@@ -230,6 +268,9 @@ Result<Profile> read_javacore(Input& input, const ImportOptions& options) {
       constexpr Name kStates[] = {{"R", kRunnable}, {"CW", "WAITING"}, {"B", "BLOCKED"}, {"P", "PARKED"}, {"S", "SUSPENDED"}};
       auto* it = std::find_if(std::begin(kStates), std::end(kStates), [&](const Name& n) { return n.letters == state; });
       dump.begin(thread->name, 0, it != std::end(kStates) ? it->name : state);
+    } else if (tag == "3XMTHREADINFO1" && dump.is_open() && options.java_ids.value_or(false)) {
+      std::string_view id = value_of(rest, "native thread ID:");
+      if (!id.empty()) { dump.add_to_name("-" + std::string(id)); }
     } else if (tag == "4XESTACKTRACE" && dump.is_open()) {
       dump.push(rest);
     }

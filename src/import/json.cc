@@ -197,7 +197,7 @@ Status JsonDocument::check(std::string_view text, bool open_end) {
   if (good) {
     c.space();
     if (c.at == text.size()) { return ok_status(); }
-    return Error("byte %zu: something follows the end of the JSON value", c.at).with_code(Errc::kBadInput);
+    return Error("byte %zu: expected the end of the file behind the JSON value", c.at).with_code(Errc::kBadInput);
   }
   // Also a comma before a missing bracket, which is all that a killed writer leaves.
   if (open_end && c.whole_until > 0 && c.ended) {

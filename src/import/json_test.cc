@@ -56,7 +56,7 @@ TEST(Json, ErrorsNameThePlace) {
   EXPECT_EQ(error_of("{\"a\": 1"), "byte 7: the JSON text ends where \",\" or \"}\" was expected");
   EXPECT_EQ(error_of("{\"a\" 1}"), "byte 5: not JSON: \":\" was expected");
   EXPECT_EQ(error_of("[1,]"), "byte 3: not JSON: a value was expected");
-  EXPECT_EQ(error_of("[1] x"), "byte 4: something follows the end of the JSON value");
+  EXPECT_EQ(error_of("[1] x"), "byte 4: expected the end of the file behind the JSON value");
   EXPECT_EQ(error_of("[\"\\q\"]"), "byte 3: not JSON: an escape was expected");
   EXPECT_EQ(error_of("[1.]"), "byte 3: not JSON: a digit was expected");
   EXPECT_EQ(error_of(""), "byte 0: the JSON text ends where a value was expected");

@@ -50,7 +50,7 @@ class Import {
 
   Result<Profile> run() {
     bool any = false;
-    for (pbf_reader data = data_; data.next();) {
+    for (pbf_reader data = data_; next_field(data);) {
       if (data.tag_and_type() == tag_and_type(2, kBytes)) {
         read_dictionary(data.get_message());
       } else {
@@ -58,7 +58,7 @@ class Import {
         data.skip();
       }
     }
-    if (!any) { return Error("no resource profiles").with_code(Errc::kBadInput); }
+    if (!any) { return Error("no resource profiles; expected field 1 of ProfilesData").with_code(Errc::kBadInput); }
     bool has_times = false;
     each_profile([&](pbf_reader profile) { has_times = has_times || profile_has_times(profile); });
     tables_.begin(has_times, kOtlpReader.what);
@@ -66,10 +66,18 @@ class Import {
     return tables_.finish();
   }
 
+  // Where the field begins that was read last, of the whole file.
+  size_t offset() const { return offset_; }
+
  private:
+  bool next_field(pbf_reader& data) {
+    offset_ = data_.length() - data.length();
+    return data.next();
+  }
+
   template <typename Use>
   void each_profile(Use use) {
-    for (pbf_reader data = data_; data.next();) {
+    for (pbf_reader data = data_; next_field(data);) {
       if (data.tag_and_type() != tag_and_type(1, kBytes)) {
         data.skip();
         continue;
@@ -337,6 +345,7 @@ class Import {
   }
 
   pbf_reader data_;
+  size_t offset_ = 0;
   OtlpTables tables_;
   uint64_t sample_number_ = 0;
 };
@@ -366,9 +375,10 @@ bool is_otlp(const Head& head) {
 
 Result<Profile> read_otlp(Input& input, const ImportOptions& options) {
   WICK_LET(WholeInput whole, read_whole(input));
+  Import import(whole.bytes, options);
   try {
-    return Import(whole.bytes, options).run();
-  } catch (const protozero::exception& e) { return Error("damaged or cut off (%s)", e.what()).with_code(Errc::kBadInput); }
+    return import.run();
+  } catch (const protozero::exception& e) { return proto_error(import.offset(), "ProfilesData", e.what()); }
 }
 
 }  // namespace wick

@@ -36,7 +36,9 @@ class Import {
       : root_(document.root()), tables_(options, bytes) {}
 
   Result<Profile> run() {
-    if (!root_["resourceProfiles"].is_array()) { return Error("no array \"resourceProfiles\"").with_code(Errc::kBadInput); }
+    if (!root_["resourceProfiles"].is_array()) {
+      return Error("expected an array \"resourceProfiles\"").with_code(Errc::kBadInput);
+    }
     read_dictionary(root_["dictionary"]);
     bool has_times = false;
     each_profile([&](JsonValue profile) {

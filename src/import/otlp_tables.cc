@@ -69,8 +69,16 @@ const std::vector<FrameId>& OtlpTables::frames_of(size_t index) {
   bool mapped = location.mapping > 0 && static_cast<uint64_t>(location.mapping) < mappings.size();
   ModuleId module = mapped ? module_of(static_cast<size_t>(location.mapping)) : ModuleId{};
   if (location.lines.empty()) {
-    std::string_view path = mapped ? text(mappings[static_cast<size_t>(location.mapping)].file) : std::string_view();
+    static const Mapping kNowhere{};
+    const Mapping& mapping = mapped ? mappings[static_cast<size_t>(location.mapping)] : kNowhere;
+    std::string_view path = text(mapping.file);
     frames.push_back(b_.frame({.function = nameless_function(b_, module, path, location.address), .address = location.address}));
+    if (mapped && location.address >= mapping.start) {
+      bool linked = mapping.start == 0 && mapping.offset == 0;
+      b_.add_place({.frame = frames.back(),
+                    .space = linked ? FramePlace::Space::kLinked : FramePlace::Space::kFileOffset,
+                    .value = location.address - mapping.start + mapping.offset});
+    }
   }
   for (size_t i = location.lines.size(); i-- > 0;) {
     const Line& line = location.lines[i];

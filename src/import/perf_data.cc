@@ -85,7 +85,10 @@ Status PerfDataReader::read(Input& input) {
   if (magic != kPerfDataMagic && magic != kPerfDataMagicSwapped) {
     return Error("byte 0: expected \"PERFILE2\"").with_code(Errc::kBadInput);
   }
-  if (head.size() < kPerfPipeHeaderBytes) { return Error("the header is cut off").with_code(Errc::kBadInput); }
+  if (head.size() < kPerfPipeHeaderBytes) {
+    return Error("byte %zu: the header is cut off: expected %zu bytes", head.size(), size_t{kPerfPipeHeaderBytes})
+        .with_code(Errc::kBadInput);
+  }
   info_.swapped = magic == kPerfDataMagicSwapped;
   uint64_t header_bytes = OrderedReader(head, info_.swapped, 8).u64();
   Status done = ok_status();
@@ -105,7 +108,9 @@ Status PerfDataReader::read(Input& input) {
     incomplete_ = true;
     warnings_.push_back("the file is damaged: " + done.error().message() + "; what stood before it is shown");
   }
-  if (info_.events.empty()) { return Error("it describes no events").with_code(Errc::kBadInput); }
+  if (info_.events.empty()) {
+    return Error("it describes no events; expected attributes of at least one").with_code(Errc::kBadInput);
+  }
   return ok_status();
 }
 

@@ -318,10 +318,12 @@ class Assembler {
     }
     auto n = [](uint64_t value) { return static_cast<unsigned long long>(value); };
     if (skipped > 0) {
-      b_.add_warning(strf("%llu lines are not of perf script and were left out, the first is line %llu", n(skipped), n(first)));
+      b_.add_warning(strf("%llu %s not of perf script and %s left out, the first is line %llu", n(skipped),
+                          skipped == 1 ? "line is" : "lines are", skipped == 1 ? "was" : "were", n(first)));
     }
     if (overflowing > 0) {
-      b_.add_warning(strf("%llu samples have a period of more than 2^63 and were left out", n(overflowing)));
+      b_.add_warning(strf("%llu %s a period of more than 2^63 and %s left out", n(overflowing),
+                          overflowing == 1 ? "sample has" : "samples have", overflowing == 1 ? "was" : "were"));
     }
     if (without_event_ > 0) {
       b_.add_warning(

@@ -197,8 +197,8 @@ TEST(PerfScript, OtherRecordsAndLosses) {
   EXPECT_EQ(stacks_of(*p), (std::map<std::string, int64_t>{{"f", 3}, {"[unknown]", 3}}));
   ASSERT_EQ(p->losses.size(), 1u);
   EXPECT_EQ(p->losses[0].count, 12u);
-  EXPECT_EQ(p->warnings, (std::vector<std::string>{"1 lines are not of perf script and were left out, the first is line 10",
-                                                   "1 samples have a period of more than 2^63 and were left out"}));
+  EXPECT_EQ(p->warnings, (std::vector<std::string>{"1 line is not of perf script and was left out, the first is line 10",
+                                                   "1 sample has a period of more than 2^63 and was left out"}));
 }
 
 // Of a task that has ended perf knows neither.

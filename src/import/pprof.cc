@@ -16,6 +16,7 @@
 
 #include "base/text.h"
 #include "import/foreign.h"
+#include "import/full_match.h"
 #include "import/pprof_columns.h"
 #include "import/proto_scan.h"
 
@@ -39,6 +40,7 @@ struct MappingRow {
 };
 struct FunctionRow {
   int64_t name = 0, system_name = 0, file = 0;
+  NamedFunction named{};
 };
 struct Line {
   uint64_t function = 0;
@@ -47,6 +49,7 @@ struct Line {
 struct LocationRow {
   uint64_t mapping = 0, address = 0;
   size_t first_line = 0, lines = 0;
+  enum class Drop : uint8_t { kNothing, kInner, kAll } drop = Drop::kNothing;  // what it called; itself too
   // What its lines are in the profile, outermost first; made when a sample needs it.
   std::vector<FrameId> frames{};
 };
@@ -69,7 +72,7 @@ class Import {
   Result<Profile> run() {
     if (options_.merge) { b_.merge_samples(); }
     read_tables();
-    if (types_.empty()) { return Error("no sample types: not a pprof profile").with_code(Errc::kBadInput); }
+    if (types_.empty()) { return Error("no sample types; expected field 1 of profile.proto").with_code(Errc::kBadInput); }
     if (types_.size() > ForeignEvents::kMost) {
       return Error("%zu sample types: more than %zu make no sense", types_.size(), ForeignEvents::kMost)
           .with_code(Errc::kBadInput);
@@ -80,10 +83,11 @@ class Import {
     for (const ValueType& t : types_) { types.push_back({text(t.type), text(t.unit)}); }
     columns_ = choose_pprof_columns(b_, types, text(default_type_), cpu_event());
     find_first_time();
+    find_dropped();
     b_.set_imported(kPprofReader.what, has_times_);
     pbf_reader profile(reinterpret_cast<const char*>(bytes_.data()), bytes_.size());
     uint64_t row = 0;
-    while (profile.next()) {
+    while (next_field(profile)) {
       if (profile.tag_and_type() == tag_and_type(2, kBytes)) {
         read_sample(profile.get_message(), row++);
         if (budget_ == 0) {
@@ -95,6 +99,11 @@ class Import {
       }
     }
     left_out_.warn(b_);
+    if (shortened_ > 0) {
+      b_.add_warning(strf("%s without the innermost functions, as the file says (drop_frames: %s)",
+                          shortened_ == 1 ? "1 stack is" : (group_thousands(shortened_) + " stacks are").c_str(),
+                          std::string(text(drop_frames_).substr(0, 60)).c_str()));
+    }
     if (without_time_ > 0) {
       b_.add_warning(
           strf("%s, unlike others: %s put at the beginning",
@@ -104,7 +113,15 @@ class Import {
     return std::move(b_).build();
   }
 
+  // Where the field begins that was read last, of the whole file.
+  size_t offset() const { return offset_; }
+
  private:
+  bool next_field(pbf_reader& profile) {
+    offset_ = bytes_.size() - profile.length();
+    return profile.next();
+  }
+
   std::string_view text(int64_t index) const {
     return index > 0 && static_cast<uint64_t>(index) < strings_.size() ? strings_[static_cast<size_t>(index)]
                                                                        : std::string_view();
@@ -112,7 +129,7 @@ class Import {
 
   void read_tables() {
     pbf_reader profile(reinterpret_cast<const char*>(bytes_.data()), bytes_.size());
-    while (profile.next()) {
+    while (next_field(profile)) {
       switch (profile.tag_and_type()) {
         case tag_and_type(1, kBytes): types_.push_back(read_type(profile.get_message())); break;
         case tag_and_type(3, kBytes): raw_mappings_.push_back(profile.get_message()); break;
@@ -123,6 +140,8 @@ class Import {
           strings_.emplace_back(view.data(), view.size());
           break;
         }
+        case tag_and_type(7, kVarint): drop_frames_ = profile.get_int64(); break;
+        case tag_and_type(8, kVarint): keep_frames_ = profile.get_int64(); break;
         case tag_and_type(9, kVarint): time_nanos_ = profile.get_int64(); break;
         case tag_and_type(13, kVarint): comments_.push_back(profile.get_int64()); break;
         case tag_and_type(13, kBytes):
@@ -221,6 +240,71 @@ class Import {
     return {};
   }
 
+  // As pprof does it: where a function's whole name matches drop_frames and not keep_frames, it and what it called are left out.
+  void find_dropped() {
+    std::string_view drop_text = text(drop_frames_), keep_text = text(keep_frames_);
+    if (drop_text.empty()) { return; }
+    std::optional<FullMatch> drop = FullMatch::parse(drop_text), keep = FullMatch::parse(keep_text);
+    uint64_t work = 0;
+    for (const FunctionRow& f : functions_) { work += (text(f.name).size() + 1) * (drop ? drop->size() : 0); }
+    constexpr uint64_t kMostWork = 2'000'000'000;
+    if (!drop || !keep || work > kMostWork) {
+      std::string_view bad = drop ? keep_text : drop_text;
+      b_.add_warning(strf("the file says to leave out some functions (%s) in a way that is not understood: none are",
+                          std::string(bad.substr(0, 60)).c_str()));
+      return;
+    }
+    std::vector<bool> dropped;
+    for (const FunctionRow& f : functions_) {
+      std::string_view name = without_arguments(text(f.name));
+      dropped.push_back(!name.empty() && drop->matches(name) && (keep_text.empty() || !keep->matches(name)));
+    }
+    for (LocationRow& row : locations_) {
+      for (size_t i = row.lines; i-- > 0;) {  // outermost first
+        auto it = function_of_id_.find(lines_[row.first_line + i].function);
+        if (it == function_of_id_.end() || !dropped[it->second]) { continue; }
+        bool whole = i + 1 == row.lines;
+        row.drop = whole ? LocationRow::Drop::kAll : LocationRow::Drop::kInner;
+        if (!whole) {
+          row.first_line += i + 1;
+          row.lines -= i + 1;
+        }
+        break;
+      }
+    }
+    drops_ = true;
+  }
+  // "f(int)" is "f".
+  static std::string_view without_arguments(std::string_view name) {
+    if (name.starts_with('.')) { name.remove_prefix(1); }
+    constexpr std::string_view kAnonymous = "(anonymous namespace)", kCall = "operator()";
+    for (size_t at = 0; at < name.size(); ++at) {
+      std::string_view rest = name.substr(at);
+      if (rest.starts_with(kAnonymous) || rest.starts_with(kCall)) {
+        at += (rest.starts_with(kCall) ? kCall : kAnonymous).size() - 1;
+      } else if (rest[0] == '(') {
+        return name.substr(0, at);
+      }
+    }
+    return name;
+  }
+  // From the root: what comes before the first function that stays is not looked at, so that something is left.
+  void drop_frames() {
+    bool stays = false;
+    for (size_t i = drops_ ? ids_.size() : 0; i-- > 0;) {
+      auto it = location_of_id_.find(ids_[i]);
+      if (it == location_of_id_.end()) { return; }
+      LocationRow::Drop drop = locations_[it->second].drop;
+      if (drop == LocationRow::Drop::kNothing) {
+        stays = true;
+      } else if (stays) {
+        ids_.erase(ids_.begin(), ids_.begin() + static_cast<ptrdiff_t>(i + (drop == LocationRow::Drop::kAll ? 1 : 0)));
+        ++shortened_;
+        return;
+      }
+    }
+  }
+
   // The earliest time among all labels, if there is any.
   void find_first_time() {
     pbf_reader profile(reinterpret_cast<const char*>(bytes_.data()), bytes_.size());
@@ -252,8 +336,8 @@ class Import {
     Label out;
     while (message.next()) {
       switch (message.tag_and_type()) {
-        case tag_and_type(1, kVarint): out.key = normal_key(text(message.get_int64())); break;
-        case tag_and_type(2, kVarint): out.text = text(message.get_int64()); break;
+        case tag_and_type(1, kVarint): out.key = normal_key(ThreadTable::key_text(text(message.get_int64()))); break;
+        case tag_and_type(2, kVarint): out.text = ThreadTable::key_text(text(message.get_int64())); break;
         case tag_and_type(3, kVarint): out.number = message.get_int64(); break;
         default: message.skip();
       }
@@ -277,19 +361,25 @@ class Import {
       }
       std::string_view name = mapped ? std::string_view(mappings_[mapping->second].name) : std::string_view();
       row.frames.push_back(b_.frame({.function = nameless_function(b_, module, name, in_file), .address = row.address}));
+      if (mapped && row.address >= mappings_[mapping->second].start) {
+        // A mapping at 0 says that addresses are as linked.
+        bool linked = mappings_[mapping->second].start == 0 && mappings_[mapping->second].offset == 0;
+        b_.add_place({.frame = row.frames.back(),
+                      .space = linked ? FramePlace::Space::kLinked : FramePlace::Space::kFileOffset,
+                      .value = in_file});
+      }
       return &row.frames;
     }
     for (size_t i = row.lines; i-- > 0;) {
       const Line& line = lines_[row.first_line + i];
       auto found = function_of_id_.find(line.function);
-      FunctionRow function = found != function_of_id_.end() ? functions_[found->second] : FunctionRow{};
-      std::string_view name = text(function.name), system_name = text(function.system_name);
-      if (name.empty()) { name = system_name; }
+      FunctionRow missing;
+      FunctionRow& f = found != function_of_id_.end() ? functions_[found->second] : missing;
+      const NamedFunction& function = name_once(f.named, b_, options_, {text(f.name), text(f.system_name), text(f.file)}, module);
       auto small = [](int64_t n) { return n > 0 && n <= INT32_MAX ? static_cast<uint32_t>(n) : 0u; };
-      FunctionId f = foreign_function(b_, options_, name, module, system_name == name ? std::string_view() : system_name);
-      row.frames.push_back(b_.frame({.function = f,
+      row.frames.push_back(b_.frame({.function = function.id,
                                      .address = row.address,
-                                     .file = b_.string(text(function.file)),
+                                     .file = function.file,
                                      .line = small(line.line),
                                      .column = small(line.column),
                                      .inlined = i + 1 < row.lines}));
@@ -324,6 +414,7 @@ class Import {
       return left_out_.add("sample %llu has %zu values, not %zu", static_cast<unsigned long long>(row), values_.size(),
                            types_.size());
     }
+    drop_frames();
     StackId stack;
     for (size_t i = ids_.size(); i-- > 0;) {
       const std::vector<FrameId>* frames = frames_of(ids_[i]);
@@ -375,9 +466,12 @@ class Import {
   std::vector<int64_t> comments_, values_;
   std::vector<uint64_t> ids_;
   int64_t time_nanos_ = 0, default_type_ = 0;
-  int64_t first_time_ = 0;
+  int64_t first_time_ = 0, drop_frames_ = 0, keep_frames_ = 0;
+  bool drops_ = false;
+  uint64_t shortened_ = 0;     // stacks
   uint64_t without_time_ = 0;  // samples, where others have one
   uint64_t budget_ = 0;        // frames that may still be made: a location can be used often, and hold many
+  size_t offset_ = 0;
   bool has_times_ = false;
   LeftOut left_out_{"samples"};
 };
@@ -411,9 +505,10 @@ bool is_pprof(const Head& head) {
 
 Result<Profile> read_pprof(Input& input, const ImportOptions& options) {
   WICK_LET(WholeInput whole, read_whole(input));
+  Import import(whole.bytes, options);
   try {
-    return Import(whole.bytes, options).run();
-  } catch (const protozero::exception& e) { return Error("damaged or cut off (%s)", e.what()).with_code(Errc::kBadInput); }
+    return import.run();
+  } catch (const protozero::exception& e) { return proto_error(import.offset(), "profile.proto", e.what()); }
 }
 
 }  // namespace wick

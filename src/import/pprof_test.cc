@@ -47,6 +47,8 @@ class PprofFile {
     if (time_ns != 0) { label(m, "end_timestamp_ns", 0, time_ns); }
   }
   void comment(std::string_view text) { out_.add_int64(13, strings_(text)); }
+  void drop_frames(std::string_view pattern) { out_.add_int64(7, strings_(pattern)); }
+  void keep_frames(std::string_view pattern) { out_.add_int64(8, strings_(pattern)); }
   std::string finish(std::string_view default_type = {}) {
     {
       pbf_writer m(out_, 3);
@@ -213,6 +215,29 @@ TEST(Pprof, SomeSamplesHaveTimes) {
   EXPECT_EQ(warnings(p), "1 sample has no time, unlike others: it is put at the beginning");
 }
 
+TEST(Pprof, FramesThatTheFileDrops) {
+  auto file = [](std::string_view drop, std::string_view keep = {}) {
+    PprofFile f;
+    f.type("cpu", "nanoseconds");
+    f.sample({3, 2, 1}, {1});
+    f.sample({3, 1, 1}, {2});
+    f.sample({2}, {4});
+    f.drop_frames(drop);
+    if (!keep.empty()) { f.keep_frames(keep); }
+    return good(kPprofReader, f.finish());
+  };
+  Profile p = file("wor.|x");  // with all that it called, but not where nothing called it
+  EXPECT_EQ(lines_of(p), (Lines{"main 1/1", "main;main;[app+0x300] 2/1", "work;~inner 4/1"}));
+  EXPECT_EQ(warnings(p), "1 stack is without the innermost functions, as the file says (drop_frames: wor.|x)");
+  p = file("inn.*");  // of an address only what was inlined there
+  EXPECT_EQ(lines_of(p), (Lines{"main;main;[app+0x300] 2/1", "main;work 1/1", "work 4/1"}));
+  p = file("wo.*", "work|y");
+  EXPECT_EQ(lines_of(p)[1], "main;work;~inner;[app+0x300] 1/1");
+  EXPECT_EQ(warnings(p), "");
+  p = file("^wor{1}k");
+  EXPECT_EQ(warnings(p), "the file says to leave out some functions (^wor{1}k) in a way that is not understood: none are");
+}
+
 // A location with many inlined functions, used over and over: the frames would be the square of the file.
 TEST(Pprof, AbsurdInliningIsRefused) {
   std::string text;
@@ -245,8 +270,9 @@ TEST(Pprof, AbsurdInliningIsRefused) {
 }
 
 TEST(Pprof, WhatIsNone) {
-  EXPECT_EQ(failure(kPprofReader, "\x0a"), "as pprof profile: damaged or cut off (end of buffer exception)");
-  EXPECT_EQ(failure(kPprofReader, ""), "as pprof profile: no sample types: not a pprof profile");
+  EXPECT_EQ(failure(kPprofReader, "\x0a"),
+            "as pprof profile: byte 0: damaged or cut off: expected a whole field of profile.proto (end of buffer exception)");
+  EXPECT_EQ(failure(kPprofReader, ""), "as pprof profile: no sample types; expected field 1 of profile.proto");
   EXPECT_EQ(detected("\nsome text that begins with an empty line\nand goes on"), "");
   EXPECT_EQ(detected("\n\n\n\n"), "");
 }

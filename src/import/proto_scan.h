@@ -9,6 +9,8 @@
 #include <optional>
 #include <string_view>
 
+#include "base/result.h"
+
 namespace wick {
 
 class ProtoScan {
@@ -66,5 +68,11 @@ class ProtoScan {
   size_t at_ = 0;
   bool broken_ = false;
 };
+
+// What protozero throws for a field that begins at `offset`.
+inline Error proto_error(size_t offset, const char* message_type, const char* why) {
+  return Error("byte %zu: damaged or cut off: expected a whole field of %s (%s)", offset, message_type, why)
+      .with_code(Errc::kBadInput);
+}
 
 }  // namespace wick

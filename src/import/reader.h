@@ -7,6 +7,7 @@
 // sense. Messages say the place (line, byte offset, table row) and what was expected; whoever called knows the file's name.
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -30,9 +31,15 @@ struct ImportOptions {
   // What a linker's name means to people; nothing: names stay as they are.
   std::function<std::string(std::string_view)> demangle{};
   // What single formats leave open; other readers do not look at them.
-  std::string ghc_cost{};        // GHC .prof: "time", "bytes" or "ticks"; empty: time
-  bool include_offset = false;   // DTrace: keep "+0x1f" behind names
-  bool without_modules = false;  // macOS sample, VTune: names without "module`" before them
+  std::string ghc_cost{};          // GHC .prof: "time", "bytes" or "ticks"; empty: time
+  bool include_offset = false;     // DTrace: keep "+0x1f" behind names
+  bool without_modules = false;    // macOS sample, VTune: names without "module`" before them
+  bool java_thread_names = true;   // jstack, java cores: false: nobody's threads
+  std::optional<bool> java_ids{};  // jstack: false: thread names without the number at their end; java cores: true: with their id
+  bool shorten_packages = false;   // Java: "j.l.Thread.run"
+  bool without_packages = false;   // Java: "Thread.run"
+  bool vtune_size = false;         // VTune's memory consumption: how much was allocated first, in place of how often
+  bool xdebug_calls = false;       // xdebug: how often functions were called, in place of how long they took
 };
 
 // The beginning of a file, by which readers recognise their own.

@@ -27,7 +27,7 @@ class Import {
   Result<Profile> run() {
     if (options_.merge) { b_.merge_samples(); }
     JsonValue profiles = root_["profiles"], frame, profile;
-    if (!profiles.is_array()) { return Error("no array \"profiles\"").with_code(Errc::kBadInput); }
+    if (!profiles.is_array()) { return Error("expected an array \"profiles\"").with_code(Errc::kBadInput); }
     from_wick_ = root_["exporter"].text().starts_with("wick ");
     std::string name, file;
     for (JsonValue::Walk walk = root_["shared"]["frames"].items(); walk.next(frame);) {
@@ -57,7 +57,7 @@ class Import {
       } else if (type == "sampled") {
         read_sampled(profile);
       } else {
-        return Error("profile %llu: its type is neither \"sampled\" nor \"evented\"", static_cast<unsigned long long>(number_))
+        return Error("profile %llu: expected a type \"sampled\" or \"evented\"", static_cast<unsigned long long>(number_))
             .with_code(Errc::kBadInput);
       }
     }
@@ -116,6 +116,8 @@ class Import {
   void add(StackId stack, int64_t at, int64_t weight) {
     uint64_t count = 1;
     if (!unit_.is_time && unit_.name == "count") { count = std::max<uint64_t>(1, time_of(weight) / divisor_); }
+    int64_t end = 0;
+    if (has_times_ && weight > 0 && !__builtin_add_overflow(at, weight, &end)) { b_.extend_thread(thread_, time_of(end)); }
     b_.add_sample({.time_ns = has_times_ ? time_of(at) : 0,
                    .thread = thread_,
                    .stack = stack,

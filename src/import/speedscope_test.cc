@@ -21,6 +21,7 @@ TEST(Speedscope, Sampled) {
   EXPECT_TRUE(p.has_times);
   ASSERT_EQ(p.samples.size(), 4u);
   EXPECT_EQ(p.samples[3].time_ns, 3500000u);
+  EXPECT_EQ(p[p.samples[3].thread].end_ns, 3500001u) << "with the last sample";
   const Frame* main = find_frame(p, "main");
   ASSERT_NE(main, nullptr);
   EXPECT_EQ(p.text(main->file), "a.c");
@@ -68,9 +69,9 @@ TEST(Speedscope, EventedDecimals) {
 }
 
 TEST(Speedscope, WhatMakesNoSense) {
-  EXPECT_EQ(failure(kSpeedscopeReader, R"j({"shared":{}})j"), "as speedscope profile: no array \"profiles\"");
+  EXPECT_EQ(failure(kSpeedscopeReader, R"j({"shared":{}})j"), "as speedscope profile: expected an array \"profiles\"");
   EXPECT_EQ(failure(kSpeedscopeReader, R"j({"profiles":[{"type":"x"}]})j"),
-            "as speedscope profile: profile 0: its type is neither \"sampled\" nor \"evented\"");
+            "as speedscope profile: profile 0: expected a type \"sampled\" or \"evented\"");
   expect_survives(kSpeedscopeReader, kSampled);
 }
 

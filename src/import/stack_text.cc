@@ -73,12 +73,19 @@ StackId StackImport::take(StackId outer) {
 
 void StackImport::add(const Sample& sample) {
   if (sample.weight < 0 || static_cast<uint64_t>(sample.weight) > kMostTotal - total_) {
-    ++too_much_;
+    if (too_much_++ == 0) { first_too_much_ = line_number(); }
     return;
   }
   total_ += static_cast<uint64_t>(sample.weight);
   ++samples_;
   builder_.add_sample(sample);
+}
+
+void warn_of_cut_lines(ProfileBuilder& builder, const LineReader& lines) {
+  if (lines.cut() == 0) { return; }
+  builder.add_warning(strf("%llu %s longer than %s and %s cut, the first is line %llu", printed(lines.cut()),
+                           lines.cut() == 1 ? "line is" : "lines are", human_bytes(lines.longest()).c_str(),
+                           lines.cut() == 1 ? "was" : "were", printed(lines.first_cut())));
 }
 
 Result<Profile> StackImport::finish(const char* expected) {
@@ -94,8 +101,11 @@ Result<Profile> StackImport::finish(const char* expected) {
                               skipped_ == 1 ? "line could" : "lines could", skipped_ == 1 ? "was" : "were",
                               printed(first_skipped_)));
   }
-  if (lines_.cut() > 0) { builder_.add_warning(strf("%llu lines are too long and were cut", printed(lines_.cut()))); }
-  if (too_much_ > 0) { builder_.add_warning(strf("%llu stacks with absurdly high costs were left out", printed(too_much_))); }
+  warn_of_cut_lines(builder_, lines_);
+  if (too_much_ > 0) {
+    builder_.add_warning(strf("%llu %s left out, the first is line %llu: the costs add up to more than 2^62", printed(too_much_),
+                              too_much_ == 1 ? "stack was" : "stacks were", printed(first_too_much_)));
+  }
   return std::move(builder_).build();
 }
 

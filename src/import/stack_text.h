@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "import/foreign.h"
 #include "import/input.h"
 #include "import/reader.h"
 #include "model/profile_builder.h"
@@ -48,7 +49,7 @@ class StackImport {
   // The same three give the same thread. Nobody's without any.
   ThreadId thread(uint32_t pid, uint32_t tid, std::string_view name, std::string_view process_name = {});
   EventId event(std::string_view name, std::string_view unit, uint64_t divisor = 1) {
-    return builder_.event(name, unit, 0, divisor);
+    return events_.event(name, unit, 0, divisor);
   }
 
   FrameId frame(const TextFrame& frame);
@@ -79,14 +80,17 @@ class StackImport {
  private:
   const ImportOptions& options_;
   ProfileBuilder builder_;
+  ForeignEvents events_{builder_};
   LineReader lines_;
   std::vector<FrameId> open_;
   tsl::robin_map<std::string, ThreadId> threads_;
   tsl::robin_map<std::string, ProcessId> processes_;
   tsl::robin_map<std::string, std::string> demangled_;
   uint64_t skipped_ = 0, first_skipped_ = 0, samples_ = 0;
-  uint64_t total_ = 0, too_much_ = 0;
+  uint64_t total_ = 0, too_much_ = 0, first_too_much_ = 0;
 };
+
+void warn_of_cut_lines(ProfileBuilder& builder, const LineReader& lines);
 
 // A tree whose rows come one after the other, callers first, each with its depth (any growing number, as an indentation is).
 class TreeImport {

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "import/testing.h"
 #include "import/text_formats_test.h"
 
 namespace wick {
@@ -166,6 +167,51 @@ TEST(PprofRaw, FramesAreBoundByTheInput) {
   ASSERT_TRUE(p.ok());
   EXPECT_LT(p->stacks.size(), 100u);
   EXPECT_EQ(p->warnings.size(), 1u);
+}
+
+TEST(JavaText, OptionsOfItsCollapsers) {
+  std::string dump =
+      "\"pool-7\" #12 prio=5 tid=0x1 nid=0x2 runnable\n   java.lang.Thread.State: RUNNABLE\n"
+      "\tat a.b.C.run(C.java:1)\n\tat Main.main(M.java:2)\n\n";
+  ImportOptions options;
+  EXPECT_EQ(describe_import("jstack", dump, options),
+            "RUNNABLE/samples 1 x1 [0/2 pool-7]: Main.main{M.java:2};a.b.C.run{C.java:1}\n");
+  options.java_ids = false;
+  options.without_packages = true;
+  EXPECT_EQ(describe_import("jstack", dump, options), "RUNNABLE/samples 1 x1 [pool]: Main.main{M.java:2};C.run{C.java:1}\n");
+  options = {.java_thread_names = false, .shorten_packages = true};
+  EXPECT_EQ(describe_import("jstack", dump, options), "RUNNABLE/samples 1 x1 []: Main.main{M.java:2};a.b.C.run{C.java:1}\n");
+  std::string core =
+      "3XMTHREADINFO      \"main\" J9VMThread:0x1, java/lang/Thread:0x2, state:R, prio=5\n"
+      "3XMTHREADINFO1            (native thread ID:0x3158, native priority:0x5)\n"
+      "4XESTACKTRACE                at java/net/Socket$In.read(Socket.java:127(Compiled Code))\n";
+  options = {.java_ids = true, .shorten_packages = true};
+  EXPECT_EQ(describe_import("ibmjava", core, options),
+            "RUNNABLE/samples 1 x1 [main-0x3158]: j/n/Socket$In.read{Socket.java:127}\n");
+  std::string exception = "java.lang.Error\n\tat com.example.deep.Type.call(Type.java:3)\n";
+  EXPECT_EQ(describe_import("java-exceptions", exception, {.shorten_packages = true}),
+            "exceptions/exceptions 1 x1 []: c.e.d.Type.call{Type.java:3}\n");
+}
+
+TEST(Vtune, AllocationsOrTheirSize) {
+  std::string text = "Function Stack,Allocation Size:Self,Deallocation Size:Self,Allocations:Self,Module\nmain,64,,3,app\n";
+  Result<Profile> often = import_text("vtune", text), much = import_text("vtune", text, {.vtune_size = true});
+  ASSERT_TRUE(often.ok() && much.ok());
+  EXPECT_EQ(often->text(often->events[0].name), "Allocations");
+  EXPECT_EQ(much->text(much->events[0].name), "Allocation Size");
+}
+
+TEST(Xdebug, CallsInPlaceOfTime) {
+  std::string text =
+      "TRACE START [2007-05-06 18:29:01]\n1\t0\t0\t0.01\t1\t{main}\t1\t\tt.php\t0\n"
+      "2\t1\t0\t0.02\t1\tf\t0\t\tt.php\t8\n2\t1\t1\t0.03\t1\n"
+      "2\t2\t0\t0.04\t1\tg\t1\t\tt.php\t9\n3\t3\t0\t0.05\t1\tf\t0\t\tt.php\t5\n3\t3\t1\t0.06\t1\n"
+      "3\t4\t0\t0.07\t1\tf\t0\t\tt.php\t5\n3\t4\t1\t0.08\t1\n2\t2\t1\t0.09\t1\n1\t0\t1\t0.1\t1\nTRACE END\n";
+  Result<Profile> p = import_text("xdebug", text, {.xdebug_calls = true});
+  ASSERT_TRUE(p.ok());
+  std::map<std::string, int64_t> expected = {{"{main};f", 1}, {"{main};g;f", 2}};
+  EXPECT_EQ(testing_import::stacks_of(*p), expected);
+  EXPECT_EQ(p->text(p->events[0].name), "calls");
 }
 
 TEST(Xctrace, ManyElementsInEachOther) {

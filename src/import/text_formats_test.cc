@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "import/import.h"
 #include "import/text_formats_test.h"
+#include "model/profile_builder.h"
 
 namespace wick {
 namespace {
@@ -135,13 +136,21 @@ TEST(TextFormats, TruncatedAtEveryByte) {
   }
 }
 
+constexpr size_t kMostWarnings = 6;  // one for each kind of trouble, however often it comes
+
 TEST(TextFormats, RandomFlips) {
   std::mt19937 random(7);
   for (const TextSample& sample : text_samples()) {
     for (int round = 0; round < 200; ++round) {
       std::string text = sample.text;
       for (unsigned k = 0; k < 1 + random() % 8; ++k) { text[random() % text.size()] = static_cast<char>(random()); }
-      (void)import_text(sample.name, text);
+      Result<Profile> p = import_text(sample.name, text);
+      if (p.ok()) {
+        check_profile(*p);
+        EXPECT_LE(p->warnings.size(), kMostWarnings) << sample.name << ", round " << round;
+      } else {
+        EXPECT_FALSE(p.error().message().empty()) << sample.name << ", round " << round;
+      }
       (void)detect_reader(head_of_text(text));
     }
   }
@@ -159,7 +168,16 @@ TEST(TextFormats, WrongFormatByNameSaysWhatWasExpected) {
 
 TEST(TextFormats, OneLineOfManyMegabytes) {
   std::string line(size_t{4} << 20, 'x');
-  for (const TextSample& sample : text_samples()) { (void)import_text(sample.name, sample.text + line + "\n" + line); }
+  for (const TextSample& sample : text_samples()) {
+    Result<Profile> p = import_text(sample.name, sample.text + line + "\n" + line);
+    if (!p.ok()) {
+      EXPECT_LT(p.error().message().size(), 1000u) << sample.name;
+      continue;
+    }
+    check_profile(*p);
+    EXPECT_LE(p->warnings.size(), kMostWarnings) << sample.name;
+    for (const std::string& warning : p->warnings) { EXPECT_LT(warning.size(), 1000u) << sample.name; }
+  }
 }
 
 TEST(TextFormats, AbsurdCountsAreLeftOut) {

@@ -110,6 +110,9 @@ void V8Profile::add_to(ProfileBuilder& b, const Target& target, LeftOut& left_ou
     }
     uint64_t time_ns = 0;
     if (__builtin_add_overflow(target.start_ns, time_of(at), &time_ns)) { time_ns = UINT64_MAX; }
+    if (uint64_t end = 0; !__builtin_add_overflow(time_ns, static_cast<uint64_t>(cost), &end)) {
+      b.extend_thread(target.thread, end);
+    }
     add(static_cast<size_t>(row), time_ns, target.time, cost, 1);
   }
 }

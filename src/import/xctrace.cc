@@ -403,7 +403,10 @@ class XctraceReader {
     if (damaged_ > 0) {
       import_.builder().add_warning(strf("%llu tags are damaged, the first at byte %llu", told(damaged_), told(first_damaged_)));
     }
-    if (!elements_.empty()) { import_.builder().add_warning("the file is cut off"); }
+    if (!elements_.empty()) {
+      import_.builder().add_warning(
+          strf("the file is cut off: %zu %s no end", elements_.size(), elements_.size() == 1 ? "element has" : "elements have"));
+    }
     if (import_.samples() == 0) {
       return Error("no row of %llu has a backtrace; expected the table time-profile", told(rows_))
           .with_code(Errc::kBadInput)

@@ -5,6 +5,8 @@
 // In the form for people returns are not told, and the time until the next call counts to the function that was called last.
 // A line names the place of the call, which is in the caller: therefore callers have the file and the line, the innermost
 // function has none.
+//
+// Where calls are counted in place of time, a sample is a call that made none itself, so that each stack is there once.
 #include "import/xdebug.h"
 
 #include <algorithm>
@@ -29,11 +31,15 @@ struct Call {
 class CallClock {
  public:
   explicit CallClock(StackImport& import)
-      : import_(import), event_(import.event("time", "ns")), thread_(import.thread(0, 0, "")) {}
+      : import_(import),
+        counts_calls_(import.options().xdebug_calls),
+        event_(counts_calls_ ? import.event("calls", "calls") : import.event("time", "ns")),
+        thread_(import.thread(0, 0, "")) {}
 
   // The time up to now is that of the innermost open function.
   void advance(uint64_t time_ns) {
-    if (!calls_.empty() && has_time_ && time_ns > now_ns_) {
+    import_.builder().extend_thread(thread_, time_ns);
+    if (!counts_calls_ && !calls_.empty() && has_time_ && time_ns > now_ns_) {
       import_.add({.time_ns = now_ns_,
                    .thread = thread_,
                    .stack = calls_.back().self,
@@ -52,23 +58,32 @@ class CallClock {
       callers = b.stack(import_.frame({.name = calls_.back().name, .file = file, .line = line}), calls_.back().callers);
     }
     calls_.push_back({depth, std::string(name), b.stack(import_.frame({.name = name}), callers), callers});
+    is_innermost_ = true;
   }
   // All that are as deep or deeper have returned.
   void leave(size_t depth) {
-    while (!calls_.empty() && calls_.back().depth >= depth) { calls_.pop_back(); }
+    for (; !calls_.empty() && calls_.back().depth >= depth; calls_.pop_back()) {
+      if (counts_calls_ && is_innermost_) {
+        import_.add(
+            {.time_ns = now_ns_, .thread = thread_, .stack = calls_.back().self, .event = event_, .weight = 1, .count = 1});
+      }
+      is_innermost_ = false;
+    }
   }
   void restart() {
-    calls_.clear();
+    leave(0);
     has_time_ = false;
   }
 
  private:
   StackImport& import_;
+  bool counts_calls_;
   EventId event_;
   ThreadId thread_;
   std::vector<Call> calls_;
   uint64_t now_ns_ = 0;
   bool has_time_ = false;
+  bool is_innermost_ = false;  // the last of the calls has made none itself
 };
 
 std::optional<uint64_t> parse_seconds(std::string_view text) { return parse_decimal(text, 1'000'000'000); }
@@ -155,6 +170,7 @@ Result<Profile> read_xdebug(Input& input, const ImportOptions& options) {
       if (!(has_columns ? read_columns(clock, line) : read_words(clock, line))) { import.skip(); }
     }
   }
+  clock.restart();
   return import.finish("TRACE START, then a line for each call");
 }
 

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
+#include <ctime>
 #include <random>
 
 namespace wick {
@@ -157,10 +157,10 @@ TEST(ShortName, EndsSoonWhateverItIs) {
   for (std::string_view part : parts) {
     std::string name = "f";
     while (name.size() < 200'000) { name += part; }
-    auto start = std::chrono::steady_clock::now();
+    std::clock_t start = std::clock();
     EXPECT_LE(short_name(name).size(), name.size());
     EXPECT_LE(short_name(name + std::string(name.rbegin(), name.rend())).size(), 2 * name.size());
-    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5)) << part;
+    EXPECT_LT(std::clock() - start, 20 * CLOCKS_PER_SEC) << part;
   }
 }
 

@@ -47,6 +47,20 @@ struct Frame {
   bool inlined = false;
 };
 
+// Where a frame without a name is in its module's file, in the way of the format that it was read from. The files may tell the
+// name (pipeline/name_imported.h).
+struct FramePlace {
+  enum class Space : uint8_t {
+    kLinked,      // an address as linked
+    kRelative,    // as linked, counted from where the first segment begins
+    kFileOffset,  // in the file
+  };
+  FrameId frame{};
+  Space space = Space::kLinked;
+  uint64_t value = 0;
+  bool callers_are_behind = false;  // of frames that call others it is where the call comes back
+};
+
 struct Stack {
   FrameId frame{};
   StackId caller{};
@@ -94,6 +108,7 @@ class Profile {
   std::vector<Module> modules;
   std::vector<Function> functions;
   std::vector<Frame> frames;
+  std::vector<FramePlace> places;  // of frames without names, where known; of recordings: none
   std::vector<Stack> stacks;
   std::vector<Process> processes;
   std::vector<Thread> threads;

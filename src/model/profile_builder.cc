@@ -153,6 +153,11 @@ ThreadId ProfileBuilder::add_thread(ProcessId process, uint32_t tid, std::string
   return ThreadId{static_cast<uint32_t>(profile_.threads.size() - 1)};
 }
 
+void ProfileBuilder::extend_thread(ThreadId thread, uint64_t end_ns) {
+  uint64_t& end = profile_.threads[thread.value].end_ns;
+  if (!merging_) { end = std::max(end, end_ns); }
+}
+
 void ProfileBuilder::merge_samples() {
   merging_ = true;
   profile_.has_times = false;

@@ -44,6 +44,7 @@ class ProfileBuilder {
   FunctionId function(std::string_view name, std::string_view raw_name, ModuleId module, bool known = true);
   FunctionId function(const Function& function);
   FrameId frame(const Frame& frame);
+  void add_place(const FramePlace& place) { profile_.places.push_back(place); }
   // A frame of a function of which nothing but the name is known: as from the two above, in one step.
   FrameId named_frame(std::string_view name);
   // `caller` invalid: this frame is the outermost.
@@ -55,6 +56,8 @@ class ProfileBuilder {
   // Each call makes a row: a pid or a tid may come again.
   ProcessId add_process(uint32_t pid, std::string_view name, uint32_t parent_pid = 0, uint64_t start_ns = 0, uint64_t end_ns = 0);
   ThreadId add_thread(ProcessId process, uint32_t tid, std::string_view name, uint64_t start_ns = 0, uint64_t end_ns = 0);
+  // What is seen of a thread lasts at least until then; for files whose samples are spans of time.
+  void extend_thread(ThreadId thread, uint64_t end_ns);
 
   // From now on samples of the same thread, stack and event become one row, without time and cpu: memory then grows with the
   // distinct stacks alone. For views that do not look at times.

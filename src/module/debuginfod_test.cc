@@ -98,7 +98,7 @@ TEST_F(Debuginfod, WhatHangsIsGivenUp) {
   stop = true;
   EXPECT_EQ(fetcher.wait("00112233"), "");
   { DebugFetcher forgotten(program("sleep 100"), {{"a", "00112233"}}, {.enabled = true}); }
-  EXPECT_LT(now_ns() - begin, 20'000'000'000u);
+  EXPECT_LT(now_ns() - begin, 80'000'000'000u);
 }
 
 TEST_F(Debuginfod, OnlyWhereAServerIsNamed) {

@@ -56,6 +56,7 @@ const char* quality_name(StackQuality quality) {
     case StackQuality::kBadRow: return "stacks.bad_row";
     case StackQuality::kTooDeep: return "stacks.too_deep";
     case StackQuality::kNoMapping: return "stacks.no_mapping";
+    case StackQuality::kFramePointers: return "stacks.frame_pointers";
     default: return capture::is_whole(quality) ? "" : "stacks.not_whole";
   }
 }
@@ -106,7 +107,7 @@ class Loader {
   std::vector<StackId> stacks_, cut_stacks_;
   std::vector<capture::StackId> path_;
   std::unordered_map<std::string_view, StringId> shown_;
-  // Stacks that are not whole: of event << 8 | quality.
+  // Stacks that are not whole, or of which that is not known: of event << 8 | quality.
   std::map<uint64_t, uint64_t> not_whole_;
   // Long chains in many stacks multiply: a small hostile file could ask for any amount of memory. No honest one comes near.
   uint64_t inlined_left_;
@@ -303,7 +304,7 @@ void Loader::add_samples() {
     sample.cpu = s.cpu;
     if (!capture_.counts.empty()) { sample.count = capture_.counts[i]; }
     builder_.add_sample(sample);
-    if (!capture::is_whole(s.quality)) {
+    if (!capture::is_whole(s.quality) || s.quality == StackQuality::kFramePointers) {
       not_whole_[uint64_t{sample.event.value} << 8 | static_cast<uint8_t>(s.quality)] += sample.count;
     }
   }

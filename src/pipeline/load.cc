@@ -22,6 +22,7 @@
 #include "import/perf_data.h"
 #include "pipeline/load_folded.h"
 #include "pipeline/load_perf_data.h"
+#include "pipeline/name_imported.h"
 
 namespace wick {
 namespace {
@@ -36,6 +37,12 @@ bool is_text(std::string_view text) {
   return std::none_of(text.begin(), text.end(), control);
 }
 
+// What `wick export --format json` writes.
+bool is_own_json(std::string_view head) {
+  constexpr size_t kFirstLines = 200;
+  return trim(head).starts_with("{") && head.substr(0, kFirstLines).find("\"format\":\"wick-profile\"") != head.npos;
+}
+
 // What people have lying about and might take for a profile.
 Error name_foreign_file(const std::string& path, Bytes bytes) {
   std::string_view head(reinterpret_cast<const char*>(bytes.data()), std::min<size_t>(bytes.size(), 4096));
@@ -47,6 +54,11 @@ Error name_foreign_file(const std::string& path, Bytes bytes) {
         .with_hint("wick record -- " + shell_quote(here ? path : "./" + path));
   }
   if (!is_text(head)) { return bad_file(path, "it is not a profile in a format that wick knows"); }
+  if (is_own_json(head)) {
+    return bad_file(path,
+                    "it is wick's own JSON, which is for scripts and not read back; firefox, pprof, perf-script and others are")
+        .with_hint("wick export -o profile.json.gz");
+  }
   if (first.starts_with("{") || first.starts_with("[")) {
     return bad_file(path, "it is a JSON file, but no profile that wick knows");
   }
@@ -118,6 +130,9 @@ Result<OpenedFile> open_file(const std::string& path) {
     Result<Fd> opened = open_read(path);
     if (!opened.ok()) {
       if (opened.error().errnum() != ENOENT) { return std::move(opened).error(); }
+      // What another tool makes is not made by `wick record`.
+      std::string_view base = std::string_view(path).substr(path.rfind('/') + 1);
+      if (base.find('.') != base.npos && base.find(".wick") == base.npos) { return std::move(opened).error(); }
       std::string output = path == "profile.wick" ? "" : "-o " + shell_quote(path) + " ";
       return std::move(opened).error().with_hint("wick record " + output + "-- ./app");
     }
@@ -180,20 +195,37 @@ Result<Profile> load_profile(const std::string& path, const LoadOptions& options
   if (!unpacked.ok()) { return std::move(unpacked).error().context(context); }
   Result<Bytes> start = unpacked->peek(kHeadBytes + 1);
   if (!start.ok()) { return std::move(start).error().context(context); }
+  if (start->empty()) {
+    std::string problem = unpacked->problem();
+    return bad_file(name, problem.empty() ? "it is empty, not a profile" : problem);
+  }
   const Reader* reader = options.reader != nullptr ? options.reader : detect_reader(head_of(*start));
-  if (reader == nullptr) { return name_foreign_file(name, *start); }
+  bool is_own = options.reader == nullptr && is_own_json(head_of(*start).text);
+  if (reader == nullptr || is_own) { return name_foreign_file(name, *start); }
+  if (reader->name != kPerfDataReader.name && is_perf_data(head_of(*start))) {
+    std::string given = shell_quote(path);
+    bool is_script = reader->what.find("perf script") != std::string_view::npos;
+    return bad_file(name, "it is perf.data, not " + std::string(reader->what))
+        .with_hint(is_script ? "perf script -i " + given + " | wick report --from " + std::string(reader->name) + " -"
+                             : "wick report " + given);
+  }
   ImportOptions import = options.import;
   import.demangle = [style = options.names](std::string_view raw) { return shown_function(raw, style); };
   if (reader->name == kPerfDataReader.name) {
     LoadOptions with = options;
     with.import = import;
     Result<Profile> profile = load_perf_data(*unpacked, with);
-    if (!profile.ok()) { return std::move(profile).error().context(context + ": as perf.data"); }
+    std::string problem = unpacked->problem();
+    if (!profile.ok()) {
+      Error error = std::move(profile).error().context("as perf.data");
+      return std::move(error).context(problem.empty() ? context : context + ": " + problem);
+    }
+    if (!problem.empty()) { profile->warnings.push_back(problem_warning(problem)); }
     return profile;
   }
   Result<Profile> profile = import_profile(*unpacked, *reader, import);
   if (!profile.ok()) { return std::move(profile).error().context(context); }
-  return profile;
+  return name_imported(*std::move(profile), options);
 }
 
 std::optional<LoadedFolded> find_folded_text(const std::string& path, const Reader* reader) {

@@ -195,6 +195,11 @@ Result<Profile> load_perf_data(Input& input, const LoadOptions& options) {
   auto has_time = [](const PerfDataEvent& event) { return (event.layout.sample_type & (1u << 2)) != 0; };  // PERF_SAMPLE_TIME
   bool timed = std::any_of(reader.info().events.begin(), reader.info().events.end(), has_time);
   profile.has_times = timed && !rows.is_merged();
+  if (!timed) {  // threads may tell of theirs: no length of the recording is to be made of that
+    profile.start_ns = profile.start_wall_ns = 0;
+    for (Thread& thread : profile.threads) { thread.start_ns = thread.end_ns = 0; }
+    for (Process& process : profile.processes) { process.start_ns = process.end_ns = 0; }
+  }
   if (reader.is_incomplete() && std::max(reader.totals().lost_records, reader.totals().lost_samples) == 0) {
     profile.losses_known = false;
   }

@@ -169,6 +169,27 @@ TEST(LoadPerfData, EventsLossesAndTimes) {
   EXPECT_EQ(weight, 500u);
 }
 
+// perf record --per-thread: what threads tell of their ends counts from the start of the machine.
+TEST(LoadPerfData, WithoutTimesNoLengthIsMadeUp) {
+  Maker m;
+  Maker::Attr attr;
+  attr.sample_type = Maker::kType & ~uint64_t{PERF_SAMPLE_TIME};
+  m.add_attr(attr);
+  auto sample = m.writer();  // id, ip, pid, tid, cpu, period
+  sample.w64(1), sample.w64(0x400000), sample.w32(10), sample.w32(10), sample.w32(0), sample.w32(0), sample.w64(50);
+  m.add(PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, sample);
+  auto end = m.writer();
+  end.w32(10), end.w32(1), end.w32(10), end.w32(1), end.w64(50'000'000'000'000);
+  end.w32(0), end.w32(0), end.w32(0), end.w32(0), end.w64(1);  // ids, without a time
+  m.add(PERF_RECORD_EXIT, 0, end);
+  Result<Profile> profile = load(m.file());
+  ASSERT_TRUE(profile.ok());
+  ASSERT_EQ(profile->samples.size(), 1u);
+  EXPECT_FALSE(profile->has_times);
+  EXPECT_EQ(profile->start_ns, 0u);
+  for (const Thread& thread : profile->threads) { EXPECT_EQ(thread.end_ns, 0u); }
+}
+
 TEST(LoadPerfData, AddsUpWhereTimesDoNotMatter) {
   LoadOptions options;
   options.import.merge = true;

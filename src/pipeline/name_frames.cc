@@ -36,29 +36,6 @@ bool is_recorded(const LoadedModule& file, const capture::Module& module) {
   return module.build_id.empty() ? file.build_id.empty() : identity_of(file) == module.build_id;
 }
 
-// The module as it was recorded: by its path below --symfs and here, else its debug file, which has the same names; null when
-// there is none.
-const LoadedModule* open_recorded(const capture::Module& module, ModuleStore& store, const DebugPlaces& places, bool& changed) {
-  if (module.kind == capture::ModuleKind::kVdso) {
-    // Another kernel's is nothing that a user could put right.
-    const LoadedModule* file = store.vdso();
-    return file->image && file->build_id == module.build_id ? file : nullptr;
-  }
-  if (module.kind != capture::ModuleKind::kFile) { return nullptr; }
-  std::vector<std::string> roots = {""};
-  if (!places.symfs.empty()) { roots.insert(roots.begin(), places.symfs); }
-  for (const std::string& root : roots) {
-    const LoadedModule* file = store.load({0, module.path, 0, 0, root});
-    if (is_recorded(*file, module)) { return file; }
-    changed |= file->image.has_value();
-  }
-  for (const std::string& path : build_id_candidates(module.build_id, places)) {
-    const LoadedModule* file = store.load({0, path, 0, 0});
-    if (is_recorded(*file, module)) { return file; }
-  }
-  return nullptr;
-}
-
 // Could debuginfod help?
 bool lacks_debug_info(const LoadedModule* file, const DebugPlaces& places) {
   if (file == nullptr) { return true; }
@@ -142,6 +119,27 @@ void run(const Work& work, capture::ModuleKind kind, const std::vector<capture::
 }
 
 }  // namespace
+
+const LoadedModule* open_recorded(const capture::Module& module, ModuleStore& store, const DebugPlaces& places, bool& changed) {
+  if (module.kind == capture::ModuleKind::kVdso) {
+    // Another kernel's is nothing that a user could put right.
+    const LoadedModule* file = store.vdso();
+    return file->image && file->build_id == module.build_id ? file : nullptr;
+  }
+  if (module.kind != capture::ModuleKind::kFile) { return nullptr; }
+  std::vector<std::string> roots = {""};
+  if (!places.symfs.empty()) { roots.insert(roots.begin(), places.symfs); }
+  for (const std::string& root : roots) {
+    const LoadedModule* file = store.load({0, module.path, 0, 0, root});
+    if (is_recorded(*file, module)) { return file; }
+    changed |= file->image.has_value();
+  }
+  for (const std::string& path : build_id_candidates(module.build_id, places)) {
+    const LoadedModule* file = store.load({0, path, 0, 0});
+    if (is_recorded(*file, module)) { return file; }
+  }
+  return nullptr;
+}
 
 std::vector<capture::FrameSymbols> name_frames(const std::vector<capture::Module>& modules,
                                                const std::vector<capture::Frame>& frames,

@@ -30,4 +30,8 @@ std::vector<capture::FrameSymbols> name_frames(const std::vector<capture::Module
                                                std::vector<std::string>& mismatched, const SymbolSources& sources = {},
                                                const NamingHelp& help = {});
 
+// The module as it was recorded: by its path below --symfs and here, else its debug file, which has the same names; null when
+// there is none. `changed`: what is at its path is another build.
+const LoadedModule* open_recorded(const capture::Module& module, ModuleStore& store, const DebugPlaces& places, bool& changed);
+
 }  // namespace wick

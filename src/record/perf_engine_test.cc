@@ -103,20 +103,24 @@ TEST_F(PerfEngineTest, ALaunchedCommandIsSeenFromItsExec) {
 
 TEST_F(PerfEngineTest, SamplesAndLossesAreTheCpuTime) {
   options.command = {"sh", "-c", kBusyLoop};
-  PerfEngine engine(options, machine);
-  ASSERT_TRUE(engine.start(mask).ok());
-  run(engine);
-  uint64_t made = counter(engine, "samples.made"), lost = counter(engine, "lost.ring_full"),
-           cpu_ns = counter(engine, "cpu.total_ns");
-  EXPECT_EQ(made, sink.sample_times.size());
-  ASSERT_GT(made, 20u);
-  bool everything_seen = machine.allows_kernel();
-  double expected = static_cast<double>(cpu_ns) / 1e9 * 997;
-  EXPECT_LT(static_cast<double>(made + lost), expected * 1.1 + 10);
-  if (everything_seen) { EXPECT_GT(static_cast<double>(made + lost), expected * 0.9 - 10); }
-  EXPECT_EQ(sink.with_registers, made);
-  EXPECT_EQ(sink.with_stack, made);
-  EXPECT_TRUE(sink.sorted);
+  // A virtual CPU that is taken away for a while misses ticks of its clock: tried three times.
+  for (int tries = 1; tries <= 3; ++tries) {
+    sink = {};
+    PerfEngine engine(options, machine);
+    ASSERT_TRUE(engine.start(mask).ok());
+    run(engine);
+    uint64_t made = counter(engine, "samples.made"), lost = counter(engine, "lost.ring_full"),
+             cpu_ns = counter(engine, "cpu.total_ns");
+    EXPECT_EQ(made, sink.sample_times.size());
+    ASSERT_GT(made, 20u);
+    EXPECT_EQ(sink.with_registers, made);
+    EXPECT_EQ(sink.with_stack, made);
+    EXPECT_TRUE(sink.sorted);
+    double expected = static_cast<double>(cpu_ns) / 1e9 * 997, got = static_cast<double>(made + lost);
+    EXPECT_LT(got, expected * 1.1 + 10);
+    if (!machine.allows_kernel() || got > expected * 0.9 - 10) { return; }
+  }
+  FAIL() << "too few samples three times";
 }
 
 TEST_F(PerfEngineTest, NothingIsSampledBeforeEnable) {
@@ -155,7 +159,7 @@ TEST_F(PerfEngineTest, LossesAreKnownWhileRecording) {
   machine.capabilities = 0;
   PerfEngine engine(options, machine);
   ASSERT_TRUE(engine.start(mask).ok());
-  for (int i = 0; i < 20 && counter(engine, "lost.ring_full") == 0; ++i) {
+  for (int i = 0; i < 200 && counter(engine, "lost.ring_full") == 0; ++i) {
     ::usleep(100'000);
     ASSERT_TRUE(engine.pump(sink, -1, 0).ok());
   }

@@ -115,23 +115,29 @@ Table code_table(const Profile& profile, const CostTable& table, const CostUnit&
 }
 
 Table thread_table(const Profile& profile, const CostTable& table, const CostUnit& unit, size_t shown) {
-  bool threads = table.by == GroupBy::kThread;
-  std::vector<Column> columns = {{"SHARE", Align::kRight},
-                                 {cost_title(unit), Align::kRight, Shrink::kNever, 2},
-                                 {threads ? "TID" : "PID", Align::kRight},
-                                 {threads ? "THREAD" : "PROCESS", Align::kLeft, Shrink::kMiddle}};
-  if (threads) { columns.push_back({"PROCESS", Align::kLeft, Shrink::kMiddle, 1}); }
+  bool threads = table.by == GroupBy::kThread, imported = !profile.imported_from.empty();
+  // Other tools need not tell ids, or which process it was.
+  auto number_of = [&](const CostRow& row) { return threads ? profile.threads[row.id].tid : profile.processes[row.id].pid; };
+  auto process_of = [&](const CostRow& row) -> const Process& { return profile[profile.threads[row.id].process]; };
+  auto is_told = [&](const Process& p) { return !imported || p.pid != 0 || !profile.text(p.name).empty(); };
+  bool numbers =
+      !imported || std::any_of(table.rows.begin(), table.rows.end(), [&](const CostRow& r) { return number_of(r) != 0; });
+  bool processes =
+      threads && std::any_of(table.rows.begin(), table.rows.end(), [&](const CostRow& r) { return is_told(process_of(r)); });
+  std::vector<Column> columns = {{"SHARE", Align::kRight}, {cost_title(unit), Align::kRight, Shrink::kNever, 2}};
+  if (numbers) { columns.push_back({threads ? "TID" : "PID", Align::kRight}); }
+  columns.push_back({threads ? "THREAD" : "PROCESS", Align::kLeft, Shrink::kMiddle});
+  if (processes) { columns.push_back({"PROCESS", Align::kLeft, Shrink::kMiddle, 1}); }
   Table out(std::move(columns));
   for (size_t i = 0; i < shown; ++i) {
     const CostRow& row = table.rows[i];
-    uint32_t number = threads ? profile.threads[row.id].tid : profile.processes[row.id].pid;
-    std::vector<Cell> cells = {share_cell(row.self.weight, table.all.weight),
-                               {format_cost(row.self.weight, unit)},
-                               {strf("%u", number)},
-                               {shown_name(row_name(profile, table.by, row))}};
-    if (threads) {
-      const Process& process = profile[profile.threads[row.id].process];
-      cells.push_back({shown_name(profile.text(process.name)) + strf(" (%u)", process.pid), Paint::kDim});
+    std::vector<Cell> cells = {share_cell(row.self.weight, table.all.weight), {format_cost(row.self.weight, unit)}};
+    if (numbers) { cells.push_back({number_of(row) == 0 && imported ? "" : strf("%u", number_of(row))}); }
+    cells.push_back({shown_name(row_name(profile, table.by, row))});
+    if (processes) {
+      const Process& process = process_of(row);
+      std::string pid = process.pid == 0 && imported ? "" : strf(" (%u)", process.pid);
+      cells.push_back({is_told(process) ? shown_name(profile.text(process.name)) + pid : "", Paint::kDim});
     }
     out.add(std::move(cells));
   }

@@ -4,7 +4,7 @@
 
 A test is a function `test_x(t)` in a module test_*.py. `t` (class Test) has a temporary folder of its own, so tests can run
 side by side. It passes when it returns (what it returns is printed as a remark), raises Fail, Skip, or OutOfRange: a measured
-share outside its range, which a busy machine can cause, and which is tried once more when everything else is done.
+share or time outside its range, which a busy machine can cause, and which is tried twice more when everything else is done.
 """
 
 import functools
@@ -37,7 +37,7 @@ class Fail(Exception):
 
 
 class OutOfRange(Fail):
-    """A measured value is out of its range: tried once more."""
+    """A measured value is out of its range: tried again, twice at most."""
 
 
 def need(condition, message):
@@ -53,6 +53,11 @@ def near(value, wanted, tolerance, what):
 def at_least(value, least, what):
     if value < least:
         raise OutOfRange(f"{what}: {value:.2f}, must be at least {least}")
+
+
+def at_most(value, most, what):
+    if value > most:
+        raise OutOfRange(f"{what}: {value:.2f}, must be at most {most}")
 
 
 def tool(*names):
@@ -271,6 +276,7 @@ class Test:
         self.tmp = Path(tempfile.mkdtemp(prefix="wick-e2e-", dir=shared))
         os.chmod(self.tmp, 0o755)
         self.started = []
+        self.guessed = False
 
     def close(self):
         for p in self.started:
@@ -283,6 +289,11 @@ class Test:
         shutil.rmtree(self.tmp, ignore_errors=True)
 
     # -- running
+
+    def sleep(self, seconds):
+        """Waits until something has surely begun: a guess, so what fails after it is tried again like a share out of range."""
+        self.guessed = True
+        time.sleep(seconds)
 
     def environment(self, home):
         env = {k: v for k, v in os.environ.items() if not k.startswith(("WICK_", "DEBUGINFOD"))}
@@ -311,7 +322,7 @@ class Test:
             out.chmod(0o755)
         return out
 
-    def run(self, *cmd, timeout=60, user=None, **kw):
+    def run(self, *cmd, timeout=180, user=None, **kw):
         cmd = [str(c) for c in cmd]
         home = self.shared / "home"
         if user == "nobody" and os.getuid() == 0:
@@ -386,7 +397,7 @@ def text_of(data):
     return data.decode("utf-8", "replace") if isinstance(data, bytes) else data
 
 
-def wait_until(condition, seconds=10, what="it"):
+def wait_until(condition, seconds=60, what="it"):
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if condition():

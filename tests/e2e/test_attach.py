@@ -11,7 +11,7 @@ def running(t, *cmd, user=None):
         cmd, home = t.as_user(cmd)
         kw["env"] = t.environment(home)
     p = t.start_process(cmd, stdout=subprocess.DEVNULL, **kw)
-    time.sleep(0.3)
+    t.sleep(0.3)
     return p
 
 
@@ -40,16 +40,16 @@ def test_pid_later_threads(t):
     p = running(t, "sh", "-c", f"sleep 0.8; {t.program('shares.c')} 0.6 2")
     r = t.record(options=["-p", p.pid, "-d", "2"])
     at_least(r.share("round_of_work"), 80, "percent in the child")
-    need(r.share("start > run") > 20, "its second thread is not there")
+    at_least(r.share("start > run"), 20, "percent in its second thread")
 
 
 def test_pid_ends(t):
     """The recording ends with its target, well before the duration."""
     p = running(t, t.program("shares.c"), "1.2")
     began = time.monotonic()
-    r = t.record(options=["-p", p.pid, "-d", "20"], timeout=15)
+    r = t.record(options=["-p", p.pid, "-d", "60"])
     took = time.monotonic() - began
-    need(took < 5, f"took {took:.1f} s")
+    need(took < 50, f"took {took:.1f} s")
     at_least(r.json["samples"], 200, "samples")
 
 
@@ -66,9 +66,9 @@ def test_one_of_several_ends(t):
     a, b = running(t, t.program("ends.c"), "sleep", "0", "1"), running(t, t.program("ends.c"), "sleep", "0", "20")
     w = t.start_process([t.wick_path, "record", "-q", "-o", t.tmp / "p.wick", "-p", f"{a.pid},{b.pid}"])
     a.wait()
-    time.sleep(0.2)
+    t.sleep(0.2)
     before = cpu_seconds(w.pid)
-    time.sleep(1)
+    t.sleep(1)
     need(w.poll() is None, "the recording ended with the first process")
     used = cpu_seconds(w.pid) - before
     if used > 0.2:
@@ -92,7 +92,7 @@ def test_attached_left_running(t):
     p = running(t, t.program("ends.c"), "forever")
     for number in (signal.SIGINT, signal.SIGTERM):
         w = t.start_process([t.wick_path, "record", "-q", "-o", t.tmp / "p.wick", "-p", p.pid])
-        time.sleep(0.7)
+        t.sleep(0.7)
         w.send_signal(number)
         w.wait(10)
         need(w.returncode == 0, f"code {w.returncode} after signal {number}")
@@ -115,7 +115,7 @@ def test_pid_ends_at_once(t):
     """A target that ends while wick attaches: a whole file or a clear error, at once."""
     for i in range(12):
         p = t.start_process([t.program("ends.c"), "exit", "0", f"{0.002 * i:.3f}"])
-        r = t.wick("record", "-o", t.tmp / "x.wick", "-p", p.pid, "-d", "5", timeout=10)
+        r = t.wick("record", "-o", t.tmp / "x.wick", "-p", p.pid, "-d", "5", timeout=60)
         p.wait()
         need(r.returncode in (0, 1, 125), f"code {r.returncode}: {text_of(r.stderr)[-200:]}")
         need(r.stderr, "nothing was said")
@@ -140,7 +140,7 @@ def test_cpu(t):
     running(t, taskset, "-c", "1", t.program("ends.c"), "forever")
     r = t.record(options=["-C", "0", "-d", "1"])
     at_least(r.share("round_of_work"), 1, "percent of the program on CPU 0")
-    need(r.share("working") < 5, f"{r.share('working'):.1f} % of a program on CPU 1")
+    at_most(r.share("working"), 5, "percent of a program on CPU 1")
 
 
 def test_cpu_of_a_traveller(t):

@@ -64,10 +64,10 @@ def sigchld_ignored(t, engine):
     def ignore():
         signal.signal(signal.SIGCHLD, signal.SIG_IGN)
 
-    t.record(t.program("ends.c"), "exit", "7", "0.05", options=["--engine", engine], code=7, preexec_fn=ignore, timeout=15)
+    t.record(t.program("ends.c"), "exit", "7", "0.05", options=["--engine", engine], code=7, preexec_fn=ignore, timeout=60)
     cmd = ["grep", "SigIgn", "/proc/self/status"]
     want = t.run(*cmd, preexec_fn=ignore).stdout.decode() * 2
-    got = t.record(*cmd, options=["--engine", engine, "--iterations", "2"], preexec_fn=ignore, timeout=15).stdout
+    got = t.record(*cmd, options=["--engine", engine, "--iterations", "2"], preexec_fn=ignore, timeout=60).stdout
     need(got == want, f"with wick {got!r}, without {want!r}")
 
 
@@ -87,10 +87,10 @@ def wick_signalled(number, code, t, engine):
     p = t.start_process(
         [t.wick_path, "record", "-q", "-o", t.tmp / "p.wick", "--engine", engine, "--", t.program("ends.c", name=name), "forever"], stderr=subprocess.PIPE
     )
-    time.sleep(0.8)
+    t.sleep(0.8)
     p.send_signal(number)
     try:
-        p.wait(10)
+        p.wait(60)
     except subprocess.TimeoutExpired:
         raise Fail("wick did not end")
     need(p.returncode == code, f"code {p.returncode}, not {code}: {p.stderr.read()}")
@@ -147,7 +147,7 @@ class Terminal:
 def ctrl_c(t, engine):
     """Ctrl-C reaches the program once; wick waits for it, passes its code, and tells what was recorded."""
     term = Terminal(t, t.wick_path, "record", "-o", "p.wick", "--engine", engine, "--", t.program("ends.c"), "int", "5", "1.6")
-    time.sleep(0.8)
+    t.sleep(0.8)
     term.type(b"\x03")
     code = term.wait()
     need(code == 5, f"code {code}: {term.output[-400:]}")
@@ -157,7 +157,7 @@ def ctrl_c(t, engine):
 
 def ctrl_c_ends(t, engine):
     term = Terminal(t, t.wick_path, "record", "-o", "p.wick", "--engine", engine, "--", t.program("ends.c"), "forever")
-    time.sleep(0.8)
+    t.sleep(0.8)
     term.type(b"\x03")
     code = term.wait()
     need(code == 130, f"code {code}, not 130")
@@ -167,7 +167,7 @@ def ctrl_c_ends(t, engine):
 def ctrl_c_ignored(t, engine):
     """A program that ignores SIGINT goes on, and is recorded to its end."""
     term = Terminal(t, t.wick_path, "record", "-o", "p.wick", "--engine", engine, "--", t.program("ends.c"), "ignore", "0", "1.5")
-    time.sleep(0.5)
+    t.sleep(0.5)
     term.type(b"\x03")
     code = term.wait()
     need(code == 3, f"code {code}, not 3")
@@ -177,26 +177,26 @@ def ctrl_c_ignored(t, engine):
 def ctrl_c_twice(t, engine):
     """The second Ctrl-C ends the recording; the program has got both from the terminal, and gets no third."""
     term = Terminal(t, t.wick_path, "record", "-o", "p.wick", "--engine", engine, "--", t.program("ends.c"), "int", "5", "2")
-    time.sleep(0.6)
+    t.sleep(0.6)
     term.type(b"\x03")
-    time.sleep(0.5)
+    t.sleep(0.5)
     term.type(b"\x03")
     code = term.wait()
     need(code == 5, f"code {code}: {term.output[-400:]}")
     need(b"interrupts 2\r\n" in term.output, f"not exactly two interrupts: {term.output[-400:]}")
     samples = json.loads(t.good("report", t.tmp / "p.wick", "--json"))["samples"]
-    need(samples < 1500, f"{samples} samples: recorded on after the second Ctrl-C")
+    at_most(samples, 1500, "samples, recorded on after the second Ctrl-C")
 
 
 def group_signalled(t, engine):
     """timeout(1) signals wick and then its whole group: one wish, and the program is recorded to its end."""
     cmd = [t.wick_path, "record", "-q", "-o", t.tmp / "p.wick", "--engine", engine, "--", t.program("ends.c"), "int", "5", "2"]
     p = t.start_process(cmd, stdout=subprocess.PIPE)
-    time.sleep(0.6)
+    t.sleep(0.6)
     p.send_signal(signal.SIGINT)
-    time.sleep(0.02)
+    t.sleep(0.02)
     os.killpg(p.pid, signal.SIGINT)
-    out = p.communicate(timeout=10)[0]
+    out = p.communicate(timeout=60)[0]
     need(p.returncode == 5, f"code {p.returncode}: {out}")
     need(out in (b"interrupts 1\n", b"interrupts 2\n"), f"passed on more than once: {out}")
 
@@ -205,9 +205,9 @@ def iterations_interrupted(t, engine):
     """A signal ends the series, also when the program handles it and ends well."""
     cmd = [t.wick_path, "record", "-q", "-o", t.tmp / "p.wick", "--engine", engine, "--iterations", "4", "--", t.program("ends.c"), "int", "0", "0.8"]
     p = t.start_process(cmd, stdout=subprocess.PIPE)
-    time.sleep(0.5)
+    t.sleep(0.5)
     p.send_signal(signal.SIGINT)
-    out = p.communicate(timeout=10)[0]
+    out = p.communicate(timeout=60)[0]
     need(p.returncode == 0 and out == b"interrupts 1\n", f"code {p.returncode}: {out}")
 
 
@@ -225,7 +225,7 @@ def test_iteration_that_cannot_run(t):
 def reads_terminal(t, engine):
     """What is typed goes to the program, and the status line does not eat it."""
     term = Terminal(t, t.wick_path, "record", "-o", "p.wick", "--engine", engine, "--", t.program("ends.c"), "tty", "0", "0.6")
-    time.sleep(0.4)
+    t.sleep(0.4)
     term.type(b"hello there\n")
     code = term.wait()
     need(code == 0, f"code {code}: {term.output[-300:]}")
@@ -273,9 +273,10 @@ def duration_launched(t, engine):
     name = f"dur{engine}"
     r = t.record(t.program("ends.c", name=name), "forever", options=["--engine", engine, "-d", "0.8"])
     took = time.monotonic() - began
-    need(0.7 < took < 3, f"took {took:.1f} s")
+    need(took > 0.7, f"took {took:.1f} s")
+    at_most(took, 3, "seconds")
     need(not running(name), "the program is still running")
-    need(r.json["samples"] <= 960, f"{r.json['samples']} samples in 0.8 s")
+    at_most(r.json["samples"], 960, "samples in 0.8 s")
     at_least(r.json["samples"], 30, "samples")
 
 
@@ -287,7 +288,7 @@ def duration_wrapped(t, engine):
     began = time.monotonic()
     t.record("sh", "-c", script, options=["--engine", engine, "-d", "0.6"])
     took = time.monotonic() - began
-    need(took < 2, f"took {took:.1f} s")
+    at_most(took, 2, "seconds")
     need(not running(name), "the program is still running")
     need(running(daemon), "the daemon was ended too")
 
@@ -306,7 +307,7 @@ def delay(t, engine):
     """Half of the (real) time of the program is not recorded."""
     r = t.record(t.program("ends.c"), "int", "0", "1.6", options=["--engine", engine, "--delay", "0.8"])
     got = r.json["samples"] + r.json["lost"]
-    need(got <= 1000, f"{got} samples of 0.8 s")
+    at_most(got, 1000, "samples of 0.8 s")
     at_least(got, 20, "samples after the delay")
 
 

@@ -17,7 +17,8 @@ def test_default_name(t):
     names = sorted(p.name for p in home.iterdir())
     need(names == ["profile.wick", "profile.wick.old"], f"files: {names}")
     new, old = (json.loads(t.good("report", *a, "--json", cwd=home))["samples"] for a in ([], ["profile.wick.old"]))
-    need(new > old > 100, f"{old} samples in the old one, {new} in the new one")
+    at_least(old, 100, "samples in the old one")
+    at_least(new, old + 1, "samples in the new one")
     need("burn" in t.good("collapse", cwd=home), "collapse does not read profile.wick")
     need(t.good("flamegraph", cwd=home).startswith("<"), "flamegraph does not write to standard output")
 
@@ -33,7 +34,7 @@ def test_small_file(t):
 def killed(t, engine):
     file = t.tmp / "p.wick"
     p = t.start_process([t.wick_path, "record", "-q", "-o", file, "--engine", engine, "--", t.program("shares.c"), "30"])
-    time.sleep(3.2)
+    t.sleep(3.2)
     used = sum(cpu_seconds(c) for c in children(p.pid))
     t.kill_recorder(p)
     r = t.wick("report", "--json", file)
@@ -113,7 +114,7 @@ def test_damaged(t):
             for _ in range(rng.randrange(1, 8)):
                 cut[rng.randrange(len(cut))] ^= 1 << rng.randrange(8)
         broken.write_bytes(cut)
-        got = t.wick("report", "--json", broken, timeout=20)
+        got = t.wick("report", "--json", broken, timeout=120)
         need(got.returncode in (0, 1), f"code {got.returncode} on damaged file {i}: {text_of(got.stderr)[-200:]}")
         if got.returncode == 0:
             opened += 1
@@ -140,7 +141,7 @@ def test_foreign_files(t):
             err = t.refused(command, t.tmp / name, code=1, says=[re.escape(str(t.tmp / name))])
             need(len(err.splitlines()) <= 3, f"long message: {err}")
     for path in ("/dev/null", t.tmp, "/dev/zero"):
-        t.refused("report", path, code=1, says=re.escape(str(path)), timeout=20)
+        t.refused("report", path, code=1, says=re.escape(str(path)), timeout=120)
     t.refused("flamegraph", t.tmp / "noise", "-o", t.tmp / "out.svg", code=1)
     need(not (t.tmp / "out.svg").exists(), "a half-written picture was left")
 

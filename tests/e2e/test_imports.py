@@ -177,3 +177,34 @@ def test_gecko_of_perf(t):
     lines = sum(1 for l in made(t, perf, "script", "-i", "perf.data", "-F", "comm").splitlines() if l.strip())
     need(report["samples"] == lines, f"{report['samples']} samples, perf has {lines}")
     return f"{lines} samples"
+
+
+def test_samply(t):
+    """samply leaves names to a browser; wick has them from the files, as of the perf.data that samply read, inlined functions too."""
+    perf, samply = tool("perf"), tool("samply", Path.home() / ".cargo/bin/samply")
+    (t.tmp / "hot.c").write_text("""
+static inline __attribute__((always_inline)) unsigned inner(unsigned n) { volatile unsigned s = 0; for (unsigned i = 0; i < n; i++) s += i; return s; }
+__attribute__((noinline)) unsigned outer(unsigned n) { return inner(n) + 1; }
+int main() { unsigned s = 0; for (int i = 0; i < 3000; i++) s += outer(200000); return s == 1; }
+""")
+    for name, options in (("pie", ["-pie", "-fPIE"]), ("exec", ["-no-pie"])):
+        program = t.tmp / name
+        made(t, tool("gcc"), "-g", "-O1", "-fno-omit-frame-pointer", "-Wl,--build-id", *options, "hot.c", "-o", program)
+        data, file = t.tmp / f"{name}.data", t.tmp / f"{name}.json.gz"
+        r = t.run(perf, "record", "-q", "-F", "997", "-g", "-o", data, "--", program, timeout=60)
+        if not data.exists():
+            raise Skip(f"perf record: {text_of(r.stderr)[-200:]}")
+        made(t, samply, "import", data, "-s", "-o", file)
+        _, theirs = functions(t, data)
+        report, by_name = functions(t, file)
+        for function in ("inner", "outer", "main"):
+            need(function in by_name, f"{name}: no {function} among {list(by_name)[:8]}")
+            a, b = (f[function]["total_samples"] for f in (theirs, by_name))
+            need(a == b, f"{name}: {function} has {b} samples, of perf.data {a}")
+        need(by_name["inner"]["self"] > 0.5 * report["total"], f"{name}: inner has {by_name['inner']['self']} of {report['total']}")
+        program.rename(t.tmp / "moved")
+        _, nameless = functions(t, file)
+        need("inner" not in nameless and "main" not in nameless, f"{name}: names without a file")
+        text = t.good("report", file)
+        need("not on this machine" in text, f"no word of the missing file:\n{text[:500]}")
+    return f"{report['samples']} samples"

@@ -158,6 +158,6 @@ def test_cut_and_damaged(t):
         for _ in range(0 if i % 2 else 20):
             bad[rnd.randrange(len(bad))] ^= 1 << rnd.randrange(8)
         (t.tmp / "bad").write_bytes(bad)
-        r = t.wick("report", t.tmp / "bad", timeout=20)
+        r = t.wick("report", t.tmp / "bad", timeout=120)
         need(r.returncode in (0, 1), f"case {i}: code {r.returncode}: {text_of(r.stderr)[-200:]}")
         need(r.returncode == 0 or "wick: " in text_of(r.stderr), f"case {i}: no message")

@@ -82,7 +82,7 @@ def test_little_locked_memory(t):
         resource.setrlimit(resource.RLIMIT_MEMLOCK, (0, 0))
 
     first = t.start_process(t.as_user([t.wick_path, "record", "-q", "-o", t.tmp / "nobody" / "a.wick", "--", t.program("shares.c"), "3", "2"])[0], preexec_fn=limit, stdout=subprocess.DEVNULL)
-    time.sleep(0.4)
+    t.sleep(0.4)
     r = t.record(t.program("shares.c"), "0.7", "2", user="nobody", preexec_fn=limit)
     need(first.wait(15) == 0, f"the first recorder failed with {first.returncode}")
     return r.whole("main > run", "start > run")
@@ -95,7 +95,7 @@ def test_few_descriptors(t):
         resource.setrlimit(resource.RLIMIT_NOFILE, (24, hard_limit))
 
     p = t.start_process([t.program("threads.c"), "200", "0.05"], stdout=subprocess.DEVNULL)
-    time.sleep(0.3)
+    t.sleep(0.3)
     r = t.record(options=["-p", p.pid, "-d", "1.5"], preexec_fn=limit)
     at_least(len({l.split(";")[0] for l in r.collapsed("--tid") if "thread_main" in l}), 190, "threads seen")
     out = t.record("sh", "-c", "ulimit -Sn", preexec_fn=limit).stdout.strip()
@@ -137,7 +137,7 @@ def test_container_like(t):
     inner.mkdir()
     script = f"mount -t tmpfs none {inner} && cp {t.program('shares.c')} {inner}/hidden && exec {inner}/hidden 15"
     p = t.start_process([unshare, "--mount", "sh", "-c", script], stdout=subprocess.DEVNULL)
-    time.sleep(0.5)
+    t.sleep(0.5)
     r = t.record(options=["-p", p.pid, "-d", "0.7"])
     return r.whole("main > run")
 

@@ -1,0 +1,317 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What bad input does to every reader, on one small sample of each format: a profile that holds what it promises, with a warning
+// where something was left out, or an error that says what was expected and where.
+
+#include <gtest/gtest.h>
+#include <zlib.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <random>
+
+#include "base/text.h"
+#include "import/foreign.h"
+#include "import/import.h"
+#include "import/import_testing.h"
+#include "import/perf_data.h"
+
+namespace wick {
+namespace {
+
+namespace fs = std::filesystem;
+using testing_import::read;
+using testing_import::warnings;
+
+// The corpus of each fuzz target: what it is called, and the reader. There is one for each.
+const std::map<std::string, std::string> kFolderOf = {{"perf-data", "perf_data"},
+                                                      {"firefox", "firefox"},
+                                                      {"gecko", "gecko"},
+                                                      {"speedscope", "speedscope"},
+                                                      {"cpuprofile", "cpuprofile"},
+                                                      {"chrome-trace", "chrome_trace"},
+                                                      {"dhat", "dhat"},
+                                                      {"otlp-json", "otlp_json"},
+                                                      {"json", "json"},
+                                                      {"callgrind", "callgrind"},
+                                                      {"pprof", "pprof"},
+                                                      {"otlp", "otlp"},
+                                                      {"perf-script", "perf_script"},
+                                                      {"xctrace", "xctrace"},
+                                                      {"xdebug", "xdebug"},
+                                                      {"ghcprof", "ghc_prof"},
+                                                      {"vtune", "vtune"},
+                                                      {"vsprof", "visual_studio"},
+                                                      {"instruments", "instruments"},
+                                                      {"sample", "macos_sample"},
+                                                      {"go", "pprof_raw"},
+                                                      {"go-traces", "pprof_traces"},
+                                                      {"ibmjava", "javacore"},
+                                                      {"jstack", "jstack"},
+                                                      {"faulthandler", "faulthandler"},
+                                                      {"elfutils", "eu_stack"},
+                                                      {"gdb", "gdb"},
+                                                      {"wcp", "wcp"},
+                                                      {"pmc", "pmcstat"},
+                                                      {"aix", "procstack"},
+                                                      {"bpftrace", "bpftrace"},
+                                                      {"perf-sched", "perf_sched"},
+                                                      {"stap", "stap"},
+                                                      {"dtrace", "dtrace"},
+                                                      {"ljp", "ljp"},
+                                                      {"java-exceptions", "java_exceptions"},
+                                                      {"folded", "folded"}};
+
+struct FormatSample {
+  const Reader* reader;
+  std::string text;
+  bool is_text;
+};
+
+std::string contents(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return std::string((std::istreambuf_iterator<char>(in)), {});
+}
+
+// The first file of each corpus that is a profile. perf.data has its own reader and its own tests.
+const std::vector<FormatSample>& format_samples() {
+  static const std::vector<FormatSample> all = [] {
+    std::vector<FormatSample> samples;
+    for (const Reader& reader : readers()) {
+      if (reader.read == nullptr) { continue; }
+      fs::path folder = fs::path(WICK_SOURCE_DIR) / "tests/fuzz/corpus" / kFolderOf.at(std::string(reader.name));
+      std::vector<fs::path> files(fs::directory_iterator(folder), {});
+      std::sort(files.begin(), files.end());
+      for (const fs::path& file : files) {
+        std::string text = contents(file);
+        Result<Profile> profile = read(reader, text);
+        if (!profile.ok() || profile->samples.empty()) { continue; }
+        samples.push_back({&reader, text, reader.name != "pprof" && reader.name != "otlp"});
+        break;
+      }
+    }
+    return samples;
+  }();
+  return all;
+}
+
+// What a profile or an error has to hold, whatever it was made of.
+void expect_sound(const FormatSample& sample, const Result<Profile>& profile, const std::string& how) {
+  if (profile.ok()) {
+    check_profile(*profile);
+    EXPECT_FALSE(profile->samples.empty() && !profile->warnings.empty()) << sample.reader->name << " " << how;
+    for (const std::string& warning : profile->warnings) {
+      EXPECT_NE(warning.find_first_of("0123456789"), std::string::npos) << sample.reader->name << ": " << warning;
+    }
+    return;
+  }
+  const std::string& message = profile.error().message();
+  EXPECT_NE(message.find("expected"), std::string::npos) << sample.reader->name << " " << how << ": " << message;
+  EXPECT_TRUE(message.starts_with("as " + std::string(sample.reader->what))) << message;
+}
+
+bool tells_a_place(const std::string& message) {
+  for (const char* place : {"line ", "byte ", "row ", "sample ", "lines", "array", "member", "field", "events", "profile "}) {
+    if (message.find(place) != std::string::npos) { return true; }
+  }
+  return false;
+}
+
+TEST(Hostile, EveryReaderHasAFuzzTargetWithACorpus) {
+  for (const Reader& reader : readers()) {
+    auto folder = kFolderOf.find(std::string(reader.name));
+    ASSERT_NE(folder, kFolderOf.end()) << reader.name;
+    fs::path fuzz = fs::path(WICK_SOURCE_DIR) / "tests/fuzz";
+    EXPECT_TRUE(fs::exists(fuzz / (folder->second + "_fuzz.cc"))) << reader.name;
+    EXPECT_FALSE(fs::is_empty(fuzz / "corpus" / folder->second)) << reader.name;
+  }
+  EXPECT_EQ(format_samples().size() + 1, readers().size()) << "each corpus has a file that is a profile";
+}
+
+TEST(Hostile, CutAtEveryByte) {
+  for (const FormatSample& sample : format_samples()) {
+    for (size_t size = 1; size < sample.text.size(); ++size) {
+      Result<Profile> profile = read(*sample.reader, std::string_view(sample.text).substr(0, size));
+      expect_sound(sample, profile, strf("cut at byte %zu", size));
+      if (!profile.ok()) { EXPECT_TRUE(tells_a_place(profile.error().message())) << profile.error().message(); }
+    }
+  }
+}
+
+TEST(Hostile, RandomFlips) {
+  std::mt19937 random(7);
+  for (const FormatSample& sample : format_samples()) {
+    for (int round = 0; round < 150; ++round) {
+      std::string text = sample.text;
+      for (unsigned k = 0; k < 1 + random() % 8; ++k) { text[random() % text.size()] = static_cast<char>(random()); }
+      expect_sound(sample, read(*sample.reader, text), "flipped");
+      (void)testing_import::detected(text);
+    }
+  }
+}
+
+TEST(Hostile, EmptyAndBlank) {
+  for (const FormatSample& sample : format_samples()) {
+    for (std::string_view text : {"", "\n", " ", "\r\n\r\n", "#\n"}) {
+      Result<Profile> profile = read(*sample.reader, text);
+      expect_sound(sample, profile, "blank");
+      if (profile.ok()) { EXPECT_TRUE(profile->samples.empty()) << sample.reader->name; }
+    }
+  }
+}
+
+TEST(Hostile, AnotherFormatByNameIsAnErrorOrAWarning) {
+  // These look alike: what is in one of them is in the other, too.
+  auto alike = [](std::string_view as, std::string_view what) {
+    constexpr std::pair<std::string_view, std::string_view> kAlike[] = {{"dtrace", "stap"},
+                                                                        {"gdb", "elfutils"},
+                                                                        {"java-exceptions", "jstack"},
+                                                                        {"perf-script", "perf-sched"},
+                                                                        {"perf-script", "stap"}};
+    for (auto [a, b] : kAlike) {
+      if ((as == a && what == b) || (as == b && what == a)) { return true; }
+    }
+    return as == "json";
+  };
+  for (const FormatSample& as : format_samples()) {
+    for (const FormatSample& what : format_samples()) {
+      if (as.reader == what.reader || alike(as.reader->name, what.reader->name)) { continue; }
+      if (as.reader->name == "cpuprofile" && what.reader->name == "json") { continue; }  // whose first file is one
+      Result<Profile> profile = read(*as.reader, what.text);
+      expect_sound(as, profile, "which is " + std::string(what.reader->name));
+      if (profile.ok()) { EXPECT_NE(warnings(*profile), "") << what.reader->name << " as " << as.reader->name; }
+    }
+  }
+}
+
+// Each number of the text in turn becomes one that does not fit. What is left has sums that can be made.
+TEST(Hostile, AbsurdNumbers) {
+  for (const FormatSample& sample : format_samples()) {
+    if (!sample.is_text) { continue; }
+    for (std::string_view number : {"-5", "9223372036854775807", "18446744073709551616", "1e308", "NaN", "-0.0"}) {
+      std::string_view digits = "0123456789";
+      for (size_t at = 0; (at = sample.text.find_first_of(digits, at)) != std::string::npos;) {
+        size_t end = std::min(sample.text.find_first_not_of(digits, at), sample.text.size());
+        std::string text = sample.text.substr(0, at) + std::string(number) + sample.text.substr(end);
+        expect_sound(sample, read(*sample.reader, text), std::string(number));
+        at = end;
+      }
+    }
+  }
+}
+
+TEST(Hostile, OneLineOfMegabytesBehindWhatIsGood) {
+  for (const FormatSample& sample : format_samples()) {
+    if (!sample.is_text) { continue; }
+    for (char c : {'x', '(', ';', '1'}) {
+      std::string text = sample.text + "\n" + std::string(size_t{1200} << 10, c);
+      expect_sound(sample, read(*sample.reader, text), "with a long line");
+    }
+  }
+}
+
+TEST(Hostile, Nested) {
+  for (const FormatSample& sample : format_samples()) {
+    if (!sample.is_text) { continue; }
+    for (std::string_view part : {"[", "{\"a\":", "<a>", "(", "\"", " a\n", "  @[\n"}) {
+      std::string deep;
+      while (deep.size() < 30'000) { deep += part; }
+      expect_sound(sample, read(*sample.reader, deep), "nested");
+      expect_sound(sample, read(*sample.reader, sample.text + deep), "nested at the end");
+      std::string inside = sample.text;
+      inside.insert(inside.size() / 2, deep);
+      expect_sound(sample, read(*sample.reader, inside), "nested inside");
+    }
+  }
+}
+
+// Whoever looks an event up counts on there being few.
+TEST(Hostile, ManyMapsOfBpftrace) {
+  std::string text;
+  for (int i = 0; i < 3000; ++i) { text += strf("@m%d[\n    f+1\n]: 1\n", i); }
+  Profile p = testing_import::good(*find_reader("bpftrace"), text);
+  EXPECT_EQ(p.samples.size(), 3000u);
+  EXPECT_EQ(p.events.size(), ForeignEvents::kMost + 1);
+}
+
+// A chain of calls through a graph that is too large to unfold: what is left of it is no square of its size.
+TEST(Hostile, ALongChainOfCallgrind) {
+  std::string text = "events: Ir\n";
+  constexpr int kFunctions = 20'000;
+  for (int i = 0; i < kFunctions; ++i) { text += strf("fn=f%d\n1 1\ncfn=f%d\ncalls=1 1\n1 %d\n", i, i + 1, kFunctions - i); }
+  Profile p = testing_import::good(*find_reader("callgrind"), text);
+  EXPECT_LT(p.stacks.size(), size_t{5'000'000});
+  int64_t all = 0;
+  for (const Sample& s : p.samples) { all += s.weight; }
+  EXPECT_EQ(all, kFunctions);
+}
+
+std::string gzip(const std::string& text) {
+  z_stream z{};
+  EXPECT_EQ(::deflateInit2(&z, 6, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY), Z_OK);
+  std::string out(::deflateBound(&z, text.size()) + 64, '\0');
+  z.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+  z.avail_in = static_cast<uInt>(text.size());
+  z.next_out = reinterpret_cast<Bytef*>(out.data());
+  z.avail_out = static_cast<uInt>(out.size());
+  EXPECT_EQ(::deflate(&z, Z_FINISH), Z_STREAM_END);
+  out.resize(z.total_out);
+  ::deflateEnd(&z);
+  return out;
+}
+
+Result<Profile> read_packed(const Reader& reader, const std::string& packed) {
+  Input input = *unpack(Input(make_memory_pieces({reinterpret_cast<const uint8_t*>(packed.data()), packed.size()})));
+  return import_profile(input, reader, {});
+}
+
+// Cut off at the last byte of the checksum everything is there, and it is told.
+TEST(Hostile, CutGzipGivesWhatIsThereWithAWarning) {
+  for (const FormatSample& sample : format_samples()) {
+    std::string packed = gzip(sample.text);
+    Result<Profile> whole = read_packed(*sample.reader, packed),
+                    cut = read_packed(*sample.reader, packed.substr(0, packed.size() - 1));
+    ASSERT_TRUE(whole.ok() && cut.ok()) << sample.reader->name;
+    EXPECT_EQ(whole->samples.size(), cut->samples.size()) << sample.reader->name;
+    EXPECT_EQ(cut->warnings.size(), whole->warnings.size() + 1) << sample.reader->name;
+    EXPECT_NE(warnings(*cut).find("the gzip file is cut off at byte " + std::to_string(packed.size() - 1)), std::string::npos);
+    for (size_t size : {size_t{11}, packed.size() / 2}) {
+      Result<Profile> half = read_packed(*sample.reader, packed.substr(0, size));
+      std::string told = half.ok() ? warnings(*half) : half.error().message();
+      EXPECT_NE(told.find("the gzip file is cut off at byte " + std::to_string(size)), std::string::npos)
+          << sample.reader->name << ": " << told;
+    }
+  }
+}
+
+TEST(Hostile, MarksAndUtf16AreNothing) {
+  for (const FormatSample& sample : format_samples()) {
+    if (!sample.is_text || sample.reader->name == "perf-sched" || sample.reader->name == "json") { continue; }
+    Result<Profile> plain = read(*sample.reader, sample.text);
+    std::string little = "\xff\xfe", big = "\xfe\xff";
+    bool ascii = true;
+    for (char c : sample.text) {
+      ascii = ascii && static_cast<unsigned char>(c) < 0x80;
+      little += c;
+      little += '\0';
+      big += '\0';
+      big += c;
+    }
+    std::vector<std::string> forms = {"\xef\xbb\xbf" + sample.text};
+    if (ascii) { forms.insert(forms.end(), {little, big}); }
+    for (const std::string& form : forms) {
+      Input input = *unpack(Input(make_memory_pieces({reinterpret_cast<const uint8_t*>(form.data()), form.size()})));
+      const Reader* detected = detect_reader(head_of(*input.peek(kHeadBytes + 1)));
+      EXPECT_EQ(detected, sample.reader) << sample.reader->name;
+      Result<Profile> profile = import_profile(input, *sample.reader, {});
+      ASSERT_TRUE(profile.ok()) << sample.reader->name << ": " << profile.error().message();
+      EXPECT_EQ(testing_import::lines_of(*profile), testing_import::lines_of(*plain)) << sample.reader->name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace wick
