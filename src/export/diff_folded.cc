@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "export/diff_folded.h"
 
+#include <tsl/robin_map.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <deque>
+#include <functional>
 #include <iterator>
 #include <string>
 #include <system_error>
@@ -14,6 +17,7 @@
 
 #include "analyze/diff_name.h"
 #include "analyze/stack_costs.h"
+#include "base/hash.h"
 #include "base/text.h"
 #include "export/folded.h"
 
@@ -148,21 +152,55 @@ bool may_be_rewritten(std::string_view stack, bool strip) {
   return false;
 }
 
-void prepare(std::vector<CountedStack>& rows, bool strip, std::deque<std::string>& texts) {
+// The texts hold what was rewritten.
+void rewrite(std::vector<CountedStack>& rows, bool strip, std::deque<std::string>& texts) {
   for (CountedStack& row : rows) {
     if (may_be_rewritten(row.stack, strip)) { row.stack = texts.emplace_back(written_stack(row.stack, strip)); }
   }
-  auto comes_before = [](const CountedStack& a, const CountedStack& b) { return stack_comes_before(a.stack, b.stack); };
-  if (!std::is_sorted(rows.begin(), rows.end(), comes_before)) { std::sort(rows.begin(), rows.end(), comes_before); }
-  size_t kept = 0;  // rows of one stack become one
-  for (size_t i = 1; i < rows.size(); ++i) {
-    if (rows[i].stack == rows[kept].stack) {
-      rows[kept].weight += rows[i].weight;
-    } else {
-      rows[++kept] = rows[i];
+}
+// Both at a time, where it is worth a thread.
+void rewrite_both(std::vector<CountedStack>& before, std::vector<CountedStack>& after, bool strip,
+                  std::deque<std::string> (&texts)[2]) {
+  constexpr size_t kMany = 10'000;
+  std::thread helper;
+  if (before.size() >= kMany && after.size() >= kMany) {
+    try {
+      helper = std::thread([&] { rewrite(before, strip, texts[0]); });
+    } catch (const std::system_error&) {}  // no more threads: one after the other
+  }
+  rewrite(after, strip, texts[1]);
+  if (helper.joinable()) {
+    helper.join();
+  } else {
+    rewrite(before, strip, texts[0]);
+  }
+}
+
+struct JoinedStack {
+  std::string_view stack;
+  int64_t before = 0, after = 0;
+};
+std::vector<JoinedStack> join(const std::vector<CountedStack>& before, const std::vector<CountedStack>& after) {
+  struct Hash {
+    size_t operator()(std::string_view text) const { return hash_text(text); }
+  };
+  tsl::robin_map<std::string_view, uint32_t, Hash, std::equal_to<>, std::allocator<std::pair<std::string_view, uint32_t>>, true>
+      rows;
+  std::vector<JoinedStack> out;
+  size_t most = std::max(before.size(), after.size());
+  rows.reserve(most);
+  out.reserve(most);
+  for (bool is_after : {false, true}) {
+    for (const CountedStack& from : is_after ? after : before) {
+      auto [it, fresh] = rows.try_emplace(from.stack, static_cast<uint32_t>(out.size()));
+      if (fresh) { out.push_back({from.stack}); }
+      JoinedStack& row = out[it->second];
+      (is_after ? row.after : row.before) += from.weight;
     }
   }
-  rows.resize(std::min(rows.size(), kept + 1));
+  auto comes_before = [](const JoinedStack& a, const JoinedStack& b) { return stack_comes_before(a.stack, b.stack); };
+  if (!std::is_sorted(out.begin(), out.end(), comes_before)) { std::sort(out.begin(), out.end(), comes_before); }
+  return out;
 }
 
 bool fits(const std::vector<CountedStack>& rows) {
@@ -176,21 +214,8 @@ bool fits(const std::vector<CountedStack>& rows) {
 bool write_diff_folded(std::vector<CountedStack>& before, std::vector<CountedStack>& after, uint64_t divisor, bool strip_hex,
                        const std::function<bool(std::string_view)>& sink) {
   if (!fits(before) || !fits(after)) { return false; }
-  std::deque<std::string> texts_before, texts_after;
-  std::thread helper;
-  constexpr size_t kMany = 10'000;
-  if (before.size() >= kMany && after.size() >= kMany) {
-    try {
-      helper = std::thread([&] { prepare(before, strip_hex, texts_before); });
-    } catch (const std::system_error&) {}  // no more threads: one after the other
-  }
-  bool helped = helper.joinable();
-  prepare(after, strip_hex, texts_after);
-  if (helped) {
-    helper.join();
-  } else {
-    prepare(before, strip_hex, texts_before);
-  }
+  std::deque<std::string> texts[2];
+  rewrite_both(before, after, strip_hex, texts);
   constexpr int kDecimals = 6;
   std::string piece;
   auto number = [&](int64_t weight) {
@@ -202,10 +227,7 @@ bool write_diff_folded(std::vector<CountedStack>& before, std::vector<CountedSta
       piece += weight_text(weight, divisor, kDecimals);
     }
   };
-  for (size_t b = 0, a = 0; b < before.size() || a < after.size();) {
-    int order = b == before.size() ? 1 : a == after.size() ? -1 : compare_stacks(before[b].stack, after[a].stack);
-    std::string_view stack = order <= 0 ? before[b].stack : after[a].stack;
-    int64_t in_before = order <= 0 ? before[b++].weight : 0, in_after = order >= 0 ? after[a++].weight : 0;
+  for (const auto& [stack, in_before, in_after] : join(before, after)) {
     piece += stack;
     number(in_before);
     number(in_after);

@@ -25,7 +25,8 @@ void write_diff_folded(const Profile& combined, const Sides& sides, const DiffFo
                        const std::function<bool(std::string_view)>& sink);
 
 // The same of two texts of folded stacks, whole lines at a time: what took frames apart only to join them again took five times
-// as long. Both have the divisor of weights; the rows are reordered. False: the sums are too large, and nothing was written.
+// as long. Both have the divisor of weights; rows whose names are written differently are changed. False: the sums are too large,
+// and nothing was written.
 bool write_diff_folded(std::vector<CountedStack>& before, std::vector<CountedStack>& after, uint64_t divisor, bool strip_hex,
                        const std::function<bool(std::string_view)>& sink);
 

@@ -228,6 +228,7 @@ Result<Bytes> Input::peek(size_t bytes) {
       if (ready_.empty()) { break; }
       continue;
     }
+    if (pieces_->is_memory()) { break; }  // that was all, and stays where it is
     if (ready_.data() != joined_.data()) { joined_.assign(ready_.begin(), ready_.end()); }
     WICK_LET(Bytes more, pieces_->next());
     if (more.empty()) {

@@ -76,6 +76,17 @@ TEST(Input, PeekTakesNothingAway) {
   EXPECT_TRUE(empty.peek(5)->empty());
 }
 
+// Whoever holds the memory may let the input go.
+TEST(Input, MemoryStaysWhereItIs) {
+  std::string text = "short";
+  Input input(make_memory_pieces(as_bytes(text)));
+  EXPECT_EQ(input.peek(100)->data(), as_bytes(text).data());
+  Result<WholeInput> whole = read_whole(input);
+  ASSERT_TRUE(whole.ok());
+  EXPECT_EQ(whole->bytes.data(), as_bytes(text).data());
+  EXPECT_EQ(whole->bytes.size(), text.size());
+}
+
 TEST(Input, Unpacks) {
   std::string text = long_text();
   for (size_t piece : {size_t{1000}, size_t{1} << 22}) {

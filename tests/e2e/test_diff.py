@@ -62,3 +62,21 @@ def test_itself_and_the_last_two(t):
     a.rename(t.tmp / "profile.wick.old")
     b.rename(t.tmp / "profile.wick")
     need(re.search(r"▲ .*gamma_", t.good("diff")), "the last two recordings")
+
+
+def test_formats_agree(t):
+    """A recording against what other formats make of it has no marks, and costs in place of counts do not make noise significant."""
+    a, b = runs(t, (60, 30, 10), (60, 30, 10))
+    for name in ("folded", "perf-script", "pprof", "speedscope", "firefox"):
+        other = t.tmp / f"a.{name}"
+        t.good("export", a, "--format", name, "-o", other)
+        report = json.loads(t.good("diff", a, other, "--normalize", "--fail-above", "0", "--json"))
+        need(not marked(report) and not report["warnings"], f"{name}: {marked(report)} {report['warnings']}")
+    for name, profile in (("x", a), ("y", b)):
+        t.good("collapse", "--count", "weights", profile, "-o", t.tmp / f"{name}.folded")
+    report = json.loads(t.good("diff", t.tmp / "x.folded", t.tmp / "y.folded", "--normalize", "--json"))
+    need(report["before"]["samples"] < 1e5 and report["notes"], f"samples: {report['before']}")
+    if marked(report):
+        raise OutOfRange(f"marked: {marked(report)}")  # one in a hundred may be
+    lines = t.good("diff", t.tmp / "x.folded", t.tmp / "y.folded", "--folded")
+    need(lines == t.good("diff", t.tmp / "x.folded", t.tmp / "y.folded", "--folded", "--focus", "."), "by lines and by frames")
