@@ -95,7 +95,7 @@ int run_export(const Options& options) {
   if (!view.ok()) { return fail(view.error(), exit_code(view.error())); }
   if (!options.quiet) { print_warnings(view->profile); }
   Result<std::vector<Selection>> selections = select_events(*view, format);
-  if (!selections.ok()) { return fail(selections.error()); }
+  if (!selections.ok()) { return fail(for_file(selections.error(), options.profile), exit_code(selections.error())); }
   ExportView exported{view->profile, view->filter, *std::move(selections)};
   Status fits = check_export_size(format, exported);
   if (!fits.ok()) { return fail(for_file(fits.error(), options.profile), exit_code(fits.error())); }

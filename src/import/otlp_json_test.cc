@@ -26,6 +26,20 @@ TEST(OtlpJson, TablesAndSamples) {
   expect_survives(kOtlpJsonReader, text);
 }
 
+// A deep stack that many samples share is no absurdity.
+TEST(OtlpJson, DeepStacksByReference) {
+  std::string deep = "1", samples;
+  for (int i = 1; i < 3000; ++i) { deep += ",1"; }
+  for (int i = 0; i < 3000; ++i) { samples += std::string(i ? "," : "") + R"j({"stackIndex":1,"values":["1"]})j"; }
+  Profile p = good(kOtlpJsonReader, R"j({"dictionary":{"stringTable":["","f"],"functionTable":[{},{"nameStrindex":1}],
+"locationTable":[{},{"lines":[{"functionIndex":1}]}],"stackTable":[{},{"locationIndices":[)j" +
+                                        deep + R"j(]}]},"resourceProfiles":[{"scopeProfiles":[{"profiles":[{"samples":[)j" +
+                                        samples + "]}]}]}]}");
+  EXPECT_EQ(p.samples.size(), 3000u);
+  EXPECT_EQ(p.stacks.size(), 3000u);
+  EXPECT_EQ(warnings(p), "");
+}
+
 TEST(OtlpJson, SlicesOfLocations) {
   const char text[] = R"j({"dictionary":{"stringTable":["","f","g"],"functionTable":[{},{"nameStrindex":1},
 {"nameStrindex":2}],"locationTable":[{"line":[{"functionIndex":1}]},

@@ -37,6 +37,7 @@ void OtlpTables::begin(bool has_times, std::string_view what) {
 }
 
 void OtlpTables::begin_profile(const ValueType& type) {
+  stack_of_slice_.clear();
   unit_ = foreign_unit(text(type.unit));
   std::string_view name = text(type.type);
   counts_ = unit_.name == "count";
@@ -100,26 +101,37 @@ void OtlpTables::leave_out(uint64_t sample, const char* why) {
   left_out_.add("sample %llu: %s", static_cast<unsigned long long>(sample), why);
 }
 
-void OtlpTables::add_sample(const Sample& sample, uint64_t number) {
+std::optional<StackId> OtlpTables::stack_of(const Sample& sample, uint64_t number) {
+  std::pair<const int64_t*, size_t> slice(sample.locations, sample.location_count);
+  if (auto it = stack_of_slice_.find(slice); it != stack_of_slice_.end()) { return it->second; }
   StackId stack;
   for (size_t i = sample.location_count; i-- > 0;) {
     int64_t index = sample.locations[i];
     if (index < 0 || static_cast<uint64_t>(index) >= locations.size()) {
-      return leave_out(number, "a location that is not in the table");
+      leave_out(number, "a location that is not in the table");
+      return std::nullopt;
     }
     const std::vector<FrameId>& frames = frames_of(static_cast<size_t>(index));
     if (budget_ <= frames.size()) {
       budget_ = 0;
-      return leave_out(number, "absurdly many inlined functions");
+      leave_out(number, "absurdly many inlined functions");
+      return std::nullopt;
     }
     budget_ -= frames.size();
     for (FrameId frame : frames) { stack = b_.stack(frame, stack); }
   }
+  stack_of_slice_.emplace(slice, stack);
+  return stack;
+}
+
+void OtlpTables::add_sample(const Sample& sample, uint64_t number) {
+  std::optional<StackId> stack = stack_of(sample, number);
+  if (!stack) { return; }
   ThreadTable::Key key = resource_;
   for (int64_t a : sample.attributes) {
     if (a >= 0 && static_cast<uint64_t>(a) < attributes.size()) { use(attributes[static_cast<size_t>(a)], key); }
   }
-  wick::Sample row{.thread = threads_.thread(key), .stack = stack, .event = event_};
+  wick::Sample row{.thread = threads_.thread(key), .stack = *stack, .event = event_};
   // A value for each time, or one of each where the other is missing.
   size_t rows = std::max<size_t>({sample.values.size(), sample.times_ns.size(), 1});
   bool one_value = sample.values.size() == 1;

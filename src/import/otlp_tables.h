@@ -6,11 +6,15 @@
 // "none". Two layouts are about: up to 1.8 a sample is a slice of a profile's list of locations, since 1.9 stacks are a table.
 // The binary and the JSON form both end here.
 
+#include <tsl/robin_map.h>
+
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "base/hash.h"
 #include "import/foreign.h"
 
 namespace wick {
@@ -71,6 +75,8 @@ class OtlpTables {
   const std::vector<FrameId>& frames_of(size_t location);
   ModuleId module_of(size_t mapping);
   const NamedFunction& function_of(size_t function, ModuleId module);
+  // Nothing, and the sample is left out, where it makes no sense.
+  std::optional<StackId> stack_of(const Sample& sample, uint64_t number);
 
   const ImportOptions& options_;
   ProfileBuilder b_;
@@ -80,6 +86,13 @@ class OtlpTables {
   EventId event_;
   ForeignUnit unit_;
   bool counts_ = false, has_times_ = false;
+  struct SliceHash {
+    size_t operator()(const std::pair<const int64_t*, size_t>& slice) const {
+      return hash_pair(reinterpret_cast<uintptr_t>(slice.first), slice.second);
+    }
+  };
+  // Of the profile that is being read, by its locations: samples share them, and they may be long.
+  tsl::robin_map<std::pair<const int64_t*, size_t>, StackId, SliceHash> stack_of_slice_;
   std::vector<std::vector<FrameId>> frames_;      // of locations, outermost first; empty: not made yet
   std::vector<std::optional<ModuleId>> modules_;  // of mappings
   std::vector<NamedFunction> functions_;
