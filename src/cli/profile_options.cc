@@ -45,7 +45,7 @@ void add_profile_options(CLI::App& app, ProfileOptions& options, Files files) {
   const char* group = "Which samples";
   app.add_option(
          "FILE", options.file,
-         "the profile to read, of wick or another tool; - is standard input (default: what is piped in, else profile.wick)")
+         "the profile, of wick or another tool; - is standard input (default: what is piped in, profile.wick)")
       ->type_name("");
   if (files == Files::kSeveral) { app.add_option("MORE", options.more_files, "profiles to be added to it")->type_name(""); }
   app.add_option("--from", options.from, "the format of FILE (default: by its content)")->type_name("FORMAT");
