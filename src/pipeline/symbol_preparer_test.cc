@@ -174,7 +174,7 @@ TEST_F(SymbolPreparerTest, RealFilesFromTheCache) {
   SymbolPreparer preparer(store_, sources, false);
   preparer.add(module);
   bool cached = false;
-  for (int tries = 0; !cached && tries < 10'000; ++tries) {
+  for (int tries = 0; !cached && tries < 120'000; ++tries) {
     std::error_code none;
     for (const auto& entry : fs::directory_iterator(folder_ / "symbols", none)) { cached |= entry.path().extension() != ".tmp"; }
     std::this_thread::sleep_for(1ms);
