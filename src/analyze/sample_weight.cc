@@ -11,6 +11,7 @@ namespace wick {
 
 uint64_t estimate_sample_weight(const Profile& profile, EventId event) {
   constexpr uint64_t kSurelyWeight = 1000;  // no accident, if all numbers are multiples of it
+  constexpr size_t kManyNumbers = 30;       // that all are multiples of even a small one is no accident
   constexpr uint64_t kFewSamples = 100;     // so many are still what a stack of samples has
   std::vector<uint64_t> weights;
   uint64_t common = 0;
@@ -22,6 +23,7 @@ uint64_t estimate_sample_weight(const Profile& profile, EventId event) {
   uint64_t unit = event.valid() ? std::max<uint64_t>(1, profile[event].divisor) : 1;
   common = std::max(common, unit);
   if (weights.empty() || common / unit >= kSurelyWeight) { return common; }
+  if (weights.size() < kManyNumbers) { common = unit; }
   auto element = [&](size_t i) {
     std::nth_element(weights.begin(), weights.begin() + static_cast<ptrdiff_t>(i), weights.end());
     return weights[i];

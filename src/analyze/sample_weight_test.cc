@@ -34,6 +34,7 @@ uint64_t weight_of(const std::vector<int64_t>& weights, uint64_t divisor = 1) {
 TEST(SampleWeight, CountsOfSamplesStay) {
   EXPECT_EQ(weight_of({1, 1, 1, 2, 7, 512}), 1u);
   EXPECT_EQ(weight_of({4987, 3011, 43}), 1u);
+  EXPECT_EQ(weight_of({60, 40, 20}), 1u);                               // few round numbers are an accident
   EXPECT_EQ(weight_of({1'500'000, 2'000'000}, 1'000'000), 1'000'000u);  // decimals are no smaller samples
   EXPECT_EQ(weight_of({}), 1u);
 }
@@ -41,7 +42,9 @@ TEST(SampleWeight, CountsOfSamplesStay) {
 TEST(SampleWeight, APeriodThatStaysTheSame) {
   EXPECT_EQ(weight_of({1'003'009, 2 * 1'003'009, 3 * 1'003'009, 141 * 1'003'009}), 1'003'009u);
   EXPECT_EQ(weight_of({5000 * 1'003'009ll, 7001 * 1'003'009ll, 9000 * 1'003'009ll}), 1'003'009u);
-  EXPECT_EQ(weight_of({10, 20, 10, 450}), 10u);  // 10 ms each
+  std::vector<int64_t> milliseconds = {450};  // 10 ms each
+  for (int64_t i = 1; i < 40; ++i) { milliseconds.push_back(10 * (i % 7 + 1)); }
+  EXPECT_EQ(weight_of(milliseconds), 10u);
 }
 
 TEST(SampleWeight, PeriodsThatDiffer) {
