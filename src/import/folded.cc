@@ -214,7 +214,8 @@ class FoldedLines {
 
 class FoldedReader {
  public:
-  explicit FoldedReader(bool is_difference) : is_difference_(is_difference), lines_(is_difference) {}
+  FoldedReader(bool is_difference, const ImportOptions& options)
+      : is_difference_(is_difference), options_(options), lines_(is_difference) {}
 
   Status read(Input& input) {
     return lines_.read(input, [&](std::string_view stack, const Count& before, const Count& count, uint64_t line) {
@@ -222,8 +223,8 @@ class FoldedReader {
     });
   }
 
-  Profile finish(const ImportOptions& options) && {
-    if (options.merge) { b_.merge_samples(); }
+  Profile finish() && {
+    if (options_.merge) { b_.merge_samples(); }
     b_.set_imported(kFoldedReader.what, false);
     auto divisor = static_cast<uint64_t>(lines_.divisor());
     EventId first = b_.event(is_difference_ ? "before" : "samples", "samples", 0, divisor);
@@ -246,8 +247,12 @@ class FoldedReader {
     Count before, count;
     uint64_t line;
   };
-  // Lines of the same stack are one row: there is nothing else that would tell them apart.
+  // Lines of the same stack are one row, unless somebody looks at their order (a flame chart).
   void add_row(const Row& row) {
+    if (!options_.merge && !options_.merge_many) {
+      rows_.push_back(row);
+      return;
+    }
     if (row.stack.value >= row_of_stack_.size()) { row_of_stack_.resize(row.stack.value + row.stack.value / 2 + 64, kNoRow); }
     uint32_t& known = row_of_stack_[row.stack.value];
     if (known != kNoRow) {
@@ -276,6 +281,7 @@ class FoldedReader {
   }
 
   bool is_difference_;
+  const ImportOptions& options_;
   FoldedLines lines_;
   ProfileBuilder b_;
   StackMaker stacks_{b_};
@@ -322,15 +328,15 @@ bool is_folded(const Head& head) {
 Result<Profile> read_folded(Input& input, const ImportOptions& options) {
   WICK_LET(Bytes head, input.peek(kHeadBytes));
   if (!all_have_two(text_of(head), head.size() < kHeadBytes)) {
-    FoldedReader reader(false);
+    FoldedReader reader(false, options);
     WICK_OK(reader.read(input));
-    return std::move(reader).finish(options);
+    return std::move(reader).finish();
   }
   WICK_LET(WholeInput whole, read_whole(input));
-  FoldedReader reader(all_have_two(text_of(whole.bytes), true));
+  FoldedReader reader(all_have_two(text_of(whole.bytes), true), options);
   Input again(make_memory_pieces(whole.bytes));
   WICK_OK(reader.read(again));
-  return std::move(reader).finish(options);
+  return std::move(reader).finish();
 }
 
 // The stacks stay where they are in the text.
