@@ -27,6 +27,10 @@ TEST(Firefox, TablesOfThreads) {
   Profile p = good(kFirefoxReader, kOwnTables);
   EXPECT_EQ(lines_of(p), (Lines{"main|[unknown] 1/1", "main|main;do_syscall 1/1", "main|main;do_syscall;[app+0x20] 1/1",
                                 "main|main;~inner 1/1", "worker|run 3/3"}));
+  ASSERT_EQ(p.places.size(), 1u);  // of what has no name
+  EXPECT_EQ(p.places[0].space, FramePlace::Space::kRelative);
+  EXPECT_EQ(p.places[0].value, 0x20u);
+  EXPECT_FALSE(p.places[0].callers_are_behind);
   EXPECT_EQ(warnings(p),
             "2 samples left out; the first: row 4 of \"samples\" of thread 0: its stack is not in the table, or calls itself");
   EXPECT_EQ(p.events[0].rate_hz, 500u);
@@ -112,6 +116,10 @@ TEST(Gecko, RowsBySchema) {
   EXPECT_EQ(detected(kGecko), "gecko");
   Profile p = good(kGeckoReader, kGecko);
   EXPECT_EQ(lines_of(p), (Lines{"t|[unknown] 1/1", "t|main;[lib+0x10] 1/1", "t|main;[lib+0x10];f;label 1/1", "u|x 1/1"}));
+  ASSERT_FALSE(p.places.empty());
+  EXPECT_EQ(p.places[0].space, FramePlace::Space::kRelative);
+  EXPECT_EQ(p.places[0].value, 0x10u);
+  EXPECT_TRUE(p.places[0].callers_are_behind);
   EXPECT_EQ(p.text(find_frame(p, "f")->file), "a.js");
   EXPECT_EQ(find_frame(p, "f")->line, 3u);
   EXPECT_EQ(find_frame(p, "f")->column, 7u);

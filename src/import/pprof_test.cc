@@ -114,6 +114,9 @@ TEST(Pprof, CpuProfileOfGo) {
   EXPECT_EQ(p.text(p.events[0].name), "cpu");
   EXPECT_EQ(p.text(p.events[0].unit), "ns");
   EXPECT_EQ(lines_of(p), (Lines{"main 0/1", "main;[app+0x300] 10000000/1", "worker|main;work;~inner 30000000/3"}));
+  ASSERT_EQ(p.places.size(), 1u);  // of what has no name
+  EXPECT_EQ(p.places[0].space, FramePlace::Space::kFileOffset);
+  EXPECT_EQ(p.places[0].value, 0x300u);
   EXPECT_EQ(warnings(p), "2 samples left out; the first: sample 3: location 9 is not in the table");
   const Frame* inner = find_frame(p, "inner");
   EXPECT_EQ(inner->line, 30u);

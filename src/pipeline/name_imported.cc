@@ -81,13 +81,20 @@ class Rebuilder {
       StackId caller = stack.caller.valid() ? stacks_[stack.caller.value] : StackId{};
       std::vector<FrameId>& chain = chains_[stack.frame.value];
       if (chain.empty()) { chain.push_back(copy(from_[stack.frame])); }
-      for (size_t k = chain.size(); k-- > 0;) { caller = b_.stack(chain[k], caller); }
+      // The outermost of the chain always; those inlined into it while there is room (as build_profile.cc).
+      size_t least = inlined_left_ >= chain.size() - 1 ? 0 : chain.size() - 1;
+      inlined_left_ -= chain.size() - 1 - least;
+      for (size_t k = chain.size(); k-- > least;) { caller = b_.stack(chain[k], caller); }
+      left_out_ |= least != 0;
       stacks_.push_back(caller);
     }
     add_samples();
+    if (left_out_) { b_.add_warning("inlined functions are left out of some stacks: there are too many of them"); }
     Profile out = std::move(b_).build();
     out.losses_known = from_.losses_known;
     out.is_difference = from_.is_difference;
+    out.has_counts = from_.has_counts;
+    out.events_ranked = from_.events_ranked;
     out.imported_from = from_.imported_from;
     out.has_times = from_.has_times;
     return out;
@@ -137,6 +144,8 @@ class Rebuilder {
   std::vector<FunctionId> functions_;
   std::vector<std::vector<FrameId>> chains_;  // by old frame, innermost first; empty: not copied yet
   std::vector<StackId> stacks_;
+  uint64_t inlined_left_ = (uint64_t{4} << 20) + 8 * from_.stacks.size();
+  bool left_out_ = false;
 };
 
 }  // namespace
@@ -149,7 +158,7 @@ Profile name_imported(Profile profile, const LoadOptions& options) {
     modules.push_back({is_file ? capture::ModuleKind::kFile : capture::ModuleKind::kUnknown, std::string(profile.text(m.path)),
                        std::string(profile.text(m.build_id))});
   }
-  std::vector<bool> calls(profile.frames.size());
+  std::vector<bool> calls(profile.frames.size()), done(profile.frames.size());
   for (const Stack& stack : profile.stacks) {
     if (stack.caller.valid()) { calls[profile[stack.caller].frame.value] = true; }
   }
@@ -162,7 +171,8 @@ Profile name_imported(Profile profile, const LoadOptions& options) {
   std::vector<FrameId> rows;
   for (const FramePlace& place : profile.places) {
     ModuleId module = profile[profile[place.frame].function].module;
-    if (!module.valid() || modules[module.value].kind != capture::ModuleKind::kFile) { continue; }
+    if (!module.valid() || modules[module.value].kind != capture::ModuleKind::kFile || done[place.frame.value]) { continue; }
+    done[place.frame.value] = true;  // threads may have tables of their own, with the same in them
     if (!sought[module.value]) {
       bool is_other = false;
       sought[module.value] = true;

@@ -111,8 +111,13 @@ TEST_F(NameImported, BelowAnotherRoot) {
 }
 
 TEST_F(NameImported, AllElseStays) {
-  Profile p = name_imported(profile({{Space::kLinked, 0x400014}}, "010203"), {});
+  Profile before = profile({{Space::kLinked, 0x400014}}, "010203");
+  before.has_counts = before.events_ranked = before.losses_known = false;
+  Profile p = name_imported(std::move(before), {});
   check_profile(p);
+  EXPECT_FALSE(p.has_counts);
+  EXPECT_FALSE(p.events_ranked);
+  EXPECT_FALSE(p.losses_known);
   EXPECT_EQ(p.imported_from, "Firefox Profiler profile");
   EXPECT_TRUE(p.has_times);
   EXPECT_EQ(p.start_ns, 5u);
