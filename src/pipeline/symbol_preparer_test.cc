@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <filesystem>
@@ -80,7 +81,8 @@ TEST_F(SymbolPreparerTest, NamesAreTakenFromWhatWasPrepared) {
   EXPECT_EQ(name_of(a, &preparer), "prepared a");
   EXPECT_EQ(name_of(a, &preparer), "prepared a");
   EXPECT_EQ(loads, 1);
-  EXPECT_GT(priority, ::getpriority(PRIO_PROCESS, 0)) << "others go first";
+  constexpr int kLast = 19;  // where there is nothing behind
+  EXPECT_GE(priority, std::min(::getpriority(PRIO_PROCESS, 0) + 1, kLast)) << "others go first";
   EXPECT_EQ(name_of(b, &preparer), "b_itself") << "never added: loaded as ever";
   preparer.add(b);
   EXPECT_EQ(name_of(b, &preparer), "b_itself") << "nothing is begun once names were asked for";
