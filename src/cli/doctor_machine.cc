@@ -16,7 +16,7 @@
 #include "module/cache_dir.h"
 #include "module/debuginfod.h"
 #include "record/machine_probe.h"
-#include "symbolize/symbolizer.h"
+#include "symbolize/kernel_symbols.h"
 
 namespace wick {
 namespace {
@@ -219,8 +219,7 @@ class Examiner {
   void names() {
     std::string setting = m_.kptr_restrict ? strf("kptr_restrict is %lld", static_cast<long long>(*m_.kptr_restrict))
                                            : "this kernel has no kptr_restrict";
-    Result<std::unique_ptr<FileSymbols>> symbols = load_kernel_symbols();
-    if (symbols.ok()) {
+    if (KernelSymbols::read().ok()) {
       add("kernel_symbols", "kernel symbols", Verdict::kYes, setting + "; /proc/kallsyms shows addresses");
     } else {
       // Ordinary users see addresses only when both settings allow it.

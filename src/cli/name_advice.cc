@@ -10,7 +10,7 @@
 #include "cli/doctor.h"
 #include "import/perf_data.h"
 #include "module/module.h"
-#include "symbolize/symbolizer.h"
+#include "symbolize/kernel_symbols.h"
 
 namespace wick {
 namespace {
@@ -58,7 +58,7 @@ std::string advise(const LackingFile& file, Lack lack, const PackageFacts& facts
     bool is_other = !file.imported_from.empty() && file.imported_from != kPerfDataReader.what;
     if (is_other) { return "the profile has none"; }
     if (!file.imported_from.empty() && lack == Lack::kNames) {  // perhaps by someone who may see more, perhaps elsewhere
-      return load_kernel_symbols().ok() ? "not of the kernel that runs here: --debug-dir DIR with its vmlinux"
+      return KernelSymbols::read().ok() ? "not of the kernel that runs here: --debug-dir DIR with its vmlinux"
                                         : "the kernel hides them from this user: run wick as root, or sudo sysctl "
                                           "kernel.kptr_restrict=0 kernel.perf_event_paranoid=1";
     }

@@ -30,7 +30,7 @@ LiveStage::LiveStage(LiveOptions options, capture::RowSink& writer)
 LiveStage::~LiveStage() = default;
 
 void LiveStage::consume(RawBatch& batch) {
-  size_t side = 0;
+  size_t side = 0, to_walk = 0;
   if (jobs_.size() < batch.samples.size()) { jobs_.resize(batch.samples.size()); }
   for (size_t i = 0; i < batch.samples.size(); ++i) {
     const RawSample& sample = batch.samples[i];
@@ -42,9 +42,11 @@ void LiveStage::consume(RawBatch& batch) {
     job.process_ran = job.thread->process->ran;
     job.thread->process->ran |= !sample.in_kernel;
     job.frames.clear();
+    job.user_chain = {};
+    to_walk += is_by_tables(sample);
   }
   std::span<Job> jobs(jobs_.data(), batch.samples.size());
-  if (jobs.size() >= kSamplesWorthSharing && pool_.size() > 1) {
+  if (to_walk >= kSamplesWorthSharing && pool_.size() > 1) {
     pool_.run([&](unsigned worker) {
       for (Job& job : jobs) {
         if (job.sample->tid % pool_.size() == worker) { unwind(job, *unwinders_[worker]); }
@@ -64,16 +66,20 @@ void LiveStage::consume(RawBatch& batch) {
   processes_.drop_ended();
 }
 
+// Whether its stack is to be walked here; else it has been walked already, or is not to be.
+bool LiveStage::is_by_tables(const RawSample& sample) const {
+  if (!options_.open) { return options_.unwind == UnwindMode::kDwarf; }
+  return sample.is_32bit ? sample.user_chain.empty() : sample.user.valid != 0;
+}
+
 void LiveStage::unwind(Job& job, StackUnwinder& unwinder) {
   const RawSample& sample = *job.sample;
-  bool past = static_cast<bool>(options_.open);
-  bool by_tables = past ? sample.user.valid != 0 || sample.is_32bit : options_.unwind == UnwindMode::kDwarf;
-  if (by_tables && !(past && sample.is_32bit && !sample.user_chain.empty())) {
+  if (is_by_tables(sample)) {
     // Inside exec the old program is gone, but its registers are still there.
     uint64_t user_pc = sample.user.value[register_numbers(options_.arch).pc];
     bool in_exec = sample.in_kernel && !job.process_ran && job.space->find(user_pc) == nullptr;
     if (sample.user.valid != 0 && !in_exec) {
-      job.quality = unwinder.unwind(sample, *job.space, !past, job.frames);
+      job.quality = unwinder.unwind(sample, *job.space, !options_.open, job.frames);
     } else if (sample.is_32bit) {
       job.quality = capture::StackQuality::kNoRow;
       if (!sample.in_kernel) { job.frames.push_back({sample.ip, 0, 0}); }
@@ -88,31 +94,41 @@ void LiveStage::unwind(Job& job, StackUnwinder& unwinder) {
     if (!sample.in_kernel) { job.frames.push_back({sample.ip, 0, 0}); }
     return;
   }
-  job.frames.resize(sample.user_chain.size());
-  for (size_t i = 0; i < sample.user_chain.size(); ++i) {
-    bool exact = i == 0 && !sample.in_kernel;  // return addresses are looked up inside their call
-    job.frames[i].address = sample.user_chain[i] - (exact ? 0 : 1);
-  }
-  bool cut = sample.user_chain.size() + sample.kernel_chain.size() >= options_.max_chain;
-  if (job.frames.size() > options_.max_depth) {
-    job.frames.resize(options_.max_depth);
-    cut = true;
-  }
+  job.user_chain = sample.user_chain.first(std::min<size_t>(sample.user_chain.size(), options_.max_depth));
+  bool cut = job.user_chain.size() < sample.user_chain.size() ||
+             sample.user_chain.size() + sample.kernel_chain.size() >= options_.max_chain;
   job.quality = cut ? capture::StackQuality::kTooDeep : capture::StackQuality::kFramePointers;
+}
+
+// All addresses of the stack, from its root on; returns how many of them are the program's. Return addresses are looked up inside
+// their call.
+size_t LiveStage::lay_out(const Job& job) {
+  const RawSample& sample = *job.sample;
+  size_t user = job.user_chain.empty() ? job.frames.size() : job.user_chain.size();
+  size_t kernel = sample.in_kernel ? std::max<size_t>(1, sample.kernel_chain.size()) : sample.kernel_chain.size();
+  addresses_.resize(user + kernel);
+  if (job.user_chain.empty()) {
+    for (size_t i = 0; i < user; ++i) { addresses_[user - 1 - i] = job.frames[i].address; }
+  } else {
+    for (size_t i = 0; i < user; ++i) { addresses_[user - 1 - i] = job.user_chain[i] - 1; }
+    if (!sample.in_kernel) { ++addresses_[user - 1]; }
+  }
+  if (sample.kernel_chain.empty()) {
+    if (kernel > 0) { addresses_[user] = sample.ip; }
+    return user;
+  }
+  for (size_t i = 0; i < kernel; ++i) { addresses_[user + kernel - 1 - i] = sample.kernel_chain[i] - (i > 0 ? 1 : 0); }
+  return user;
 }
 
 void LiveStage::store(Job& job) {
   const RawSample& sample = *job.sample;
-  std::vector<uint64_t>& kernel = kernel_;
-  kernel.assign(sample.kernel_chain.begin(), sample.kernel_chain.end());
-  if (sample.in_kernel && kernel.empty()) { kernel.push_back(sample.ip); }
-  for (size_t i = 1; i < kernel.size(); ++i) { --kernel[i]; }
-
+  size_t user = lay_out(job);
   size_t known_modules = stacks_.modules().size();
   capture::Sample row;
   row.time_ns = sample.time_ns;
   row.thread = job.thread->row;
-  row.stack = stacks_.add(*job.thread, *job.space, kernel, job.frames, sample.time_ns);
+  row.stack = stacks_.add(*job.thread, *job.space, addresses_, user, sample.time_ns);
   row.event = sample.event;
   row.cpu = sample.cpu;
   row.weight = sample.weight;

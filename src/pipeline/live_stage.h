@@ -73,10 +73,13 @@ class LiveStage final : public RawSink {
     std::shared_ptr<const AddressSpace> space;
     bool process_ran = false;
     capture::StackQuality quality = capture::StackQuality::kNotWalked;
-    std::vector<WalkedFrame> frames;
+    std::vector<WalkedFrame> frames;       // where its stack was walked here, innermost first
+    std::span<const uint64_t> user_chain;  // where the kernel did
   };
 
+  bool is_by_tables(const RawSample& sample) const;
   void unwind(Job& job, StackUnwinder& unwinder);
+  size_t lay_out(const Job& job);
   void store(Job& job);
   void prepare_names(capture::StackId stack);
 
@@ -96,7 +99,7 @@ class LiveStage final : public RawSink {
   WorkerPool pool_;
   std::vector<std::unique_ptr<StackUnwinder>> unwinders_;  // one per worker
   std::vector<Job> jobs_;                                  // kept for their memory
-  std::vector<uint64_t> kernel_;                           // the same
+  std::vector<uint64_t> addresses_;                        // the same
   LiveTotals totals_;
 };
 

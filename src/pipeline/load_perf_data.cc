@@ -56,10 +56,7 @@ class Stage final : public RawSink {
     unsigned threads = options_.import.threads != 0 ? options_.import.threads : std::thread::hardware_concurrency();
     live.workers = std::clamp(threads, 1u, 16u) - 1;
     if (options_.import.functions_only) {
-      alike_.emplace(options_.sources, [this] {
-        find_kernel_build_id();
-        return load_recorded_kernel(*info_, kernel_, options_.sources, {});
-      });
+      alike_.emplace(options_.sources, [this] { return load_kernel(); });
       live.alike = &*alike_;
     }
     live.open = [this](ModuleStore& store, const MmapEvent& event) { return files_->open(store, event); };
@@ -69,7 +66,6 @@ class Stage final : public RawSink {
   // Names for all that was hit.
   void finish(capture::Capture& capture) {
     if (!live_) { begin(); }
-    find_kernel_build_id();
     const StackTable& stacks = live_->stacks();
     std::vector<std::string> mismatched;
     // The kernel's are found in another way.
@@ -85,17 +81,22 @@ class Stage final : public RawSink {
     capture.symbols =
         name_frames(modules, stacks.frames(), opened, mismatched, options_.sources, {.loaded = alike_ ? &*alike_ : nullptr});
     name_generated_frames(stacks, capture.symbols);
-    name_recorded_kernel(capture, *info_, kernel_, options_.sources, capture.symbols);
+    auto kernel = [this] {
+      std::shared_ptr<const FileSymbols> loaded = alike_ ? alike_->symbols(nullptr) : nullptr;
+      return loaded != nullptr ? loaded : load_kernel();
+    };
+    name_recorded_kernel(capture, *info_, kernel, capture.symbols);
   }
 
   const RecordedFiles& files() const { return *files_; }
 
  private:
-  // A pipe tells it at its end only.
-  void find_kernel_build_id() {
+  std::shared_ptr<const FileSymbols> load_kernel() {
+    // A pipe tells its build-id at its end only.
     for (const PerfDataBuildId& entry : info_->build_ids) {
       if (entry.kernel && entry.path.starts_with("[kernel")) { kernel_.build_id = entry.id; }
     }
+    return load_recorded_kernel(*info_, kernel_, options_.sources);
   }
 
   const LoadOptions& options_;

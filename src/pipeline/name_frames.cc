@@ -105,9 +105,7 @@ void run_awaited(Work& work, const std::string& build_id, const std::string& fet
 void run(const Work& work, capture::ModuleKind kind, const std::vector<capture::Frame>& frames, const SymbolSources& sources,
          const NamingHelp& help, std::vector<capture::FrameSymbols>& out) {
   if (kind == capture::ModuleKind::kKernel) {
-    std::vector<uint64_t> wanted;
-    for (uint32_t row : work.frames) { wanted.push_back(frames[row].address); }
-    Result<std::unique_ptr<FileSymbols>> kernel = load_kernel_symbols(sources, wanted);
+    Result<std::unique_ptr<FileSymbols>> kernel = load_kernel_symbols(sources);
     if (kernel.ok()) { name_all(work, frames, **kernel, out); }
   } else {
     std::shared_ptr<const FileSymbols> symbols = help.prepared != nullptr ? help.prepared->take(work.file)

@@ -43,11 +43,8 @@ struct LiveThread {
   bool sampled = false;
 
   // The last stack, root first, so that the part it has in common with the next one need not be looked up again.
-  struct Node {
-    uint64_t address = 0;
-    capture::StackId stack;
-  };
-  std::vector<Node> last_stack;
+  std::vector<uint64_t> last_addresses;
+  std::vector<capture::StackId> last_stacks;  // beside them
   uint64_t last_serial = 0;
 };
 

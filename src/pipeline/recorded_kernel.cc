@@ -96,28 +96,27 @@ bool is_running_kernel(const RecordedKernel& kernel, const PerfDataInfo& info) {
 }
 
 std::unique_ptr<FileSymbols> load_recorded_kernel(const PerfDataInfo& info, const RecordedKernel& kernel,
-                                                  const SymbolSources& sources, std::span<const uint64_t> wanted) {
+                                                  const SymbolSources& sources) {
   if (is_running_kernel(kernel, info)) {
-    Result<std::unique_ptr<FileSymbols>> running = load_kernel_symbols(sources, wanted);
+    Result<std::unique_ptr<FileSymbols>> running = load_kernel_symbols(sources);
     if (running.ok()) { return *std::move(running); }
   }
   std::unique_ptr<FileSymbols> other = load_vmlinux(info, kernel, sources);
   return other != nullptr ? std::move(other) : load_copy(info, kernel);
 }
 
-void name_recorded_kernel(const capture::Capture& capture, const PerfDataInfo& info, const RecordedKernel& kernel,
-                          const SymbolSources& sources, std::vector<capture::FrameSymbols>& symbols) {
+void name_recorded_kernel(const capture::Capture& capture, const PerfDataInfo& info,
+                          const std::function<std::shared_ptr<const FileSymbols>()>& load,
+                          std::vector<capture::FrameSymbols>& symbols) {
   std::vector<uint32_t> rows;
-  std::vector<uint64_t> wanted;
   for (uint32_t row = 0; row < capture.frames.size(); ++row) {
     capture::ModuleId module = capture.frames[row].module;
     if (!module.valid() || capture.modules[module.value].kind != capture::ModuleKind::kKernel) { continue; }
     symbols[row].chain.clear();
     rows.push_back(row);
-    wanted.push_back(capture.frames[row].address);
   }
   if (rows.empty()) { return; }
-  std::unique_ptr<FileSymbols> found = load_recorded_kernel(info, kernel, sources, wanted);
+  std::shared_ptr<const FileSymbols> found = load();
   std::vector<PerfDataInfo::KernelSymbol> own = info.kernel_symbols;
   std::stable_sort(own.begin(), own.end(), [](const auto& a, const auto& b) { return a.start < b.start; });
   std::vector<SymbolizedFrame> chain;

@@ -5,8 +5,8 @@
 // Names of kernel functions in a recording of the past. A kernel lies elsewhere after each start, so a table of its functions is
 // used only where it is of the same build and lies where it lay, or its distance is known.
 
+#include <functional>
 #include <memory>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -25,12 +25,13 @@ struct RecordedKernel {
 // Whether the kernel that recorded is the one that runs, started once and for all.
 bool is_running_kernel(const RecordedKernel& kernel, const PerfDataInfo& info);
 
-// Null where none are to be had that lie where they lay. `wanted` as in load_kernel_symbols().
+// Null where none are to be had that lie where they lay.
 std::unique_ptr<FileSymbols> load_recorded_kernel(const PerfDataInfo& info, const RecordedKernel& kernel,
-                                                  const SymbolSources& sources, std::span<const uint64_t> wanted);
+                                                  const SymbolSources& sources);
 
-// Fills the chains of frames in the kernel.
-void name_recorded_kernel(const capture::Capture& capture, const PerfDataInfo& info, const RecordedKernel& kernel,
-                          const SymbolSources& sources, std::vector<capture::FrameSymbols>& symbols);
+// Fills the chains of frames in the kernel. `load` is asked for the kernel's names if there are such frames; it may have none.
+void name_recorded_kernel(const capture::Capture& capture, const PerfDataInfo& info,
+                          const std::function<std::shared_ptr<const FileSymbols>()>& load,
+                          std::vector<capture::FrameSymbols>& symbols);
 
 }  // namespace wick

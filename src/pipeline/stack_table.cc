@@ -103,28 +103,23 @@ capture::StackId StackTable::add_node(capture::FrameId frame, capture::StackId c
   return {row};
 }
 
-capture::StackId StackTable::add(LiveThread& thread, const AddressSpace& space, std::span<const uint64_t> kernel,
-                                 std::span<const WalkedFrame> user, uint64_t time_ns) {
-  std::vector<LiveThread::Node>& last = thread.last_stack;
+capture::StackId StackTable::add(LiveThread& thread, const AddressSpace& space, std::span<const uint64_t> addresses, size_t user,
+                                 uint64_t time_ns) {
+  std::vector<uint64_t>& last = thread.last_addresses;
+  std::vector<capture::StackId>& stacks = thread.last_stacks;
   if (thread.last_serial != space.serial()) {
     last.clear();
     thread.last_serial = space.serial();
   }
-  size_t depth = kernel.size() + user.size();
-  auto address_at = [&](size_t from_root) {
-    size_t from_leaf = depth - 1 - from_root;
-    return from_leaf < kernel.size() ? kernel[from_leaf] : user[from_leaf - kernel.size()].address;
-  };
-  size_t common = 0;
-  while (common < last.size() && common < depth && last[common].address == address_at(common)) { ++common; }
-  last.resize(depth);
-  capture::StackId stack = common > 0 ? last[common - 1].stack : capture::StackId();
-  for (size_t i = common; i < depth; ++i) {
-    uint64_t address = address_at(i);
-    capture::FrameId frame = find_frame(*thread.process, space, address, i >= user.size());
+  size_t most = std::min(last.size(), addresses.size()), common = 0;
+  while (common < most && last[common] == addresses[common]) { ++common; }
+  last.assign(addresses.begin(), addresses.end());
+  stacks.resize(addresses.size());
+  capture::StackId stack = common > 0 ? stacks[common - 1] : capture::StackId();
+  for (size_t i = common; i < addresses.size(); ++i) {
+    capture::FrameId frame = find_frame(*thread.process, space, addresses[i], i >= user);
     last_seen_ns_[frame.value] = time_ns;
-    stack = add_node(frame, stack);
-    last[i] = {address, stack};
+    stack = stacks[i] = add_node(frame, stack);
   }
   return stack;
 }

@@ -19,7 +19,6 @@
 #include "capture/rows.h"
 #include "pipeline/alike_frames.h"
 #include "pipeline/process_table.h"
-#include "unwind/walker.h"
 
 namespace wick {
 
@@ -28,9 +27,9 @@ class StackTable {
   // `alike`: which frames are one; null: each address is its own.
   explicit StackTable(capture::RowSink& writer, AlikeFrames* alike = nullptr) : writer_(writer), alike_(alike) {}
 
-  // Kernel addresses (innermost first) on top of user frames (innermost first). Invalid when there are none.
-  capture::StackId add(LiveThread& thread, const AddressSpace& space, std::span<const uint64_t> kernel,
-                       std::span<const WalkedFrame> user, uint64_t time_ns);
+  // Addresses from the root on; behind the first `user` of them they are the kernel's. Invalid when there are none.
+  capture::StackId add(LiveThread& thread, const AddressSpace& space, std::span<const uint64_t> addresses, size_t user,
+                       uint64_t time_ns);
 
   const std::vector<capture::Module>& modules() const { return module_rows_; }
   const std::vector<capture::Frame>& frames() const { return frame_rows_; }

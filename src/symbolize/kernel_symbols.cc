@@ -103,8 +103,20 @@ Result<std::unique_ptr<KernelSymbols>> KernelSymbols::parse(std::string_view tex
   return out;
 }
 
+Result<std::unique_ptr<KernelSymbols>> KernelSymbols::read() {
+  WICK_LET(std::string text, read_file("/proc/kallsyms", size_t{512} << 20));
+  return parse(text);
+}
+
 void KernelSymbols::find(uint64_t address, std::vector<SymbolizedFrame>& chain) const {
   chain.clear();
+  if (is_partial_ && !is_core(address)) {
+    std::call_once(rest_read_, [this] {
+      if (auto all = read(); all.ok()) { rest_ = *std::move(all); }
+    });
+    if (rest_ != nullptr) { rest_->find(address, chain); }
+    return;
+  }
   auto after =
       std::upper_bound(functions_.begin(), functions_.end(), address, [](uint64_t a, const Row& r) { return a < r.address; });
   if (after == functions_.begin()) { return; }
@@ -156,6 +168,7 @@ Result<std::unique_ptr<KernelSymbols>> KernelSymbols::parse_core(Bytes bytes) {
               names.back() == 0;
   if (!good) { return Error("damaged symbols of a kernel"); }
   auto out = std::make_unique<KernelSymbols>();
+  out->is_partial_ = true;
   out->core_begin_ = head.begin;
   out->core_end_ = head.end;
   out->names_.assign(reinterpret_cast<const char*>(names.data()), names.size());
@@ -178,14 +191,12 @@ std::string boot_name() {
   return boot.ok() ? std::string(trim(*boot)) : std::string();
 }
 
-std::unique_ptr<KernelSymbols> load_core(const Cache& cache, const std::string& name, std::span<const uint64_t> wanted) {
-  if (name.empty() || wanted.empty()) { return nullptr; }
+std::unique_ptr<KernelSymbols> load_core(const Cache& cache, const std::string& name) {
+  if (name.empty()) { return nullptr; }
   std::optional<MappedFile> file = cache.load(kKind, name);
   if (!file) { return nullptr; }
   Result<std::unique_ptr<KernelSymbols>> core = KernelSymbols::parse_core(file->bytes());
-  if (!core.ok()) { return nullptr; }
-  bool enough = std::all_of(wanted.begin(), wanted.end(), [&](uint64_t address) { return (*core)->is_core(address); });
-  return enough ? *std::move(core) : nullptr;
+  return core.ok() ? *std::move(core) : nullptr;
 }
 
 // Those of other boots go.
@@ -199,13 +210,11 @@ void store_core(const Cache& cache, const std::string& name, const KernelSymbols
 
 }  // namespace
 
-Result<std::unique_ptr<FileSymbols>> load_kernel_symbols(const SymbolSources& sources, std::span<const uint64_t> wanted) {
+Result<std::unique_ptr<FileSymbols>> load_kernel_symbols(const SymbolSources& sources) {
   Cache cache(sources.cache_dir);
   std::string boot = boot_name();
-  if (std::unique_ptr<KernelSymbols> core = load_core(cache, boot, wanted)) { return add_vmlinux(std::move(core), sources); }
-  WICK_LET(std::string text, read_file("/proc/kallsyms", size_t{512} << 20));
-  WICK_LET(std::unique_ptr<KernelSymbols> symbols, KernelSymbols::parse(text));
-  if (wanted.empty()) { return std::unique_ptr<FileSymbols>(std::move(symbols)); }
+  if (std::unique_ptr<KernelSymbols> core = load_core(cache, boot)) { return add_vmlinux(std::move(core), sources); }
+  WICK_LET(std::unique_ptr<KernelSymbols> symbols, KernelSymbols::read());
   store_core(cache, boot, *symbols);
   return add_vmlinux(std::move(symbols), sources);
 }

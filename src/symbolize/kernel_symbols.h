@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,10 +18,12 @@ class KernelSymbols : public FileSymbols {
  public:
   // Fails when there is no function in it, or all addresses are zero (hidden by kptr_restrict).
   static Result<std::unique_ptr<KernelSymbols>> parse(std::string_view text);
+  static Result<std::unique_ptr<KernelSymbols>> read();  // those of the running kernel, from /proc/kallsyms
 
   // What does not change before the next boot: the kernel's own functions, not those of modules and of BPF programs. Empty when
   // the table does not say where they end.
   std::vector<Bytes> core_parts(std::string& header, std::string& rows) const;
+  // Those of the running kernel, as core_parts() had them; what lies elsewhere is read when it is first asked for.
   static Result<std::unique_ptr<KernelSymbols>> parse_core(Bytes bytes);
   uint64_t core_begin() const { return core_begin_; }  // _stext; 0: not known
   bool is_core(uint64_t address) const { return address >= core_begin_ && address < core_end_; }
@@ -40,6 +44,9 @@ class KernelSymbols : public FileSymbols {
   std::vector<Row> functions_;
   uint64_t core_begin_ = 0, core_end_ = 0;
   std::string names_;
+  bool is_partial_ = false;  // has the core alone
+  mutable std::once_flag rest_read_;
+  mutable std::unique_ptr<KernelSymbols> rest_;
 };
 
 }  // namespace wick

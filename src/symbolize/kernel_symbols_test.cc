@@ -117,7 +117,7 @@ TEST(KernelSymbols, NothingIsKeptWhereTheEndIsNotKnown) {
 }
 
 TEST(KernelSymbols, ThisKernel) {
-  Result<std::unique_ptr<FileSymbols>> symbols = load_kernel_symbols();
+  Result<std::unique_ptr<FileSymbols>> symbols = load_kernel_symbols({});
   if (!symbols.ok()) { GTEST_SKIP() << symbols.error().message(); }
   std::ifstream in("/proc/kallsyms");
   std::string line;

@@ -71,8 +71,7 @@ std::unique_ptr<FileSymbols> load_file_symbols(const LoadedModule& module, const
                                                const SymbolLoad& how = {});
 // The running kernel's, from /proc/kallsyms and its vmlinux where that is here; fails when addresses are hidden (kptr_restrict).
 // The kernel takes 50 ms to print them, so those of the kernel itself, which stay as they are until the next boot, are kept in
-// the cache; they are enough where all `wanted` addresses are among them.
-Result<std::unique_ptr<FileSymbols>> load_kernel_symbols(const SymbolSources& sources = {},
-                                                         std::span<const uint64_t> wanted = {});
+// the cache; modules and BPF programs are asked for when an address is in none of them.
+Result<std::unique_ptr<FileSymbols>> load_kernel_symbols(const SymbolSources& sources);
 
 }  // namespace wick
