@@ -55,6 +55,7 @@ std::optional<Lines> split_lines(Bytes bytes) {
   const char* at = reinterpret_cast<const char*>(bytes.data());
   const char* const all_end = at + bytes.size();
   bool sorted = true, is_first = true;
+  out.rows.reserve(bytes.size() / 128);
   while (at < all_end) {
     const char* newline = static_cast<const char*>(std::memchr(at, '\n', static_cast<size_t>(all_end - at)));
     const char *begin = at, *end = newline == nullptr ? all_end : newline;

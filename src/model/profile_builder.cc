@@ -167,14 +167,28 @@ void ProfileBuilder::merge_samples() {
 bool ProfileBuilder::merge(const Sample& sample) {
   uint64_t thread_event = uint64_t{sample.thread.value} << 32 | sample.event.value;
   uint32_t pair = merge_keys_.try_emplace(thread_event, static_cast<uint32_t>(merge_keys_.size())).first->second;
-  auto [it, fresh] =
-      merged_.try_emplace(uint64_t{sample.stack.value} << 32 | pair, static_cast<uint32_t>(profile_.samples.size()));
-  if (fresh) { return false; }
-  Sample& row = profile_.samples[it->second];
+  auto next = static_cast<uint32_t>(profile_.samples.size());
+  uint32_t* place = nullptr;
+  if (pair == 0) {
+    size_t stack = sample.stack.value;
+    if (merged_first_.size() <= stack) {
+      merged_first_.resize(std::max({stack + 1, profile_.stacks.size(), 2 * merged_first_.size()}), kNoRow);
+    }
+    place = &merged_first_[stack];
+    if (*place == kNoRow) {
+      *place = next;
+      return false;
+    }
+  } else {
+    auto [it, fresh] = merged_.try_emplace(uint64_t{sample.stack.value} << 32 | pair, next);
+    if (fresh) { return false; }
+    place = &it.value();
+  }
+  Sample& row = profile_.samples[*place];
   int64_t weight = 0;
   uint64_t count = 0;
   if (__builtin_add_overflow(row.weight, sample.weight, &weight) || __builtin_add_overflow(row.count, sample.count, &count)) {
-    it.value() = static_cast<uint32_t>(profile_.samples.size());
+    *place = next;
     return false;
   }
   row.weight = weight;

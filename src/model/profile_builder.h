@@ -134,6 +134,9 @@ class ProfileBuilder {
   RowTable<uint64_t> stack_ids_;                     // caller << 32 | frame
   RowTable<uint64_t> merged_;                        // stack << 32 | row of merge_keys_ -> row of the samples
   RowTable<uint64_t> merge_keys_;                    // thread << 32 | event
+  // The same for the first of merge_keys_, by stack: many files know of one thread and one event only.
+  static constexpr uint32_t kNoRow = UINT32_MAX;
+  std::vector<uint32_t> merged_first_;
   StackId unknown_stack_;
   uint64_t cut_texts_ = 0;
   bool merging_ = false;
