@@ -3,6 +3,7 @@
 #include "analyze/combine.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "analyze/palette.h"
 #include "model/profile_builder.h"
@@ -184,6 +185,37 @@ uint64_t cut_to_base(Profile& profile, std::span<const std::string> functions) {
     return true;
   });
   return gone;
+}
+
+void mark_wakers(Profile& profile) {
+  constexpr std::string_view kBorder = "--";
+  auto name_of = [&](FrameId frame) { return profile.text(profile[profile[frame].function].name); };
+  std::vector<bool> is_waker(profile.stacks.size());
+  std::unordered_map<uint32_t, FrameId> marked_frames;
+  std::unordered_map<uint32_t, FunctionId> marked_functions;
+  auto mark = [&](FrameId frame) {
+    auto [it, is_new] = marked_frames.try_emplace(frame.value, frame);
+    if (!is_new || split_mark(name_of(frame)).mark != 0) { return it->second; }
+    Frame copy = profile[frame];
+    auto [function, is_new_function] = marked_functions.try_emplace(copy.function.value, copy.function);
+    if (is_new_function) {
+      Function other = profile[copy.function];
+      profile.strings.push_back(std::string(name_of(frame)) + "_[w]");
+      other.name = StringId{static_cast<uint32_t>(profile.strings.size() - 1)};
+      function->second = FunctionId{static_cast<uint32_t>(profile.functions.size())};
+      profile.functions.push_back(other);
+    }
+    copy.function = function->second;
+    it->second = FrameId{static_cast<uint32_t>(profile.frames.size())};
+    profile.frames.push_back(copy);
+    return it->second;
+  };
+  for (size_t i = 0; i < profile.stacks.size(); ++i) {  // callers come first
+    Stack& s = profile.stacks[i];
+    if (!s.caller.valid()) { continue; }
+    is_waker[i] = is_waker[s.caller.value] || name_of(profile[s.caller].frame) == kBorder;
+    if (is_waker[i] && name_of(s.frame) != kBorder) { s.frame = mark(s.frame); }
+  }
 }
 
 }  // namespace wick

@@ -24,4 +24,7 @@ Profile merge_profiles(std::span<const Profile> profiles, const MergeOptions& op
 // there several times, from the innermost on. Returns how many samples are gone.
 uint64_t cut_to_base(Profile& profile, std::span<const std::string> functions);
 
+// Chain graphs: a frame "--" parts what waited from those who woke it. Names of the functions behind it get the mark "_[w]".
+void mark_wakers(Profile& profile);
+
 }  // namespace wick

@@ -23,6 +23,18 @@ uint64_t samples_of(const Profile& p, std::string_view function) {
   return n;
 }
 
+TEST(MarkWakers, WhatIsBehindABorder) {
+  Profile p = profile_of({"t;a;b;--;w;a;--;x_[k] 2", "t;a;b;w 1"});
+  mark_wakers(p);
+  check_profile(p);
+  std::vector<std::string> names;
+  for (StackId s = p.samples.front().stack; s.valid(); s = p[s].caller) {
+    names.emplace_back(p.text(p[p[p[s].frame].function].name));
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{"x_[k]", "--", "a_[w]", "w_[w]", "--", "b", "a"}));
+  EXPECT_EQ(samples_of(p, "w"), 1u);
+}
+
 TEST(MergeProfiles, CountsEverySampleOnce) {
   std::vector<Profile> both;
   both.push_back(profile_of({"t;main;a 3", "t;main;b 1"}));

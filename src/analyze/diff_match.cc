@@ -3,6 +3,7 @@
 #include "analyze/diff_match.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <unordered_map>
 #include <unordered_set>
@@ -53,7 +54,7 @@ std::string_view common_module_name(std::string_view name) {
 }
 
 std::string loose_name(std::string_view name) {
-  std::string plain = short_name(split_mark(name).name);
+  std::string plain = short_name(name_without_hash(split_mark(name).name));
   if (!is_c_name(plain)) { return plain; }
   std::string_view rest = plain;
   rest = rest.substr(0, rest.find('@'));  // a symbol's version
@@ -79,6 +80,17 @@ FunctionMatch::FunctionMatch(const Profile& before, const Profile& after, const 
 
 void FunctionMatch::name_all(const MatchOptions& options) {
   std::set<std::string_view> builds[kSides] = {builds_of(*profiles_[0]), builds_of(*profiles_[1])};
+  std::unordered_set<std::string_view> names[kSides];
+  std::array<std::unordered_set<std::string>, kSides> hashed;
+  for (size_t side = 0; side < kSides; ++side) {
+    for (const Function& f : profiles_[side]->functions) {
+      std::string_view name = profiles_[side]->text(f.name);
+      names[side].insert(name);
+      if (has_hash(name)) { hashed[side].emplace(name); }
+    }
+  }
+  std::array<Renamed, kSides> renamed =
+      match_hashed_names(hashed, [&](size_t side, const std::string& name) { return names[side].count(name) > 0; });
   for (size_t side = 0; side < kSides; ++side) {
     const Profile& from = *profiles_[side];
     auto is_same_build = [&](ModuleId id) {
@@ -87,7 +99,8 @@ void FunctionMatch::name_all(const MatchOptions& options) {
       return builds[0].count(build) > 0 && builds[1].count(build) > 0;
     };
     for (const Function& f : from.functions) {
-      Named named{.name = name_without_hash(from.text(f.name)), .module = {}};
+      Named named{.name = std::string(from.text(f.name)), .module = {}};
+      if (auto it = renamed[side].find(named.name); it != renamed[side].end()) { named.name = it->second; }
       bool nameless = !f.known || (loose_ && named.name.starts_with('['));
       if (nameless && !is_same_build(f.module)) { named.name = name_without_address(named.name); }
       if (options.strip_hex) { named.name = strip_hex(named.name); }

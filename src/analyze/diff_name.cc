@@ -73,6 +73,25 @@ std::string name_without_hash(std::string_view name) {
   return has_linkage_hash(name) ? std::string(name.substr(0, name.size() - kLinkageHash)) + "E" : std::string(name);
 }
 
+std::array<Renamed, 2> match_hashed_names(const std::array<std::unordered_set<std::string>, 2>& hashed,
+                                          const std::function<bool(size_t side, const std::string& plain)>& has_plain) {
+  std::array<Renamed, 2> plain_of;  // of those that the other side has not
+  std::array<std::unordered_set<std::string>, 2> plain;
+  for (size_t side : {0, 1}) {
+    for (const std::string& name : hashed[side]) {
+      if (hashed[1 - side].count(name) > 0) { continue; }
+      plain[side].insert(plain_of[side].emplace(name, name_without_hash(name)).first->second);
+    }
+  }
+  std::array<Renamed, 2> out;
+  for (size_t side : {0, 1}) {
+    for (const auto& [name, without] : plain_of[side]) {
+      if (plain[1 - side].count(without) > 0 || has_plain(1 - side, without)) { out[side].emplace(name, without); }
+    }
+  }
+  return out;
+}
+
 std::string name_without_address(std::string_view name) {
   if (name.starts_with(kHexPrefix) && all_of(name.substr(kHexPrefix.size()), kHex)) { return "[unknown]"; }
   size_t plus = name.rfind("+0x");

@@ -34,8 +34,8 @@ constexpr auto A = &Variation::a, B = &Variation::b, C = &Variation::c;
 
 Range range_of(P palette) {
   switch (palette) {
-    case P::kHot: return {{205, 50, A}, {0, 230, B}, {0, 55, C}};
-    case P::kMem: return {{0, 0, A}, {190, 50, A}, {0, 210, B}};
+    case P::kHot: return {{205, 50, C}, {0, 230, A}, {0, 55, B}};
+    case P::kMem: return {{0, 0, A}, {190, 50, B}, {0, 210, A}};
     case P::kIo: return {{80, 60, A}, {80, 60, A}, {190, 55, B}};
     case P::kRed: return {{200, 55, A}, {50, 80, A}, {50, 80, A}};
     case P::kGreen: return {{50, 60, A}, {200, 55, A}, {50, 60, A}};
@@ -110,15 +110,16 @@ P resolve(P palette, std::string_view name, char mark) {
   }
 }
 
-// Letters count less and less, from one end; the first three make most of it.
+// The first three letters from one end, each counting less than the one before: the same number as the other tools have, so that
+// --hash gives the same colours. (They add each letter's weight to a sum that begins at 1.)
 template <typename It>
 double letters(It begin, It end) {
-  double sum = 0, weight = 1, most = 0;
-  for (int i = 0; begin != end && i < 16; ++begin, ++i, weight *= 0.7) {
-    sum += weight * (static_cast<unsigned char>(*begin) % 32) / 31.0;
+  double sum = 0, weight = 1, most = 1;
+  for (int base = 10; begin != end && base <= 12; ++begin, ++base, weight *= 0.7) {
+    sum += weight * (static_cast<unsigned char>(*begin) % base) / (base - 1);
     most += weight;
   }
-  return most > 0 ? sum / most : 0;
+  return 1 - sum / most;
 }
 
 }  // namespace
@@ -148,9 +149,10 @@ Variation vary_by_name(std::string_view name) {
 }
 
 Variation vary_by_letters(std::string_view name) {
+  // Behind the module; and from the other end, what is the module there.
   size_t tick = name.rfind('`');
-  if (tick != name.npos) { name.remove_prefix(tick + 1); }
-  double forward = letters(name.begin(), name.end()), back = letters(name.rbegin(), name.rend());
+  std::string_view head = tick == name.npos ? name : name.substr(tick + 1), tail = name.substr(0, tick);
+  double forward = letters(head.begin(), head.end()), back = letters(tail.rbegin(), tail.rend());
   return {forward, back, back};
 }
 
@@ -166,7 +168,8 @@ Variation VariationLot::draw() {
 }
 
 Rgb palette_colour(NamedPalette palette, std::string_view name, char mark, const Variation& variation) {
-  if (name == "-" || name == "--") { return {160, 160, 160}; }
+  if (name == "--") { return {160, 160, 160}; }
+  if (name == "-") { return {200, 200, 200}; }
   Range range = range_of(resolve(palette, name, mark));
   auto value = [&](const Channel& c) { return static_cast<uint8_t>(c.from + std::floor(c.span * variation.*c.by)); };
   return {value(range.r), value(range.g), value(range.b)};

@@ -17,6 +17,9 @@ std::string vstrf(const char* format, va_list args);
 
 std::vector<std::string_view> split(std::string_view text, char separator);
 std::string_view trim(std::string_view text);
+// What stands behind the last slash; empty where it ends with one.
+constexpr std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Whole text or nothing: "12x" and "" are not numbers.
 std::optional<uint64_t> parse_u64(std::string_view text, int base = 10);

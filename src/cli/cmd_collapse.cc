@@ -103,6 +103,8 @@ int run_collapse(Options options) {
   std::vector<std::string> files = {options.profile.file};
   files.insert(files.end(), options.more_files.begin(), options.more_files.end());
   options.folded.frames.compat = options.compat.value_or(FoldedCompat::kNone);
+  bool as_perl = options.folded.frames.compat == FoldedCompat::kPerl;
+  if (as_perl && !options.import.java_ids) { options.import.java_ids = false; }  // stackcollapse-jstack.pl's default
   options.folded.frames.kernel |= options.all;
   options.folded.frames.jit |= options.all;
   options.folded.frames.source |= options.context;

@@ -12,6 +12,7 @@
 #include "analyze/palette.h"
 #include "base/fd.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "cli/command.h"
 #include "cli/flamegraph_options.h"
 #include "cli/profile_options.h"
@@ -35,9 +36,14 @@ Result<std::string> read_text(const std::string& path) {
 Status read_side_files(const PictureOptions& options, FlamegraphOptions& picture, PaletteMap& palette) {
   if (!options.attributes_file.empty()) {
     WICK_LET(std::string text, read_text(options.attributes_file));
-    Result<NameAttributes> parsed = parse_name_attributes(text);
+    std::string left_out;
+    Result<NameAttributes> parsed = parse_name_attributes(text, left_out);
     if (!parsed.ok()) { return std::move(parsed).error().context("cannot read " + options.attributes_file); }
     picture.attributes = *std::move(parsed);
+    if (!left_out.empty() && !options.quiet) {
+      std::fprintf(stderr, "warning: %s has attributes that are left out, the first in %s\n",
+                   printable(options.attributes_file).c_str(), left_out.c_str());
+    }
   }
   if (!options.keep_palette) { return ok_status(); }
   if (::access(kPaletteMapFile, F_OK) == 0) {
@@ -84,6 +90,7 @@ int run_flamegraph(const Options& options) {
   Result<View> view = load_view(options.profile, "flamegraph",
                                 {.merge = merge, .functions_only = true, .least_share = least_share(options, picture)});
   if (!view.ok()) { return fail(view.error(), exit_code(view.error())); }
+  if (picture.painting == Painting::kPalette && picture.palette == NamedPalette::kChain) { mark_wakers(view->profile); }
   if (!options.picture.bases.empty()) {
     cut_to_base(view->profile, options.picture.bases);
     Result<Selection> rest = select_samples(view->profile, view->filter);

@@ -89,8 +89,9 @@ bool is_colour(std::string_view text) {
 
 CLI::Option* add_colour(CLI::App& app, const char* names, std::string& target, const char* help) {
   auto parse = [&target](const std::string& given) {
-    if (!is_colour(given)) { return wrong(given, "a colour such as #e600e6, rgb(230,0,230) or purple"); }
-    target = given;
+    bool is_none = given == "none";
+    if (!is_none && !is_colour(given)) { return wrong(given, "a colour such as #e600e6, rgb(230,0,230) or purple"); }
+    target = is_none ? "" : given;
     return std::string();
   };
   return add_parsed(app, names, parse, help, "COLOUR");
@@ -226,7 +227,7 @@ void add_picture_options(CLI::App& app, PictureOptions& options) {
       "PIXELS")
       ->group(size);
   add_number(
-      app, "--height", 8, 100, [&o](double v) { o.row = static_cast<int>(v); }, "pixels of each box's height (default: 18)",
+      app, "--height", 2, 1000, [&o](double v) { o.row = static_cast<int>(v); }, "pixels of each box's height (default: 18)",
       "PIXELS")
       ->group(size);
   add_parsed(
@@ -238,7 +239,7 @@ void add_picture_options(CLI::App& app, PictureOptions& options) {
       "the font of the boxes (default: monospace)", "FONT")
       ->group(size);
   add_number(
-      app, "--fontsize,--font-size", 4, 60, [&o](double v) { o.font_size = v; }, "its size (default: 12)", "PIXELS")
+      app, "--fontsize,--font-size", 1, 500, [&o](double v) { o.font_size = v; }, "its size (default: 12)", "PIXELS")
       ->group(size);
   add_number(
       app, "--fontwidth,--font-width", 0.1, 3, [&o](double v) { o.font_width = v; },
@@ -294,7 +295,7 @@ void add_picture_options(CLI::App& app, PictureOptions& options) {
 
   const char* file = "File";
   app.add_option("--nameattr", options.attributes_file,
-                 "attributes of functions' boxes: lines of NAME, tab, key=value, tab, … (href, target, title, class)")
+                 "attributes of functions' boxes: lines of NAME, tab, key=value, tab, … (href, target, title, class, id)")
       ->type_name("FILE")
       ->group(file);
   add_parsed(
@@ -323,7 +324,7 @@ std::string write_palette_map(const PaletteMap& map) {
   return out;
 }
 
-Result<NameAttributes> parse_name_attributes(std::string_view text) {
+Result<NameAttributes> parse_name_attributes(std::string_view text, std::string& left_out) {
   NameAttributes out;
   size_t number = 0;
   for (std::string_view line : split(text, '\n')) {
@@ -335,10 +336,13 @@ Result<NameAttributes> parse_name_attributes(std::string_view text) {
       std::string_view part = trim(parts[i]);
       size_t equals = part.find('=');
       std::string key(part.substr(0, equals));
-      bool known = key == "href" || key == "target" || key == "title" || key == "class";
-      if (equals == part.npos || !known) {
-        return Error("line %zu: \"%s\" is none of href=…, target=…, title=…, class=…", number, printable(part).c_str())
-            .with_code(Errc::kBadInput);
+      if (equals == part.npos) {
+        return Error("line %zu: \"%s\" is not key=value", number, printable(part).c_str()).with_code(Errc::kBadInput);
+      }
+      bool known = key == "href" || key == "target" || key == "title" || key == "class" || key == "id";
+      if (!known) {
+        if (left_out.empty()) { left_out = strf("line %zu: %s", number, printable(key).c_str()); }
+        continue;
       }
       std::string_view value = part.substr(equals + 1);
       if (value.size() >= 2 && value.front() == '"' && value.back() == '"') { value = value.substr(1, value.size() - 2); }

@@ -38,7 +38,8 @@ std::optional<DifferenceHues> find_hues(std::string_view name);  // red-blue, bl
 PaletteMap parse_palette_map(std::string_view text);
 std::string write_palette_map(const PaletteMap& map);
 
-// "function<tab>key=value<tab>key=value", one a line, with keys href, target, title and class.
-Result<NameAttributes> parse_name_attributes(std::string_view text);
+// "function<tab>key=value<tab>key=value", one a line, with keys href, target, title, class and id. Others are
+// left out; `left_out` gets the first of them.
+Result<NameAttributes> parse_name_attributes(std::string_view text, std::string& left_out);
 
 }  // namespace wick

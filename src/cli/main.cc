@@ -119,6 +119,14 @@ void print_error(const Error& error) {
   if (!error.hint().empty()) { std::fprintf(stderr, "hint: %s\n", error.hint().c_str()); }
 }
 
+// Of an option that is given several times, as scripts do that add to what they were told.
+void take_last(CLI::App& app) {
+  for (CLI::Option* option : app.get_options()) {
+    bool is_single = !option->get_lnames().empty() && option->get_items_expected_max() == 1;
+    if (is_single) { option->multi_option_policy(CLI::MultiOptionPolicy::TakeLast); }
+  }
+}
+
 int run_wick(int argc, char** argv) {
   CLI::App root("Shows where a program spends its time: records, unwinds, names and shows profiles in one step.", "wick");
   root.set_version_flag("--version,-V", "wick " WICK_VERSION);
@@ -134,6 +142,7 @@ int run_wick(int argc, char** argv) {
   for (const Command& c : kCommands) {
     CLI::App* app = root.add_subcommand(c.name, c.summary);
     runs.push_back({app, c.add(*app)});
+    take_last(*app);
   }
   std::vector<std::string> words = expand(argc, argv);
   if (words.size() < 2) { return print_overview(); }
@@ -141,7 +150,9 @@ int run_wick(int argc, char** argv) {
     if (app->get_name() != words[1]) { continue; }
     Result<std::vector<std::string>> whole = complete_options(*app, option_names(words[1]), {words.begin() + 2, words.end()});
     if (!whole.ok()) { return fail(std::move(whole).error().with_hint("wick " + words[1] + " --help"), 2); }
-    std::copy(whole->begin(), whole->end(), words.begin() + 2);
+    words.resize(2);  // an empty value behind = is a word of its own now
+    words.insert(words.end(), whole->begin(), whole->end());
+    break;
   }
   std::vector<char*> pointers;
   for (std::string& word : words) { pointers.push_back(word.data()); }

@@ -20,6 +20,8 @@ constexpr std::string_view kCollapseNames = "pid tid inline context srcline kern
 
 constexpr size_t kClearlyLong = 3;  // letters behind one dash, the first of which could be a short option
 
+char to_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
+
 struct Found {
   const CLI::Option* option = nullptr;
   std::string name{};
@@ -70,8 +72,9 @@ class Completer {
   }
 
   // One for each option whose name begins so.
-  std::vector<Found> find(const std::string& given, bool two) const {
+  std::vector<Found> find(std::string given, bool two) const {
     std::vector<Found> found, preferred;
+    if (names_.any_case) { std::transform(given.begin(), given.end(), given.begin(), to_lower); }
     for (const CLI::Option* o : options_) {
       Found one, best;
       for (const std::string& name : o->get_lnames()) {
@@ -113,9 +116,9 @@ class Completer {
 }  // namespace
 
 OptionNames option_names(std::string_view command) {
-  if (command == "flamegraph") { return {.preferred = kFlamegraphNames, .one_dash = true}; }
-  if (command == "collapse") { return {.preferred = kCollapseNames, .one_dash = true}; }
-  if (command == "diff") { return {.one_dash = true}; }
+  if (command == "flamegraph") { return {.preferred = kFlamegraphNames, .one_dash = true, .any_case = true}; }
+  if (command == "collapse") { return {.preferred = kCollapseNames, .one_dash = true, .any_case = true}; }
+  if (command == "diff") { return {.one_dash = true, .any_case = true}; }
   return {.until_word = command == "record"};
 }
 

@@ -4,7 +4,7 @@
 
 // Long options may be abbreviated: any beginning that only one has. (CLI11 knows whole names only.) The scripts that wick takes
 // the place of parse with Getopt::Long, where "--color=java" and "-title x" are usual; so their names win over ours, and one dash
-// is enough where it cannot mean short options.
+// is enough where it cannot mean short options, and capital letters are small ones.
 
 #include <string>
 #include <string_view>
@@ -21,6 +21,7 @@ namespace wick {
 struct OptionNames {
   std::string_view preferred{};  // names with spaces between: what an abbreviation means, if it could be one of these
   bool one_dash = false;         // "-title" is "--title"
+  bool any_case = false;         // "--Title" is "--title"
   bool until_word = false;       // behind the first word that is no option nothing is one
 };
 // Of a subcommand.

@@ -74,6 +74,12 @@ TEST(OptionNames, OneDashWhereNoShortOptionIsMeant) {
   EXPECT_EQ(completed("report", "-tree"), "-tree");
 }
 
+TEST(OptionNames, CapitalLettersAreSmallOnes) {
+  EXPECT_EQ(completed("flamegraph", "--Colors=java --INV -Title X"), "--colors=java --inverted --title X");
+  EXPECT_EQ(completed("collapse", "--KERNEL"), "--kernel");
+  EXPECT_EQ(completed("report", "--Tree"), "--Tree");
+}
+
 TEST(OptionNames, ValuesStayAsTheyAre) {
   EXPECT_EQ(completed("flamegraph", "--title --inv -o --hash --sub -title"), "--title --inv -o --hash --subtitle -title");
   EXPECT_EQ(completed("flamegraph", "-qo --inv --inv"), "-qo --inv --inverted");

@@ -35,6 +35,20 @@ Result<const Reader*> choose_reader(const std::string& name) {
       .with_code(Errc::kUsage);
 }
 
+// Files that are added up have the event that is shown, or nothing of it would be there.
+Status check_added(const Profile& one, const std::string& file, const View& sum) {
+  std::string_view shown = sum.profile.text(sum.profile[sum.selection.event].name);
+  std::string_view unit = sum.profile.text(sum.profile[sum.selection.event].unit);
+  std::string others;
+  for (const Event& event : one.events) {
+    if (one.text(event.name) == shown && one.text(event.unit) == unit) { return ok_status(); }
+    others += (others.empty() ? "" : ", ") + shown_name(one.text(event.name));
+  }
+  if (one.samples.empty()) { return ok_status(); }
+  return Error("%s counts %s, not %s: they cannot be added up", file.c_str(), others.c_str(), shown_name(shown).c_str())
+      .with_code(Errc::kUsage);
+}
+
 }  // namespace
 
 void add_profile_options(CLI::App& app, ProfileOptions& options, Files files) {
@@ -43,9 +57,8 @@ void add_profile_options(CLI::App& app, ProfileOptions& options, Files files) {
   add_choice(app, "--names", options.names, styles,
              "functions demangled, without template arguments and parameters, or as linked (default: full)");
   const char* group = "Which samples";
-  app.add_option(
-         "FILE", options.file,
-         "the profile, of wick or another tool; - is standard input (default: what is piped in, profile.wick)")
+  app.add_option("FILE", options.file,
+                 "the profile, of wick or another tool; - is standard input (default: what is piped in, profile.wick)")
       ->type_name("");
   if (files == Files::kSeveral) { app.add_option("MORE", options.more_files, "profiles to be added to it")->type_name(""); }
   app.add_option("--from", options.from, "the format of FILE (default: by its content)")->type_name("FORMAT");
@@ -92,8 +105,9 @@ Result<View> load_view(const ProfileOptions& options, std::string_view command, 
   std::string file = options.file;
   if (file.empty()) { WICK_LET(file, choose_input(command)); }
   WICK_LET(view.profile, load_profile(file, load));
+  std::vector<Profile> profiles;
   if (!options.more_files.empty()) {
-    std::vector<Profile> profiles(1 + options.more_files.size());
+    profiles.resize(1 + options.more_files.size());
     profiles[0] = std::move(view.profile);
     for (size_t i = 0; i < options.more_files.size(); ++i) {
       WICK_LET(profiles[i + 1], load_profile(options.more_files[i], load));
@@ -103,6 +117,9 @@ Result<View> load_view(const ProfileOptions& options, std::string_view command, 
   Result<Selection> selection = select_samples(view.profile, view.filter);
   if (!selection.ok()) { return for_file(std::move(selection).error(), options); }
   view.selection = *std::move(selection);
+  for (size_t i = 0; i < profiles.size() && view.selection.event.valid(); ++i) {
+    WICK_OK(check_added(profiles[i], i == 0 ? file : options.more_files[i - 1], view));
+  }
   return view;
 }
 

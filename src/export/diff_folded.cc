@@ -5,6 +5,7 @@
 #include <tsl/robin_map.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstring>
 #include <deque>
@@ -13,6 +14,8 @@
 #include <string>
 #include <system_error>
 #include <thread>
+#include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "analyze/diff_name.h"
@@ -111,17 +114,26 @@ void write_diff_folded(const Profile& combined, const Sides& sides, const DiffFo
 
 namespace {
 
-// As a stack of both is written: frame by frame what combine_profiles() and the writer above make of a name.
-std::string written_stack(std::string_view stack, bool strip) {
-  std::string out;
+template <typename See>
+void each_frame(std::string_view stack, const See& see) {
   for (size_t begin = 0; begin <= stack.size();) {
     size_t end = std::min(stack.find(';', begin), stack.size());
-    std::string name = name_without_hash(stack.substr(begin, end - begin));
-    if (strip) { name = strip_hex(name); }
-    if (begin > 0) { out += ';'; }
-    out += folded_name(name);
+    see(stack.substr(begin, end - begin));
     begin = end + 1;
   }
+}
+
+// As a stack of both is written: frame by frame what combine_profiles() and the writer above make of a name.
+std::string written_stack(std::string_view stack, bool strip, const Renamed& renamed) {
+  std::string out, name;
+  bool is_first = true;
+  each_frame(stack, [&](std::string_view frame) {
+    name = frame;
+    if (auto it = renamed.find(name); it != renamed.end()) { name = it->second; }
+    if (strip) { name = strip_hex(name); }
+    if (!std::exchange(is_first, false)) { out += ';'; }
+    out += folded_name(name);
+  });
   return out;
 }
 
@@ -139,41 +151,77 @@ bool is_plain(std::string_view text) {
   return other == 0;
 }
 
-// Whether that may be something else: nearly all stacks stay as they are, and need not be copied.
-bool may_be_rewritten(std::string_view stack, bool strip) {
-  if (strip && stack.find("0x") != stack.npos) { return true; }
-  if (!is_plain(stack)) { return true; }
-  for (size_t begin = 0; begin <= stack.size();) {
-    size_t end = std::min(stack.find(';', begin), stack.size());
-    if (end == begin) { return true; }
-    if (has_hash(stack.substr(begin, end - begin))) { return true; }
-    begin = end + 1;
-  }
-  return false;
+// Whether a frame of it is written differently, or may be; `hashed` gets names that has_hash(). Nearly all stacks stay as they
+// are, and need not be copied.
+bool may_be_rewritten(std::string_view stack, bool strip, std::unordered_set<std::string>& hashed) {
+  bool may = (strip && stack.find("0x") != stack.npos) || !is_plain(stack);
+  each_frame(stack, [&](std::string_view frame) {
+    may = may || frame.empty();
+    if (!has_hash(frame)) { return; }
+    hashed.emplace(frame);
+    may = true;
+  });
+  return may;
 }
 
-// The texts hold what was rewritten.
-void rewrite(std::vector<CountedStack>& rows, bool strip, std::deque<std::string>& texts) {
-  for (CountedStack& row : rows) {
-    if (may_be_rewritten(row.stack, strip)) { row.stack = texts.emplace_back(written_stack(row.stack, strip)); }
-  }
-}
-// Both at a time, where it is worth a thread.
-void rewrite_both(std::vector<CountedStack>& before, std::vector<CountedStack>& after, bool strip,
-                  std::deque<std::string> (&texts)[2]) {
+// One side of two, each on a thread of its own where that is worth it.
+struct Side {
+  std::vector<CountedStack>& rows;
+  std::vector<uint32_t> suspects{};             // rows that may be written differently
+  std::deque<std::string> texts{};              // what was
+  std::unordered_set<std::string> has_plain{};  // those that were asked for
+};
+
+template <typename Work>
+void on_both(Side& before, Side& after, const Work& work) {
   constexpr size_t kMany = 10'000;
   std::thread helper;
-  if (before.size() >= kMany && after.size() >= kMany) {
+  if (before.rows.size() >= kMany && after.rows.size() >= kMany) {
     try {
-      helper = std::thread([&] { rewrite(before, strip, texts[0]); });
+      helper = std::thread([&] { work(before, 0); });
     } catch (const std::system_error&) {}  // no more threads: one after the other
   }
-  rewrite(after, strip, texts[1]);
+  work(after, 1);
   if (helper.joinable()) {
     helper.join();
   } else {
-    rewrite(before, strip, texts[0]);
+    work(before, 0);
   }
+}
+
+void rewrite_both(Side& before, Side& after, bool strip) {
+  std::array<std::unordered_set<std::string>, 2> hashed;
+  on_both(before, after, [&](Side& side, size_t i) {
+    for (uint32_t row = 0; row < side.rows.size(); ++row) {
+      if (may_be_rewritten(side.rows[row].stack, strip, hashed[i])) { side.suspects.push_back(row); }
+    }
+  });
+  // All frames of all stacks are looked at only where a name with a hash is in one of the two alone.
+  std::unordered_set<std::string> wanted;
+  for (size_t i : {0, 1}) {
+    for (const std::string& name : hashed[i]) {
+      if (hashed[1 - i].count(name) == 0) { wanted.insert(name_without_hash(name)); }
+    }
+  }
+  if (!wanted.empty()) {
+    on_both(before, after, [&](Side& side, size_t) {
+      std::string name;
+      for (const CountedStack& row : side.rows) {
+        each_frame(row.stack, [&](std::string_view frame) {
+          name = frame;
+          if (wanted.count(name) > 0) { side.has_plain.insert(name); }
+        });
+      }
+    });
+  }
+  std::array<Renamed, 2> renamed = match_hashed_names(
+      hashed, [&](size_t side, const std::string& name) { return (side == 0 ? before : after).has_plain.count(name) > 0; });
+  on_both(before, after, [&](Side& side, size_t i) {
+    for (uint32_t row : side.suspects) {
+      CountedStack& counted = side.rows[row];
+      counted.stack = side.texts.emplace_back(written_stack(counted.stack, strip, renamed[i]));
+    }
+  });
 }
 
 struct JoinedStack {
@@ -214,8 +262,8 @@ bool fits(const std::vector<CountedStack>& rows) {
 bool write_diff_folded(std::vector<CountedStack>& before, std::vector<CountedStack>& after, uint64_t divisor, bool strip_hex,
                        const std::function<bool(std::string_view)>& sink) {
   if (!fits(before) || !fits(after)) { return false; }
-  std::deque<std::string> texts[2];
-  rewrite_both(before, after, strip_hex, texts);
+  Side both[2] = {{before}, {after}};
+  rewrite_both(both[0], both[1], strip_hex);
   constexpr int kDecimals = 6;
   std::string piece;
   auto number = [&](int64_t weight) {

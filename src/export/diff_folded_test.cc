@@ -65,12 +65,20 @@ TEST(DiffFolded, LinesAreJoinedAsProfilesAre) {
                  {"main;a;z", 2},
                  {"main", 5},
                  {"main;f.constprop.0", 7},
+                 {"main;both.part.0", 1},
+                 {"main;both", 2},
+                 {"main;only::h0123456789abcdef", 3},
                  {"main;f [clone .isra.1];g", 1},
                  {"_ZN3run17h0123456789abcdefE;x", 4},
                  {"main;;\x01\xff", 2},
                  {"caf\xc3\xa9;f", 1},
                  {"main;a;z", 2}};
-  Rows after = {{"main;run::hfedcba9876543210;f", 4}, {"main;f", 1}, {"zz", 9}, {"main;a b;0x12", 6}};
+  Rows after = {{"main;run::hfedcba9876543210;f", 4},
+                {"main;f", 1},
+                {"zz", 9},
+                {"main;a b;0x12", 6},
+                {"main;both.part.0", 3},
+                {"main;both", 4}};
   for (bool strip : {false, true}) {
     auto profile = [&](const Rows& rows) {
       ProfileBuilder b;
@@ -97,7 +105,10 @@ TEST(DiffFolded, LinesAreJoinedAsProfilesAre) {
     for (const auto& [stack, weight] : after) { y.push_back({stack, weight}); }
     EXPECT_TRUE(write_diff_folded(x, y, 1, strip, append_to(by_lines)));
     EXPECT_EQ(by_lines, by_frames);
-    EXPECT_NE(by_lines.find("main;run;f 3 4\n"), std::string::npos) << by_lines;
+    for (const char* line : {"main;run;f 3 4\n", "main;both 2 4\n", "main;both.part.0 1 3\n", "main;f 7 1\n",
+                             "main;only::h0123456789abcdef 3 0\n"}) {
+      EXPECT_NE(by_lines.find(line), std::string::npos) << line << by_lines;
+    }
   }
   std::vector<CountedStack> huge = {{"a", INT64_MAX}, {"b", 1}}, none;
   EXPECT_FALSE(write_diff_folded(huge, none, 1, false, [](std::string_view) { return true; }));

@@ -15,6 +15,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -97,6 +98,20 @@ std::string short_number(double value) {
   return text;
 }
 
+// "1,234,567.5"; few digits where it is small.
+std::string grouped_number(double value) {
+  double size = std::abs(value);
+  if (size < 1000 || size > 1e15) {
+    return std::floor(value) == value && size < 1000 ? strf("%.0f", value) : strf("%.6g", value);
+  }
+  std::string text = strf("%.2f", size);
+  std::string decimals = text.substr(text.size() - 3);
+  while (decimals.ends_with('0')) { decimals.pop_back(); }
+  if (decimals == ".") { decimals.clear(); }
+  uint64_t whole = parse_u64(std::string_view(text).substr(0, text.size() - 3)).value_or(0);
+  return (value < 0 ? "-" : "") + group_thousands(whole) + decimals;
+}
+
 template <typename Number>
 void append_number(std::string& out, Number value) {
   std::array<char, 24> digits;
@@ -158,7 +173,7 @@ class Writer {
     append_xml(out_, title_);
     out_ += "</title>\n<style>";
     out_ += paint_.style();
-    out_ += kStyle;
+    write_style();
     out_ += "</style>\n";
     if (options_.background) {
       const auto& [top, bottom] = *options_.background;
@@ -218,15 +233,13 @@ class Writer {
     }
     if (as_told && !counts_samples) { return count_of(selection.count, "sample"); }
     double value = static_cast<double>(selection.weight) / static_cast<double>(unit_.divisor) * options_.factor;
-    bool whole = std::floor(value) == value && std::abs(value) < 1e15 && value >= 0;
-    std::string number = whole ? group_thousands(static_cast<uint64_t>(value)) : strf("%.6g", value);
     std::string name = !options_.count_name.empty() ? printable(options_.count_name)
                        : counts_samples             ? "samples"
                                                     : std::string(unit_.name);
     if (name == "samples" && value == 1) { name = "sample"; }
     std::string event = selection.event.valid() ? printable(profile_.text(profile_[selection.event].name)) : "";
     bool tells_event = words == Amount::kOfEvent && options_.count_name.empty() && !event.empty() && event != "samples";
-    return number + " " + name + (tells_event ? " of " + event : "");
+    return grouped_number(value) + " " + name + (tells_event ? " of " + event : "");
   }
 
   void set_texts(const Filter& filter) {
@@ -261,9 +274,11 @@ class Writer {
     }
   }
 
+  std::string_view marked_name_of(const FlameNode& n) const {
+    return n.parent == FlameNode::kNone ? "all" : node_name(profile_, tree_, n);
+  }
   std::string_view name_of(const FlameNode& n) const {
-    if (n.parent == FlameNode::kNone) { return "all"; }
-    std::string_view name = node_name(profile_, tree_, n);
+    std::string_view name = marked_name_of(n);
     return n.function.valid() ? split_mark(name).name : name;
   }
   std::string_view module_of(const FlameNode& n) const {
@@ -271,14 +286,23 @@ class Writer {
     if (!n.function.valid() || !profile_[n.function].module.valid()) { return {}; }
     return profile_.text(profile_[profile_[n.function].module].name);
   }
-  const std::map<std::string, std::string>* attributes_of(std::string_view name) const {
+  // By the name as the profile has it, with its mark, or else without.
+  const std::map<std::string, std::string>* attributes_of(const FlameNode& n) const {
     if (options_.attributes.empty()) { return nullptr; }
-    auto it = options_.attributes.find(std::string(name));
+    auto it = options_.attributes.find(std::string(marked_name_of(n)));
+    if (it == options_.attributes.end()) { it = options_.attributes.find(std::string(name_of(n))); }
     return it == options_.attributes.end() ? nullptr : &it->second;
   }
 
   // ---- the still picture
 
+  // The rules for what the script adds to the page are left out where there is none.
+  void write_style() {
+    for (std::string_view line : split(kStyle, '\n')) {
+      bool of_page = line.starts_with(".wick-") || line.starts_with("@media") || line.starts_with("svg.wick.swatch");
+      if (!line.empty() && (options_.script || !of_page)) { out_.append(line).append("\n"); }
+    }
+  }
   void begin_line() {
     if (options_.indent) { out_ += "  "; }
   }
@@ -331,6 +355,11 @@ class Writer {
     write_legend(height);
   }
 
+  static Cost scaled_to(const Cost& cost, int64_t weight) {
+    double samples = share(weight, std::max<int64_t>(cost.weight, 1)) * static_cast<double>(cost.samples);
+    return {weight, static_cast<uint64_t>(std::llround(std::min(samples, 9e18)))};
+  }
+
   // "main (120 samples, 42.1 %)".
   std::string title_of(const FlameNode& n) const {
     auto costs = [&](const Cost& cost, EventId event) {
@@ -342,11 +371,15 @@ class Writer {
     };
     std::string name = shown_name(name_of(n));
     if (!options_.name_type.empty() && n.parent != FlameNode::kNone) { name = printable(options_.name_type) + " " + name; }
+    Cost total = n.total;
+    const FlameNode& root = tree_.nodes[0];
     if (before_ == nullptr) {
-      double part = share(n.total.weight, tree_.nodes[0].width);
-      return name + " (" + costs(n.total, selection_.event) + ", " + format_percent(part) + ")";
+      if (&n == &root && options_.total > 0) { total = scaled_to(total, root.width); }  // what its width stands for
+      return name + " (" + costs(total, selection_.event) + ", " + format_percent(share(total.weight, root.width)) + ")";
     }
-    return name + " (" + costs(n.total, selection_.event) + ", before " + costs(n.total_before, before_->event) + ")";
+    double now = share(total.weight, root.total.weight), then = share(n.total_before.weight, root.total_before.weight);
+    return name + " (" + costs(total, selection_.event) + ", " + format_percent(now) + ", before " +
+           costs(n.total_before, before_->event) + ", " + format_percent(then) + ")";
   }
 
   void write_box(const FlameNode& n, double scale) {
@@ -354,13 +387,13 @@ class Writer {
     int row = options_.row, level = static_cast<int>(n.depth);
     int y = options_.inverted ? still_top() + level * row : still_top() + (static_cast<int>(still_levels()) - level - 1) * row;
     std::string_view name = name_of(n);
-    const auto* attributes = attributes_of(name);
+    const auto* attributes = attributes_of(n);
     bool linked = attributes != nullptr && attributes->count("href") > 0;
     if (attributes != nullptr) {
       begin_line();
       out_ += linked ? "<a" : "<g";
       for (const auto& [key, value] : *attributes) {
-        if (key == "title") { continue; }
+        if (key == "title" || (key == "id" && !ids_.insert(value).second)) { continue; }  // ids are there once
         out_ += " " + key + "=\"";
         append_xml(out_, value);
         out_ += '"';
@@ -512,6 +545,7 @@ class Writer {
     tsl::robin_map<uint64_t, uint32_t> numbers;
     std::vector<uint32_t> frame_of_box;
     std::vector<std::array<size_t, 4>> frames;
+    std::vector<const std::map<std::string, std::string>*> attributes;  // beside them
     for (const FlameNode& n : tree_.nodes) {
       size_t inlined = box_is_inlined(profile_, n) ? 1 : n.inlining.some() ? 2 : 0;
       uint64_t whose = n.function.valid() ? uint64_t{n.function.value} : uint64_t{1} << 32 | n.group;
@@ -520,6 +554,7 @@ class Writer {
         std::string_view name = name_of(n);
         frames.push_back(
             {names(name.empty() ? "[unnamed]" : name), modules(module_of(n)), by_box ? 0 : paint_.colour_of(n), inlined});
+        attributes.push_back(attributes_of(n));
       }
       frame_of_box.push_back(it->second);
     }
@@ -531,7 +566,7 @@ class Writer {
       if (briefs.back() == name) { briefs.back().clear(); }
     }
     write_strings("short", briefs);
-    write_attributes(names.list);
+    write_attributes(attributes);
     out_ += ",\n\"frames\":[";
     for (size_t i = 0; i < frames.size(); ++i) {
       out_ += strf("%s%zu,%zu,%zu,%zu", i ? "," : "", frames[i][0], frames[i][1], frames[i][2], frames[i][3]);
@@ -541,15 +576,15 @@ class Writer {
     write_column("frame", [&](const FlameNode& n) { return frame_of_box[static_cast<size_t>(&n - tree_.nodes.data())]; });
   }
 
-  void write_attributes(const std::vector<std::string_view>& names) {
+  // By frame.
+  void write_attributes(const std::vector<const std::map<std::string, std::string>*>& of_frames) {
     const char* comma = "";
-    for (size_t i = 0; i < names.size(); ++i) {
-      const auto* attributes = attributes_of(names[i]);
-      if (attributes == nullptr) { continue; }
+    for (size_t i = 0; i < of_frames.size(); ++i) {
+      if (of_frames[i] == nullptr) { continue; }
       out_ += *comma == 0 ? ",\n\"attributes\":{" : comma;
       out_ += strf("\"%zu\":{", i);
       const char* inner = "";
-      for (const auto& [key, value] : *attributes) {
+      for (const auto& [key, value] : *of_frames[i]) {
         out_ += inner;
         append_data_string(out_, key);
         out_ += ':';
@@ -636,6 +671,7 @@ class Writer {
   FlamePaint paint_;
   std::string title_, left_out_;
   std::vector<std::string> subtitles_, notes_;
+  std::set<std::string> ids_;  // that were written
   std::string out_;
 };
 

@@ -121,7 +121,7 @@ const nameOf = i => D.names[D.frames[4 * frameOf[i]]];
 const shortOf = i => D.short[D.frames[4 * frameOf[i]]] || nameOf(i);  // without parameters and template arguments
 const moduleOf = i => D.modules[D.frames[4 * frameOf[i] + 1]] || "";
 const inlinedOf = i => ["", "inlined", "inlined in part"][D.frames[4 * frameOf[i] + 3]];
-const attributesOf = i => D.attributes && D.attributes[D.frames[4 * frameOf[i]]] || {};
+const attributesOf = i => D.attributes && D.attributes[frameOf[i]] || {};
 const isGone = i => DIFFERENCE && !weight[i] && before[i] > 0;
 // As export/flamegraph_paint.cc: the change of what the function used itself; of everything, where the box is new or gone.
 const changeOf = i => !weight[i] || !before[i] ? weight[i] - before[i] : selfWeight[i] - selfBefore[i];
@@ -482,9 +482,9 @@ function showTip(i, x, y) {
   } else {
     const inside = zoomed && i >= zoomed && i < end[zoomed];
     const zoomShare = inside ? ", " + percent(value[i] / value[zoomed]) + " of what is shown" : "";
-    const share = i ? value[i] / ALL : weight[0] / ALL;
-    text(html("em", {}, tipCost), percent(share));
-    tipCost.appendChild(document.createTextNode([zoomShare].concat(amounts(weight[i], samples[i])).join(" \u00b7 ")));
+    text(html("em", {}, tipCost), percent(value[i] / ALL));
+    const costs = i || value[0] === weight[0] ? amounts(weight[i], samples[i]) : amounts(value[0]);  // --total
+    tipCost.appendChild(document.createTextNode([zoomShare].concat(costs).join(" \u00b7 ")));
     text(tipSelf, "itself " + percent(ownShare(i)) + " \u00b7 " + amounts(selfWeight[i], self[i])[0]);
     text(tipMore, "");
   }

@@ -236,7 +236,8 @@ void FlamePaint::paint_by_palette() {
     std::string_view name = split_mark(whole_name).name;
     Rgb fresh = palette_colour(options_.palette, name, mark, vary(name));
     if (options_.palette_map == nullptr) { return number(fresh); }
-    auto [it, is_new] = options_.palette_map->try_emplace(printable(name), strf("rgb(%d,%d,%d)", fresh.r, fresh.g, fresh.b));
+    auto [it, is_new] =
+        options_.palette_map->try_emplace(printable(whole_name), strf("rgb(%d,%d,%d)", fresh.r, fresh.g, fresh.b));
     return number(parse_colour(it->second).value_or(fresh));
   };
   of_function_.assign(profile_.functions.size(), SIZE_MAX);

@@ -42,7 +42,9 @@ uint32_t FoldedStacks::child(uint32_t parent, uint32_t label) {
 // One profile's way into the tree.
 class FoldedStacks::Adder {
  public:
-  Adder(FoldedStacks& folded, const Profile& profile) : folded_(folded), profile_(profile) {
+  Adder(FoldedStacks& folded, const Profile& profile) : folded_(folded), profile_(profile), frames_(folded.options_.frames) {
+    frames_.has_sources =
+        std::any_of(profile.frames.begin(), profile.frames.end(), [](const Frame& f) { return f.file.valid(); });
     for (auto& texts : texts_) { texts.resize(profile.frames.size()); }
     node_of_.assign(profile.stacks.size(), kNone);
     bool pids_known =
@@ -74,7 +76,9 @@ class FoldedStacks::Adder {
       if (!is_begun || leaf.command != command_) { begin_command(leaf.command); }
       is_begun = true;
       uint32_t node = node_of(leaf.stack);
-      if (node == base_ && folded_.options_.frames.compat != FoldedCompat::kNone) { continue; }  // as they do: no frames, no line
+      // As they do: of perf's text inferno has no line for a sample without frames, FlameGraph the command alone.
+      bool is_left_out = frames_.compat == FoldedCompat::kInferno && frames_.raw_names ? node == base_ : node == 0;
+      if (is_left_out && frames_.compat != FoldedCompat::kNone) { continue; }
       const Sample& s = profile_.samples[leaf.row];
       Cost& sum = folded_.nodes_[node].*column;
       int64_t weight = 0;
@@ -104,7 +108,7 @@ class FoldedStacks::Adder {
     Text& text = texts_[is_java_ ? 1 : 0][frame.value];
     if (text.first == kNone) {
       std::string_view command = command_ == kNone ? std::string_view() : std::string_view(folded_.labels_[command_]);
-      FrameText made = frame_text(profile_, profile_[frame], command, folded_.options_.frames);
+      FrameText made = frame_text(profile_, profile_[frame], command, frames_);
       text = {static_cast<uint32_t>(parts_.size()), static_cast<uint32_t>(made.labels.size()), made.is_last};
       for (const std::string& label : made.labels) { parts_.push_back(folded_.label(label)); }
     }
@@ -132,6 +136,7 @@ class FoldedStacks::Adder {
 
   FoldedStacks& folded_;
   const Profile& profile_;
+  FrameTextOptions frames_;
   std::array<std::vector<Text>, 2> texts_;  // by frame, for commands of Java and for others
   std::vector<uint32_t> parts_;             // labels
   std::vector<uint32_t> commands_;          // by thread, a label; kNone: nothing is known of it

@@ -14,7 +14,6 @@ namespace {
 constexpr std::string_view kAnonymousNamespace = "(anonymous namespace)";
 constexpr std::string_view kUnknown = "[unknown]";
 
-std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 bool contains(std::string_view text, std::string_view part) { return text.find(part) != text.npos; }
 bool all_digits(std::string_view text) { return !text.empty() && text.find_first_not_of("0123456789") == text.npos; }
 
@@ -138,11 +137,15 @@ FrameText compat_text(const Profile& profile, const Frame& frame, std::string_vi
   std::string_view module = function.module.valid() ? profile.text(profile[function.module].path) : kUnknown;
   if (frame.inlined) { module = "inlined"; }
   FrameText out;
-  bool is_nothing = !function.known && !function.raw_name.valid() && frame.address == 0 && !function.module.valid();
+  // In files that know of no commands a frame that nothing is known of stands for itself.
+  bool is_nothing =
+      !command.empty() && !function.known && !function.raw_name.valid() && frame.address == 0 && !function.module.valid();
   if (text.starts_with('(') || is_nothing) { return out; }  // "process names"; a sample without frames
   std::string whole = perl ? std::string(text) : readable_rust_name(text);
   out.is_last = std::find(options.skip_after.begin(), options.skip_after.end(), whole) != options.skip_after.end();
-  for (std::string_view part : split_at(whole, "->")) {
+  std::vector<std::string_view> parts = split_at(whole, "->");
+  while (perl && !parts.empty() && parts.back().empty()) { parts.pop_back(); }  // as Perl splits: "operator->"
+  for (std::string_view part : parts) {
     std::string name(part);
     bool is_unknown = part == kUnknown;
     if (is_unknown) {
@@ -165,7 +168,8 @@ FrameText compat_text(const Profile& profile, const Frame& frame, std::string_vi
     if (options.source && !(is_unknown && module == kUnknown)) {
       if (frame.file.valid()) {
         name += source_text(profile, frame);
-      } else if (perl && !module.starts_with('[')) {  // what perf prints where it knows no line: "libc.so.6[27b25]"
+      } else if (perl && options.has_sources &&
+                 !module.starts_with('[')) {  // what perf prints where it knows no line: "libc.so.6[27b25]"
         name += ":" + std::string(base_name(module));
       }
     }

@@ -22,7 +22,8 @@ struct FrameTextOptions {
   bool addresses = false;  // "[libc.so.6 <7f12>]" for what has no name
   bool source = false;     // ":file.c:12"
   FoldedCompat compat = FoldedCompat::kNone;
-  bool raw_names = false;  // with `compat`: its rules are about the texts of the file, which Function::raw_name keeps
+  bool has_sources = true;  // with `compat`: the text has lines of sources, so that what stands there otherwise is known
+  bool raw_names = false;   // with `compat`: its rules are about the texts of the file, which Function::raw_name keeps
   std::vector<std::string> skip_after{};  // what called these functions is left out, and the command too
 };
 

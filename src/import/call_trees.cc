@@ -255,11 +255,7 @@ bool is_instruments(const Head& head) {
 Result<Profile> read_instruments(Input& input, const ImportOptions& options) {
   StackImport import(kInstrumentsReader.what, options, input);
   ThreadId thread = import.thread(0, 0, "");
-  struct Level {
-    size_t depth = 0;
-    StackId stack{};
-  };
-  std::vector<Level> levels;
+  OpenRows open;
   std::string_view line;
   for (;;) {
     WICK_LET(bool more, import.next(line));
@@ -270,10 +266,8 @@ Result<Profile> read_instruments(Input& input, const ImportOptions& options) {
       import.skip();
       continue;
     }
-    while (!levels.empty() && levels.back().depth >= row->depth) { levels.pop_back(); }
-    StackId caller = levels.empty() ? StackId{} : levels.back().stack;
-    StackId stack = import.builder().stack(import.frame({.name = row->name}), caller);
-    levels.push_back({row->depth, stack});
+    StackId stack = import.builder().stack(import.frame({.name = row->name}), open.caller(row->depth));
+    open.add(row->depth, stack);
     if (row->own.value == 0) { continue; }
     std::string_view unit = row->own.unit;
     EventId event = import.event(unit == "ns" ? "time" : unit, unit, row->own.divisor);

@@ -196,11 +196,15 @@ void push_bpftrace(StackImport& import, std::string_view line) {
   import.push(frame);
 }
 
-void add_keys(std::string& keys, std::string_view text) {
+// Returns whether one of them is empty.
+bool add_keys(std::string& keys, std::string_view text) {
+  bool any_empty = false;
   for (std::string_view part : split(text, ',')) {
     part = trim(part);
+    any_empty |= part.empty();
     if (!part.empty()) { keys += (keys.empty() ? "" : ", ") + std::string(part); }
   }
+  return any_empty;
 }
 
 }  // namespace
@@ -230,11 +234,11 @@ bool is_bpftrace(const Head& head) {
 }
 
 // One entry of a map is "@map[", its keys separated by commas, "]: value". A stack among the keys has a line for each frame,
-// indented; all else is not.
+// indented; all else is not. A stack without frames is an empty key ("@[, bash]: 7"): what kstack is in user space.
 Result<Profile> read_bpftrace(Input& input, const ImportOptions& options) {
   StackImport import(kBpftraceReader.what, options, input);
   std::string map, keys;
-  bool is_open = false;
+  bool is_open = false, has_empty = false;
   uint64_t without_stack = 0;
   std::string_view line;
   for (;;) {
@@ -245,6 +249,7 @@ Result<Profile> read_bpftrace(Input& input, const ImportOptions& options) {
       if (is_open) { import.skip(); }
       import.drop();
       keys.clear();
+      has_empty = false;
       map = start->map;
       rest = start->rest;
       is_open = true;
@@ -256,12 +261,12 @@ Result<Profile> read_bpftrace(Input& input, const ImportOptions& options) {
     }
     size_t end = rest.rfind("]: ");
     if (end == rest.npos && rest.ends_with("]:")) { end = rest.size() - 2; }  // a histogram follows
-    add_keys(keys, rest.substr(0, end));
+    has_empty |= add_keys(keys, rest.substr(0, end));
     if (end == rest.npos) { continue; }
     is_open = false;
     std::string_view value = trim(rest.substr(std::min(rest.size(), end + 3)));
     std::optional<uint64_t> count = parse_count(value);
-    if (import.depth() == 0) {
+    if (import.depth() == 0 && !has_empty) {
       ++without_stack;
     } else if (!count) {
       import.skip();

@@ -164,11 +164,7 @@ Result<Profile> read_top_down(StackImport& import, const Table& table) {
   std::vector<Metric> metrics = find_metrics(import, table.names, ":Self");
   size_t column = find_column(table.names, "Function Stack");
   ThreadId thread = import.thread(0, 0, "");
-  struct Level {
-    size_t depth = 0;
-    StackId stack{};
-  };
-  std::vector<Level> levels;
+  OpenRows open;
   std::string_view line;
   for (;;) {
     WICK_LET(bool more, import.next(line));
@@ -182,12 +178,11 @@ Result<Profile> read_top_down(StackImport& import, const Table& table) {
       continue;
     }
     size_t depth = count_indent(name);
-    while (!levels.empty() && levels.back().depth >= depth) { levels.pop_back(); }
-    StackId stack = levels.empty() ? StackId{} : levels.back().stack;
-    if (trim(name) != "Total" || !levels.empty()) {  // the root of all stands for no function
+    StackId stack = open.caller(depth);
+    if (trim(name) != "Total" || !open.empty()) {  // the root of all stands for no function
       stack = import.builder().stack(import.frame(vtune_frame(table, fields, name, !import.options().without_modules)), stack);
     }
-    levels.push_back({depth, stack});
+    open.add(depth, stack);
     add_costs(import, thread, stack, metrics, *costs);
   }
   return import.finish("rows with a function, indented by its depth, and its own cost");
@@ -343,11 +338,7 @@ Result<Profile> read_visual_studio(Input& input, const ImportOptions& options) {
   EventId event = is_instrumented ? import.event("calls", "calls") : import.event("samples", "samples");
   EventId time;
   if (is_instrumented && share != kNone) { time = import.event("time", "%", 100); }
-  struct Level {
-    uint64_t depth = 0;
-    StackId stack{};
-  };
-  std::vector<Level> levels;
+  OpenRows open;
   for (;;) {
     WICK_LET(bool more, import.next(line));
     if (!more) { break; }
@@ -367,9 +358,8 @@ Result<Profile> read_visual_studio(Input& input, const ImportOptions& options) {
       tree.add({.depth = *depth, .frame = frame, .thread = thread, .event = event, .cost = *count});
       continue;
     }
-    while (!levels.empty() && levels.back().depth >= *depth) { levels.pop_back(); }
-    StackId stack = import.builder().stack(frame, levels.empty() ? StackId{} : levels.back().stack);
-    levels.push_back({*depth, stack});
+    StackId stack = import.builder().stack(frame, open.caller(*depth));
+    open.add(*depth, stack);
     if (*count > 0) {
       import.add({.thread = thread, .stack = stack, .event = event, .weight = static_cast<int64_t>(*count), .count = *count});
     }

@@ -151,8 +151,7 @@ class Tables {
 
 class Import {
  public:
-  Import(const JsonDocument& document, const ImportOptions& options)
-      : root_(document.root()), options_(options), threads_(b_), events_(b_) {}
+  Import(const JsonDocument& document, const ImportOptions& options) : root_(document.root()), options_(options), threads_(b_) {}
 
   Result<Profile> run() {
     if (options_.merge) { b_.merge_samples(); }
@@ -248,7 +247,7 @@ class Import {
                                              : cpu.is_array() ? "cpu"
                                                               : "samples")
                                           : event_name;
-    EventId event = events_.event(name, unit, bytes || tracing ? 0 : rate_hz_);
+    EventId event = b_.event(name, unit, bytes || tracing ? 0 : rate_hz_);
 
     std::vector<int64_t> stack = json_integers(samples["stack"]);
     JsonValue::Walk weights = samples["weight"].items(), costs = cpu.items();
@@ -290,7 +289,6 @@ class Import {
   const ImportOptions& options_;
   ProfileBuilder b_;
   ThreadTable threads_;
-  ForeignEvents events_;
   std::vector<ModuleId> libs_;
   std::vector<std::string> lib_names_;
   std::unique_ptr<Tables> shared_tables_;

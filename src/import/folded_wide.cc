@@ -11,6 +11,7 @@
 #include <cstring>
 #include <vector>
 
+#include "base/text.h"
 #include "import/folded.h"
 #include "model/profile_builder.h"
 #include "model/stack_text.h"
@@ -27,7 +28,6 @@ struct Line {
 };
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // The count at the end of [begin, end), which then ends before it. Nothing: something else is there.
 std::optional<uint64_t> take_count(const char* begin, const char*& end) {

@@ -11,6 +11,7 @@
 
 #include "base/text.h"
 #include "import/folded.h"
+#include "import/testing.h"
 #include "model/profile_builder.h"
 
 namespace wick {
@@ -25,17 +26,7 @@ std::optional<Profile> read(const std::string& text, double least_share = 0) {
   return read_wide_folded(Bytes(exact.data(), exact.size()), options);
 }
 
-std::map<std::string, int64_t> stacks_of(const Profile& p) {
-  std::map<std::string, int64_t> out;
-  for (const Sample& s : p.samples) {
-    std::string text;
-    for (StackId at = s.stack; at.valid(); at = p[at].caller) {
-      text = std::string(p.text(p[p[p[at].frame].function].name)) + (text.empty() ? "" : ";" + text);
-    }
-    out[text] += s.weight;
-  }
-  return out;
-}
+using testing_import::stacks_of;
 using Stacks = std::map<std::string, int64_t>;
 
 TEST(WideFolded, KeepsWideStacksWholeAndCutsNarrowOnes) {

@@ -121,14 +121,6 @@ ThreadId ThreadTable::thread(const Key& key) {
   return id;
 }
 
-EventId ForeignEvents::event(std::string_view name, std::string_view unit, uint64_t rate_hz, uint64_t divisor) {
-  std::string key = std::string(name) + '\0' + std::string(unit) + '\0' + std::to_string(divisor);
-  auto it = known_.find(key);
-  if (it != known_.end()) { return it->second; }
-  if (known_.size() == kMost) { return b_.event("other", "count"); }
-  return known_.emplace(std::move(key), b_.event(name, unit, rate_hz, divisor)).first->second;
-}
-
 ForeignUnit foreign_unit(std::string_view unit) {
   std::string word(unit);
   std::transform(word.begin(), word.end(), word.begin(),

@@ -84,18 +84,6 @@ class ThreadTable {
   std::unordered_map<std::string, ThreadId> threads_;
 };
 
-// Events whose names come from a file: there are few in any that makes sense, and whoever looks them up counts on that.
-class ForeignEvents {
- public:
-  static constexpr size_t kMost = 256;  // what is more becomes one event "other"
-  explicit ForeignEvents(ProfileBuilder& b) : b_(b) {}
-  EventId event(std::string_view name, std::string_view unit, uint64_t rate_hz = 0, uint64_t divisor = 1);
-
- private:
-  ProfileBuilder& b_;
-  std::unordered_map<std::string, EventId> known_;
-};
-
 // A unit as files write it ("nanoseconds", "ms", "byte", "count").
 struct ForeignUnit {
   std::string name;    // as profiles have it: "ns" for all times

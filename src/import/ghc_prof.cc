@@ -91,11 +91,7 @@ Result<Profile> read_ghc_prof(Input& input, const ImportOptions& options) {
   auto chosen = std::find_if(costs.begin(), costs.end(), [&](const Cost& c) { return c.choice == options.ghc_cost; });
   if (!options.ghc_cost.empty() && chosen != costs.end()) { std::rotate(costs.begin(), chosen, chosen + 1); }
   ThreadId thread = import.thread(0, 0, "");
-  struct Level {
-    size_t depth = 0;
-    StackId stack{};
-  };
-  std::vector<Level> levels;
+  OpenRows rows;
   std::vector<EventId> events;
   uint64_t total_ticks = 0;
   bool is_inside = false, has_ticks = false;
@@ -128,14 +124,13 @@ Result<Profile> read_ghc_prof(Input& input, const ImportOptions& options) {
       import.skip();
       continue;
     }
-    while (!levels.empty() && levels.back().depth >= row->depth) { levels.pop_back(); }
     std::string name(row->name);
     // "Main.fib": cost centres of different modules have the same names often.
     if (!row->module.empty()) { name = std::string(row->module) + "." + name; }
     TextFrame frame{.name = name, .module = row->module};
     set_source(frame, row->source);
-    StackId stack = import.builder().stack(import.frame(frame), levels.empty() ? StackId{} : levels.back().stack);
-    levels.push_back({row->depth, stack});
+    StackId stack = import.builder().stack(import.frame(frame), rows.caller(row->depth));
+    rows.add(row->depth, stack);
     // A tick is a sample; a share tells about how many they were.
     uint64_t samples =
         has_ticks ? row->ticks

@@ -139,7 +139,7 @@ Result<Profile> read_pprof_raw(Input& input, const ImportOptions& options) {
       continue;
     } else if (part == Part::kTypes) {
       ValueTypes types = parse_types(text);
-      if (types.types.empty() || types.types.size() > ForeignEvents::kMost) {
+      if (types.types.empty() || types.types.size() > kMostPprofColumns) {
         return Error("line %llu: expected what the samples count (samples/count cpu/nanoseconds)",
                      static_cast<unsigned long long>(import.line_number()))
             .with_code(Errc::kBadInput);

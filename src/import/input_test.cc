@@ -3,50 +3,28 @@
 #include "import/input.h"
 
 #include <gtest/gtest.h>
-#include <zlib.h>
-#include <zstd.h>
 
 #include <string>
+
+#include "import/testing.h"
 
 namespace wick {
 namespace {
 
-// Gives what it has in pieces of `size`, from one buffer that is overwritten, as a pipe would.
-class SmallPieces : public Pieces {
+using testing_import::gzip, testing_import::zstd;
+
+// Holds the text, as a pipe's writer would.
+class TextPieces : public Pieces {
  public:
-  SmallPieces(std::string text, size_t size) : text_(std::move(text)), size_(size) {}
-  Result<Bytes> next() override {
-    buffer_ = text_.substr(std::min(at_, text_.size()), size_);
-    at_ += buffer_.size();
-    return as_bytes(buffer_);
-  }
+  TextPieces(std::string text, size_t size) : text_(std::move(text)), pieces_(as_bytes(text_), size) {}
+  Result<Bytes> next() override { return pieces_.next(); }
 
  private:
-  std::string text_, buffer_;
-  size_t size_, at_ = 0;
+  std::string text_;
+  testing_import::PiecesOf pieces_;
 };
 
-Input input_of(const std::string& text, size_t piece) { return Input(std::make_unique<SmallPieces>(text, piece)); }
-
-std::string gzip(const std::string& text) {
-  z_stream z{};
-  EXPECT_EQ(::deflateInit2(&z, 6, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY), Z_OK);
-  std::string out(::deflateBound(&z, text.size()) + 64, '\0');
-  z.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-  z.avail_in = static_cast<uInt>(text.size());
-  z.next_out = reinterpret_cast<Bytef*>(out.data());
-  z.avail_out = static_cast<uInt>(out.size());
-  EXPECT_EQ(::deflate(&z, Z_FINISH), Z_STREAM_END);
-  out.resize(z.total_out);
-  ::deflateEnd(&z);
-  return out;
-}
-
-std::string zstd(const std::string& text) {
-  std::string out(ZSTD_compressBound(text.size()), '\0');
-  out.resize(ZSTD_compress(out.data(), out.size(), text.data(), text.size(), 3));
-  return out;
-}
+Input input_of(const std::string& text, size_t piece) { return Input(std::make_unique<TextPieces>(text, piece)); }
 
 std::string long_text() {
   std::string text;

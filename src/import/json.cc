@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cstring>
 
+#include "base/text.h"
 #include "base/utf8.h"
 
 namespace wick {
@@ -16,7 +17,6 @@ constexpr size_t kMostDepth = 1000;
 constexpr size_t kLong = 512;
 
 bool is_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_number_part(char c) { return is_digit(c) || c == '.' || c == '-' || c == '+' || c == 'e' || c == 'E'; }
 
 std::optional<uint32_t> parse_hex4(std::string_view digits) {

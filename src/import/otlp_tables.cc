@@ -6,7 +6,7 @@
 
 namespace wick {
 
-OtlpTables::OtlpTables(const ImportOptions& options, size_t file_bytes) : options_(options), threads_(b_), events_(b_) {
+OtlpTables::OtlpTables(const ImportOptions& options, size_t file_bytes) : options_(options), threads_(b_) {
   budget_ = 1'000'000 + 16 * static_cast<uint64_t>(file_bytes);
 }
 
@@ -42,7 +42,7 @@ void OtlpTables::begin_profile(const ValueType& type) {
   std::string_view name = text(type.type);
   counts_ = unit_.name == "count";
   if (counts_ && (name == "samples" || name == "sample" || name.empty())) { unit_.name = "samples"; }
-  event_ = events_.event(name.empty() ? "samples" : name, unit_.name);
+  event_ = b_.event(name.empty() ? "samples" : name, unit_.name);
 }
 
 ModuleId OtlpTables::module_of(size_t index) {

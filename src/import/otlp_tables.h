@@ -81,7 +81,6 @@ class OtlpTables {
   const ImportOptions& options_;
   ProfileBuilder b_;
   ThreadTable threads_;
-  ForeignEvents events_;
   ThreadTable::Key resource_;
   EventId event_;
   ForeignUnit unit_;

@@ -255,6 +255,7 @@ void PerfDataReader::prepare_events() {
   Arch arch = perf_data_arch(info_);
   for (PerfDataEvent& event : info_.events) { event.layout.arch = arch; }
   totals_.event_samples.resize(info_.events.size());
+  totals_.event_weight.resize(info_.events.size());
 }
 
 Status PerfDataReader::handle(Stream& stream, Bytes record, bool stays, uint64_t offset) {
@@ -450,6 +451,12 @@ void PerfDataReader::give_group(const PerfSample& parsed, uint32_t event) {
 }
 
 void PerfDataReader::add_to_batch(const RawSample& sample) {
+  uint64_t& sum = totals_.event_weight[sample.event];
+  if (sample.weight > INT64_MAX - sum) {
+    ++totals_.overflowing;
+    return;
+  }
+  sum += sample.weight;
   bool out_of_order = !batch_.side.empty() && time_of(batch_.side.back()) > sample.time_ns;
   if (out_of_order || batch_.samples.size() >= kBatchSamples) { flush(); }
   batch_.samples.push_back(sample);

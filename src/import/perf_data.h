@@ -24,6 +24,7 @@ constexpr Reader kPerfDataReader = {"perf-data", "perf.data", is_perf_data, null
 struct PerfDataTotals {
   uint64_t samples = 0, side = 0;
   std::vector<uint64_t> event_samples;          // by event
+  std::vector<uint64_t> event_weight;           // by event
   uint64_t lost_records = 0, lost_samples = 0;  // PERF_RECORD_LOST counts records of all kinds
   uint64_t throttled = 0;                       // times
   uint64_t malformed = 0;                       // records that do not fit their event
@@ -33,6 +34,7 @@ struct PerfDataTotals {
   uint64_t unwalked = 0;                        // copied stacks of a CPU that there is no unwinder for
   uint64_t deferred = 0;                        // user stacks that came apart from their samples
   uint64_t guest = 0;                           // samples in virtual machines
+  uint64_t overflowing = 0;                     // samples whose counts do not fit into a sum with the others'
 };
 
 class PerfDataReader {

@@ -12,6 +12,7 @@
 
 #include "capture/perf_registers.h"
 #include "import/perf_data_testing.h"
+#include "import/testing.h"
 
 namespace wick {
 namespace {
@@ -45,21 +46,6 @@ struct Collected : RawSink {
   }
 };
 
-// Bytes in pieces of a size, as a pipe gives them.
-class SmallPieces : public Pieces {
- public:
-  SmallPieces(Bytes bytes, size_t size) : bytes_(bytes), size_(size) {}
-  Result<Bytes> next() override {
-    Bytes piece = bytes_.first(std::min(size_, bytes_.size()));
-    bytes_ = bytes_.subspan(piece.size());
-    return piece;
-  }
-
- private:
-  Bytes bytes_;
-  size_t size_;
-};
-
 struct Read {
   Collected got;
   std::unique_ptr<PerfDataReader> reader;
@@ -68,7 +54,7 @@ struct Read {
 std::unique_ptr<Read> read(Bytes bytes, size_t piece = 0) {
   auto out = std::make_unique<Read>();
   out->reader = std::make_unique<PerfDataReader>(out->got);
-  Input input(piece == 0 ? make_memory_pieces(bytes) : std::make_unique<SmallPieces>(bytes, piece));
+  Input input(piece == 0 ? make_memory_pieces(bytes) : std::make_unique<testing_import::PiecesOf>(bytes, piece));
   out->status = out->reader->read(input);
   return out;
 }
@@ -313,6 +299,20 @@ TEST(PerfData, CountsSamplesOfUnknownEvents) {
   ASSERT_TRUE(r->status.ok());
   EXPECT_EQ(r->reader->totals().unknown_event, 1u);
   EXPECT_EQ(r->got.samples.size(), 3u);
+}
+
+TEST(PerfData, LeavesOutCountsThatDoNotFitIntoASum) {
+  Maker m;
+  m.add_attr({});
+  m.add_sample(m.sample(1, 0x1000, 5, 5, 10, uint64_t{1} << 62));
+  m.add_sample(m.sample(1, 0x1000, 5, 5, 11, uint64_t{1} << 62));
+  m.add_sample(m.sample(1, 0x1000, 5, 5, 12, UINT64_MAX));
+  m.add_sample(m.sample(1, 0x1000, 5, 5, 13, 5));
+  auto r = read(m.file());
+  ASSERT_TRUE(r->status.ok());
+  EXPECT_EQ(r->reader->totals().overflowing, 2u);
+  EXPECT_EQ(r->reader->totals().samples, 2u);
+  EXPECT_EQ(r->got.samples.size(), 2u);
 }
 
 TEST(PerfData, SaysWhatIsWrong) {

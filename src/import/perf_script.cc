@@ -25,7 +25,7 @@
 namespace wick {
 namespace {
 
-constexpr size_t kMostEvents = 4096, kMostThreads = 64;
+constexpr size_t kMostThreads = 64;
 
 struct Parsed {
   std::vector<std::unique_ptr<PerfScriptParser>> parsers;
@@ -193,16 +193,11 @@ class Assembler {
     for (const Place& place : places) {
       Worker& w = workers_[place.worker];
       const PerfScriptRow& row = row_of(place.worker, place.row);
-      EventId event = event_of(w, row.event);
-      if (!event.valid()) {
-        without_event_ += row.count;
-        continue;
-      }
       first_ns = std::min(first_ns, row.time_ns);
       b_.add_sample({.time_ns = row.time_ns,
                      .thread = thread_of(w, row.thread),
                      .stack = row.stack == UINT32_MAX ? StackId{} : stack_of(w, StackId{row.stack}),
-                     .event = event,
+                     .event = event_of(w, row.event),
                      .cpu = row.cpu,
                      .weight = row.weight,
                      .count = row.count});
@@ -253,14 +248,10 @@ class Assembler {
     const PerfScriptEvent& e = w.parser->events[row];
     auto it = events_.find(e.name);
     if (it == events_.end()) {
-      EventId id;
-      if (events_.size() < kMostEvents) {
-        std::string_view plain = std::string_view(e.name).substr(0, e.name.find(':'));
-        bool is_clock = plain == "cpu-clock" || plain == "task-clock";
-        const char* unit = !e.has_period ? "samples" : is_clock ? "ns" : "events";
-        id = b_.event(e.name.empty() ? "samples" : e.name, unit);
-      }
-      it = events_.try_emplace(e.name, id).first;
+      std::string_view plain = std::string_view(e.name).substr(0, e.name.find(':'));
+      bool is_clock = plain == "cpu-clock" || plain == "task-clock";
+      const char* unit = !e.has_period ? "samples" : is_clock ? "ns" : "events";
+      it = events_.try_emplace(e.name, b_.event(e.name.empty() ? "samples" : e.name, unit)).first;
     }
     w.events[row] = it->second;
     return it->second;
@@ -325,10 +316,6 @@ class Assembler {
       b_.add_warning(strf("%llu %s a period of more than 2^63 and %s left out", n(overflowing),
                           overflowing == 1 ? "sample has" : "samples have", overflowing == 1 ? "was" : "were"));
     }
-    if (without_event_ > 0) {
-      b_.add_warning(
-          strf("%llu samples are of other events than the first %zu and were left out", n(without_event_), kMostEvents));
-    }
   }
 
   Parsed& parsed_;
@@ -340,7 +327,6 @@ class Assembler {
   std::map<uint32_t, const std::string*> process_names_;
   std::map<std::string, EventId> events_;
   std::vector<StackId> path_;
-  uint64_t without_event_ = 0;
 };
 
 }  // namespace

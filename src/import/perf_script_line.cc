@@ -22,7 +22,6 @@ constexpr std::array<bool, 256> make_hex_table() {
 constexpr std::array<bool, 256> kIsHex = make_hex_table();
 
 bool is_hex(char c) { return kIsHex[static_cast<unsigned char>(c)]; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_space(char c) { return c == ' ' || c == '\t'; }
 bool all_digits(std::string_view text) { return !text.empty() && std::all_of(text.begin(), text.end(), is_digit); }
 

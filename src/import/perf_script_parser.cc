@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/text.h"
 #include "model/kernel_module.h"
 
 namespace wick {
@@ -13,8 +14,6 @@ namespace {
 constexpr size_t kLongestLine = size_t{1} << 20;
 // What is known is only there to be quick: with more than this it begins anew, so that memory does not grow with the text.
 constexpr size_t kMostKnown = size_t{1} << 18;
-
-std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 // The number behind "lost " in "PERF_RECORD_LOST lost 12".
 uint64_t parse_lost(std::string_view record) {

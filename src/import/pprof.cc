@@ -73,9 +73,8 @@ class Import {
     if (options_.merge) { b_.merge_samples(); }
     read_tables();
     if (types_.empty()) { return Error("no sample types; expected field 1 of profile.proto").with_code(Errc::kBadInput); }
-    if (types_.size() > ForeignEvents::kMost) {
-      return Error("%zu sample types: more than %zu make no sense", types_.size(), ForeignEvents::kMost)
-          .with_code(Errc::kBadInput);
+    if (types_.size() > kMostPprofColumns) {
+      return Error("%zu sample types: more than %zu make no sense", types_.size(), kMostPprofColumns).with_code(Errc::kBadInput);
     }
     for (size_t i = 0; i < raw_mappings_.size(); ++i) { read_mapping(raw_mappings_[i]); }
     b_.set_start(0, time_of(time_nanos_));

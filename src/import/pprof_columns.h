@@ -27,6 +27,8 @@ struct PprofColumn {
   int counts = -1;                 // the column that tells how many samples
 };
 
+constexpr size_t kMostPprofColumns = 256;  // more make no sense
+
 // `default_type`: empty where none is named. `cpu_event`: what wick wrote as "cpu", for those who look for it; empty: nothing.
 std::vector<PprofColumn> choose_pprof_columns(ProfileBuilder& b, std::span<const PprofType> types, std::string_view default_type,
                                               std::string_view cpu_event = {});

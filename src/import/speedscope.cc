@@ -21,8 +21,7 @@ constexpr uint64_t kDivisor = 1'000'000;
 
 class Import {
  public:
-  Import(const JsonDocument& document, const ImportOptions& options)
-      : root_(document.root()), options_(options), threads_(b_), events_(b_) {}
+  Import(const JsonDocument& document, const ImportOptions& options) : root_(document.root()), options_(options), threads_(b_) {}
 
   Result<Profile> run() {
     if (options_.merge) { b_.merge_samples(); }
@@ -78,7 +77,7 @@ class Import {
     }
     event_ = unit_.is_time ? b_.event("time", "ns")
              : counts      ? b_.event("samples", "samples", 0, divisor_)
-                           : events_.event(unit_.name, unit_.name);
+                           : b_.event(unit_.name, unit_.name);
     ThreadTable::Key key{.thread = profile["name"].text(), .other = std::to_string(number_)};
     // wick writes "worker (101)", and "all" where threads are not told apart.
     if (from_wick_) {
@@ -208,7 +207,6 @@ class Import {
   const ImportOptions& options_;
   ProfileBuilder b_;
   ThreadTable threads_;
-  ForeignEvents events_;
   std::vector<FrameId> frames_;
   std::vector<uint32_t> times_open_;  // of each frame, while a profile is read
   ForeignUnit unit_;

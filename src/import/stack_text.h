@@ -49,7 +49,7 @@ class StackImport {
   // The same three give the same thread. Nobody's without any.
   ThreadId thread(uint32_t pid, uint32_t tid, std::string_view name, std::string_view process_name = {});
   EventId event(std::string_view name, std::string_view unit, uint64_t divisor = 1) {
-    return events_.event(name, unit, 0, divisor);
+    return builder_.event(name, unit, 0, divisor);
   }
 
   FrameId frame(const TextFrame& frame);
@@ -80,7 +80,6 @@ class StackImport {
  private:
   const ImportOptions& options_;
   ProfileBuilder builder_;
-  ForeignEvents events_{builder_};
   LineReader lines_;
   std::vector<FrameId> open_;
   tsl::robin_map<std::string, ThreadId> threads_;
@@ -92,7 +91,28 @@ class StackImport {
 
 void warn_of_cut_lines(ProfileBuilder& builder, const LineReader& lines);
 
-// A tree whose rows come one after the other, callers first, each with its depth (any growing number, as an indentation is).
+// Trees whose rows come one after the other, callers first, each with its depth (any growing number, as an indentation is).
+//
+// Where rows have costs of their own: who called the next one.
+class OpenRows {
+ public:
+  // Ends the rows that are not above one of this depth.
+  StackId caller(size_t depth) {
+    while (!rows_.empty() && rows_.back().depth >= depth) { rows_.pop_back(); }
+    return rows_.empty() ? StackId{} : rows_.back().stack;
+  }
+  void add(size_t depth, StackId stack) { rows_.push_back({depth, stack}); }
+  bool empty() const { return rows_.empty(); }
+
+ private:
+  struct Row {
+    size_t depth = 0;
+    StackId stack{};
+  };
+  std::vector<Row> rows_;
+};
+
+// Where a row's cost is with that of all rows below.
 class TreeImport {
  public:
   enum class Root : uint8_t { kOutermost, kInnermost };  // kInnermost: children of a row are its callers

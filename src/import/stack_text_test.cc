@@ -120,6 +120,11 @@ TEST(Vtune, SeveralCosts) {
 }
 
 TEST(Bpftrace, KeysWithoutStacksAndHistograms) {
+  // In user space there is no kernel's stack.
+  EXPECT_EQ(describe_import("bpftrace", "@[, bash]: 70\n@[\n    do_idle+5\n    start+1\n, swapper/0]: 30\n@[\n, sh]: 2\n"),
+            "samples/samples 70 x70 [bash]: [unknown]?\n"
+            "samples/samples 30 x30 [swapper/0]: start;do_idle\n"
+            "samples/samples 2 x2 [sh]: [unknown]?\n");
   EXPECT_EQ(describe_import("bpftrace", "@[bash]: 3\n@h[\n    f+1\n]: \n[0, 1)   5 |@@@|\n@s[7, sh, \n    g+1\n]: 2\n@n: 5\n"),
             "@s/samples 2 x2 [7, sh]: g\n"
             "warning: 1 map entry has no stack among the keys and was left out\n"

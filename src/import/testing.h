@@ -4,9 +4,14 @@
 
 // For tests of readers only.
 
+#include <gtest/gtest.h>
+#include <zlib.h>
+#include <zstd.h>
+
 #include <algorithm>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "import/input.h"
 #include "model/profile.h"
@@ -29,6 +34,26 @@ class PiecesOf : public Pieces {
   size_t size_;
   std::vector<uint8_t> buffer_;
 };
+
+inline std::string gzip(const std::string& text) {
+  z_stream z{};
+  EXPECT_EQ(::deflateInit2(&z, 6, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY), Z_OK);
+  std::string out(::deflateBound(&z, text.size()) + 64, '\0');
+  z.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+  z.avail_in = static_cast<uInt>(text.size());
+  z.next_out = reinterpret_cast<Bytef*>(out.data());
+  z.avail_out = static_cast<uInt>(out.size());
+  EXPECT_EQ(::deflate(&z, Z_FINISH), Z_STREAM_END);
+  out.resize(z.total_out);
+  ::deflateEnd(&z);
+  return out;
+}
+
+inline std::string zstd(const std::string& text) {
+  std::string out(ZSTD_compressBound(text.size()), '\0');
+  out.resize(ZSTD_compress(out.data(), out.size(), text.data(), text.size(), 3));
+  return out;
+}
 
 // Every stack ("root;…;leaf") and the sum of its weights, of all events and threads.
 inline std::map<std::string, int64_t> stacks_of(const Profile& p) {

@@ -112,8 +112,11 @@ bool read_columns(CallClock& clock, std::string_view line) {
   }
   if (columns[2] != "0" || columns.size() < 6 || columns[5].empty()) { return false; }
   std::string name(columns[5]);
-  if (columns.size() > 7 && !columns[7].empty()) { name += "(" + std::string(columns[7]) + ")"; }  // include, eval
-  clock.call(*depth, name, columns.size() > 8 ? columns[8] : std::string_view(), columns.size() > 9 ? parse_line(columns[9]) : 0);
+  // Old versions, and files that FlameGraph's script has worked on, have no column for what was included.
+  size_t file = columns.size() > 8 && is_digits(columns[8]) ? 7 : 8;
+  if (file == 8 && columns.size() > 7 && !columns[7].empty()) { name += "(" + std::string(columns[7]) + ")"; }  // include, eval
+  clock.call(*depth, name, columns.size() > file ? columns[file] : std::string_view(),
+             columns.size() > file + 1 ? parse_line(columns[file + 1]) : 0);
   return true;
 }
 

@@ -19,11 +19,6 @@ IdType intern(Table& table, std::vector<Row>& rows, const Key& key, const Row& r
   return IdType{it->second};
 }
 
-std::string_view base_name(std::string_view path) {
-  size_t slash = path.find_last_of('/');
-  return slash == std::string_view::npos || slash + 1 == path.size() ? path : path.substr(slash + 1);
-}
-
 template <typename IdType, typename Row>
 bool in_range(IdType id, const std::vector<Row>& rows) {
   return id.value < rows.size();
@@ -84,7 +79,10 @@ StringId ProfileBuilder::string(std::string_view text) {
 }
 
 ModuleId ProfileBuilder::module(std::string_view path, std::string_view build_id, bool kernel) {
-  return module(Module{.name = string(base_name(path)), .path = string(path), .build_id = string(build_id), .kernel = kernel});
+  return module(Module{.name = string(path.ends_with('/') ? path : base_name(path)),
+                       .path = string(path),
+                       .build_id = string(build_id),
+                       .kernel = kernel});
 }
 ModuleId ProfileBuilder::module(const Module& m) { return intern<ModuleId>(module_ids_, profile_.modules, m, m); }
 
@@ -138,7 +136,10 @@ StackId ProfileBuilder::add_stack(FrameId frame, StackId caller) {
 EventId ProfileBuilder::event(std::string_view name, std::string_view unit, uint64_t rate_hz, uint64_t divisor) {
   Event event{string(name), string(unit), rate_hz, divisor};
   bool is_one_more = profile_.events.size() >= kMostEvents && !event_ids_.contains(event);
-  if (is_one_more) { event = {string("other"), string("count")}; }
+  if (is_one_more) {
+    event = {string("other"), string("count")};
+    has_other_events_ = true;
+  }
   return intern<EventId>(event_ids_, profile_.events, event, event);
 }
 
@@ -237,6 +238,7 @@ Profile ProfileBuilder::build() && {
     add_warning(strf("%s %s longer than 64 kB and %s cut", group_thousands(cut_texts_).c_str(),
                      cut_texts_ == 1 ? "name is" : "names are", cut_texts_ == 1 ? "was" : "were"));
   }
+  if (has_other_events_) { add_warning(strf("there are more than %zu events: the rest is one event, \"other\"", kMostEvents)); }
   check_profile(profile_);
   return std::move(profile_);
 }

@@ -139,6 +139,7 @@ class ProfileBuilder {
   std::vector<uint32_t> merged_first_;
   StackId unknown_stack_;
   uint64_t cut_texts_ = 0;
+  bool has_other_events_ = false;
   bool merging_ = false;
   bool sorted_ = true;
 };

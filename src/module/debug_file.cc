@@ -25,8 +25,6 @@ std::vector<std::string> roots(const DebugPlaces& places) {
   return out;
 }
 
-std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
-
 std::string by_build_id(const std::string& root, const std::string& id) {
   return root + "/.build-id/" + id.substr(0, 2) + "/" + id.substr(2) + ".debug";
 }
@@ -108,7 +106,7 @@ std::vector<std::string> supplement_candidates(const elf::Image& debug, const st
   out.push_back(link->name[0] == '/' ? link->name : folder + "/" + link->name);
   for (const std::string& root : roots(places)) {
     if (id.size() > 2) { out.push_back(by_build_id(root, id)); }
-    out.push_back(root + "/.dwz/" + base_name(link->name));
+    out.push_back(root + "/.dwz/" + std::string(base_name(link->name)));
   }
   return out;
 }

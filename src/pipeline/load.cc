@@ -63,7 +63,7 @@ Error name_foreign_file(const std::string& path, Bytes bytes) {
     return bad_file(path, "it is a JSON file, but no profile that wick knows");
   }
   if (first.starts_with("<")) { return bad_file(path, "it is an SVG, XML or HTML file, not a profile"); }
-  return bad_file(path, "it is a text file, but no profile that wick knows");
+  return bad_file(path, "it is a text file, but no profile that wick knows").with_hint("--from folded, if it is folded stacks");
 }
 
 constexpr uint8_t kWickMagic = 0x89;
@@ -140,7 +140,11 @@ Result<OpenedFile> open_file(const std::string& path) {
   }
   struct stat info{};
   if (::fstat(fd.get(), &info) != 0) { return Error::from_errno(errno, "cannot open %s", name.c_str()); }
-  if (S_ISDIR(info.st_mode)) { return bad_file(name, "it is a directory, not a profile"); }
+  if (S_ISDIR(info.st_mode)) {
+    bool of_perf = ::access((path + "/data").c_str(), F_OK) == 0 && ::access((path + "/data.0").c_str(), F_OK) == 0;
+    return bad_file(name, of_perf ? "it is a directory of perf record --threads, which wick does not read: record without that"
+                                  : "it is a directory, not a profile");
+  }
   if ((S_ISCHR(info.st_mode) && !::isatty(fd.get())) || S_ISBLK(info.st_mode)) {
     return bad_file(name, "it is a device, not a profile");
   }

@@ -168,6 +168,10 @@ void add_warnings(const PerfDataReader& reader, const Stage& stage, Profile& pro
     add(strf("%s copied stacks are of a CPU (%s) that wick cannot unwind", group_thousands(totals.unwalked).c_str(),
              reader.info().arch.empty() ? "unknown" : reader.info().arch.c_str()));
   }
+  if (totals.overflowing > 0) {
+    add(strf("%s samples have counts that are too large to be added up and were left out",
+             group_thousands(totals.overflowing).c_str()));
+  }
   if (totals.guest > 0) { add(strf("%s samples are in virtual machines", group_thousands(totals.guest).c_str())); }
   for (const std::string& path : stage.files().changed()) {
     add(path + " has changed since it was recorded: its functions have no names");

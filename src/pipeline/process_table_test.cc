@@ -94,18 +94,17 @@ TEST_F(ProcessTableTest, StacksAreSharedAndKernelFramesStandOnTop) {
   table.apply(MmapEvent{2, kPid, kPid, 0x1000, 0x1000, 0, 0, 0, "//anon"});
   LiveThread& t = table.sampled_thread(kPid, kPid, 3);
   const AddressSpace& space = *t.process->space;
-  std::vector<WalkedFrame> user = {{0x1300, 1, 0}, {0x1200, 2, 0}, {0x1100, 3, 0}}, shorter = {{0x1250, 2, 0}, {0x1100, 3, 0}};
-  std::vector<uint64_t> kernel = {0xffffffff81000000};
-  capture::StackId a = stacks.add(t, space, kernel, user, 1);
-  EXPECT_EQ(stacks.add(t, space, kernel, user, 1), a);
-  capture::StackId b = stacks.add(t, space, {}, shorter, 2);
-  EXPECT_EQ(stacks.add(t, space, kernel, user, 1), a) << "also after another stack in between";
+  std::vector<uint64_t> whole = {0x1100, 0x1200, 0x1300, 0xffffffff81000000}, shorter = {0x1100, 0x1250};
+  capture::StackId a = stacks.add(t, space, whole, 3, 1);
+  EXPECT_EQ(stacks.add(t, space, whole, 3, 1), a);
+  capture::StackId b = stacks.add(t, space, shorter, 2, 2);
+  EXPECT_EQ(stacks.add(t, space, whole, 3, 1), a) << "also after another stack in between";
   EXPECT_EQ(stacks.frames().size(), 5u);
   capture::Capture c = written();
   EXPECT_EQ(c.stacks.size(), 5u);
   EXPECT_EQ(c.modules[c.frames[c.stacks[a.value].frame.value].module.value].kind, capture::ModuleKind::kKernel);
   EXPECT_EQ(c.frames[c.stacks[b.value].frame.value].address, 0x1250u);
-  EXPECT_FALSE(stacks.add(t, space, {}, {}, 3).valid());
+  EXPECT_FALSE(stacks.add(t, space, {}, 0, 3).valid());
 }
 
 TEST_F(ProcessTableTest, GeneratedCodeIsOfItsProcess) {
@@ -115,18 +114,17 @@ TEST_F(ProcessTableTest, GeneratedCodeIsOfItsProcess) {
   table.apply(ForkEvent{3, kChild, kPid, kChild, kPid});
   LiveThread& parent = table.sampled_thread(kPid, kPid, 4);
   LiveThread& child = table.sampled_thread(kChild, kChild, 4);
-  std::vector<WalkedFrame> user = {{0x1300, 1, 0}};
-  capture::FrameId a = stacks.innermost(stacks.add(parent, *parent.process->space, {}, user, 10));
-  capture::FrameId b = stacks.innermost(stacks.add(child, *child.process->space, {}, user, 20));
+  std::vector<uint64_t> user = {0x1300}, other = {0x1400};
+  capture::FrameId a = stacks.innermost(stacks.add(parent, *parent.process->space, user, 1, 10));
+  capture::FrameId b = stacks.innermost(stacks.add(child, *child.process->space, user, 1, 20));
   EXPECT_NE(a, b) << "the same address, but not the same code";
   capture::ModuleId of_a = stacks.frames()[a.value].module, of_b = stacks.frames()[b.value].module;
   EXPECT_EQ(stacks.modules()[of_a.value], stacks.modules()[of_b.value]);
   ASSERT_NE(stacks.generated()[of_a.value], nullptr);
   EXPECT_EQ(stacks.generated()[of_b.value]->parent(), stacks.generated()[of_a.value].get());
   EXPECT_EQ(stacks.last_seen_ns(a), 10u);
-  std::vector<WalkedFrame> other = {{0x1400, 1, 0}};
-  stacks.add(parent, *parent.process->space, {}, other, 30);
-  stacks.add(parent, *parent.process->space, {}, user, 40);
+  stacks.add(parent, *parent.process->space, other, 1, 30);
+  stacks.add(parent, *parent.process->space, user, 1, 40);
   EXPECT_EQ(stacks.last_seen_ns(a), 40u);
   EXPECT_EQ(stacks.last_seen_ns(b), 20u);
 }

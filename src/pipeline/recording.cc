@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/clock.h"
+#include "base/text.h"
 #include "pipeline/name_generated.h"
 #include "pipeline/symbolize_capture.h"
 #include "symbolize/demangle.h"
@@ -27,8 +28,6 @@ uint64_t counter_value(const std::vector<capture::Counter>& counters, const std:
   }
   return 0;
 }
-
-std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 }  // namespace
 
@@ -214,7 +213,7 @@ Result<RecordingOutcome> Recording::finish(Naming naming, const SymbolSources& s
     uint64_t samples = out.totals.leaf_samples[named.frame.value], weight = out.totals.leaf_weight[named.frame.value];
     const capture::Frame& frame = live_.stacks().frames()[named.frame.value];
     const capture::Module& module = live_.stacks().modules()[frame.module.value];
-    std::string file = base_name(module.path);
+    std::string file(base_name(module.path));
     bool is_known = is_named(named);
     std::string bare = is_known ? "" : "[" + file + (named.chain.empty() ? "" : named.chain[0].function) + "]";
     if (weight > 0) { by_linkage_name[{is_known ? named.chain[0].function : bare, file}] += weight; }
