@@ -28,6 +28,9 @@ class Merger {
       out.is_difference = out.is_difference && p.is_difference;
       out.losses_known = out.losses_known && p.losses_known;
       out.has_times = out.has_times && p.has_times;
+      out.left_behind.times |= p.left_behind.times || (options_.merge && p.has_times);
+      out.left_behind.cpus |= p.left_behind.cpus;
+      out.left_behind.labels |= p.left_behind.labels;
       out.events_ranked = out.events_ranked && p.events_ranked;
       if (&p == &profiles_.front()) { out.imported_from = p.imported_from; }
       if (p.imported_from != out.imported_from) { out.imported_from = "several files"; }

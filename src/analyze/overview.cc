@@ -83,7 +83,7 @@ Overview compute_overview(const Profile& profile, EventId event) {
   for (const Thread& t : profile.threads) { end_ns = std::max(end_ns, t.end_ns); }
   uint64_t start_ns = profile.start_ns;
   if (start_ns == 0 && !profile.samples.empty()) { start_ns = profile.samples.front().time_ns; }
-  out.duration_ns = end_ns > start_ns ? end_ns - start_ns : 0;
+  out.duration_ns = end_ns > start_ns ? end_ns - start_ns : profile.duration_ns;
   out.title = title_of(profile, processes);
 
   for (uint32_t i = 0; i < profile.events.size(); ++i) {

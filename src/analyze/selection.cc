@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
+#include "model/event_name.h"
 
 namespace wick {
 namespace {
@@ -80,9 +81,12 @@ std::vector<uint64_t> count_events(const Profile& profile) {
 Result<EventId> find_event(const Profile& profile, const std::string& name) {
   if (name.empty()) { return choose_event(profile); }
   std::vector<StringId> names;
-  for (size_t i = 0; i < profile.events.size(); ++i) {
-    if (profile.text(profile.events[i].name) == name) { return EventId{static_cast<uint32_t>(i)}; }
-    names.push_back(profile.events[i].name);
+  for (const std::string& wanted : {name, plain_event_name(name)}) {
+    names.clear();
+    for (size_t i = 0; i < profile.events.size(); ++i) {
+      if (profile.text(profile.events[i].name) == wanted) { return EventId{static_cast<uint32_t>(i)}; }
+      names.push_back(profile.events[i].name);
+    }
   }
   std::string recorded = names.empty() ? "none" : join(distinct_texts(profile, names), 8);
   return Error("the event \"%s\" was not recorded; recorded: %s", printable(name).c_str(), recorded.c_str())

@@ -35,6 +35,7 @@ void MemoryRows::add_sample(const Sample& sample) {
 }
 
 void MemoryRows::merge(const Sample& sample) {
+  merged_cpus_ |= sample.cpu != 0;
   size_t slot = sample.stack.valid() ? sample.stack.value + size_t{1} : 0;
   if (slot >= last_row_.size()) { last_row_.resize(std::max(slot + 1, last_row_.size() * 2), UINT32_MAX); }
   uint32_t& last = last_row_[slot];

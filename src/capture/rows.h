@@ -42,6 +42,7 @@ class MemoryRows final : public RowSink {
   void add_sample(const Sample& sample) override;
 
   bool is_merged() const { return merging_; }
+  bool has_merged_cpus() const { return merged_cpus_; }  // samples of several CPUs became one
   Capture capture;
 
  private:
@@ -59,7 +60,7 @@ class MemoryRows final : public RowSink {
     }
   };
   uint64_t most_single_;
-  bool merging_ = false;
+  bool merging_ = false, merged_cpus_ = false;
   tsl::robin_map<Key, uint32_t, KeyHash> rows_;
   std::vector<uint32_t> last_row_;  // of each stack: most often it is that one again, and a table as large as rows_ is slow
 };

@@ -13,6 +13,7 @@
 #include "cli/profile_options.h"
 #include "export/folded.h"
 #include "import/perf_script.h"
+#include "model/event_name.h"
 
 namespace wick {
 namespace {
@@ -45,7 +46,7 @@ Result<std::vector<EventId>> find_events(const View& view, const Options& option
     }
   };
   if (const std::string& wanted = options.event_filter; !wanted.empty()) {
-    find([&](std::string_view name) { return name == wanted; });
+    find([&](std::string_view name) { return name == wanted || name == plain_event_name(wanted); });
     if (found.empty()) {
       find([&](std::string_view name) { return plain_event(name) == wanted; });
     }

@@ -307,8 +307,11 @@ Run add_diff_command(CLI::App& app) {
   app.remove_option(app.get_option("FILE"));  // there are two
   app.get_option("--from")->description("the format of both (default: by their content)");
   app.add_option("BEFORE", options->before, "the profile to compare with, of wick or another tool (default: profile.wick.old)")
+      ->check(CLI::Validator(check_file_name, ""))
       ->type_name("");
-  app.add_option("AFTER", options->after, "the profile that is looked at (default: profile.wick)")->type_name("");
+  app.add_option("AFTER", options->after, "the profile that is looked at (default: profile.wick)")
+      ->check(CLI::Validator(check_file_name, ""))
+      ->type_name("");
   app.footer(
       "Without names the two latest recordings are compared: `wick record` keeps the one before as profile.wick.old.\n"
       "A row is marked when noise would make such a change in fewer than 1 of 100 comparisons of equal programs, however\n"

@@ -51,6 +51,8 @@ Status check_added(const Profile& one, const std::string& file, const View& sum)
 
 }  // namespace
 
+std::string check_file_name(const std::string& given) { return given.empty() ? "the name of the file is empty" : ""; }
+
 void add_profile_options(CLI::App& app, ProfileOptions& options, Files files) {
   app.add_flag("--no-inlines", options.no_inlines, "count what was inlined to the function that it was inlined into");
   const Words<NameStyle> styles = {{"full", NameStyle::kFull}, {"short", NameStyle::kShort}, {"raw", NameStyle::kRaw}};
@@ -59,8 +61,13 @@ void add_profile_options(CLI::App& app, ProfileOptions& options, Files files) {
   const char* group = "Which samples";
   app.add_option("FILE", options.file,
                  "the profile, of wick or another tool; - is standard input (default: what is piped in, profile.wick)")
+      ->check(CLI::Validator(check_file_name, ""))
       ->type_name("");
-  if (files == Files::kSeveral) { app.add_option("MORE", options.more_files, "profiles to be added to it")->type_name(""); }
+  if (files == Files::kSeveral) {
+    app.add_option("MORE", options.more_files, "profiles to be added to it")
+        ->check(CLI::Validator(check_file_name, ""))
+        ->type_name("");
+  }
   app.add_option("--from", options.from, "the format of FILE (default: by its content)")->type_name("FORMAT");
   app.add_option("--thread", options.thread, "only the thread with this name or id")->type_name("NAME|TID")->group(group);
   app.add_option("--range", options.range, "only between these seconds of the recording: 1.5-3, 10-, -2")

@@ -34,6 +34,9 @@ struct ProfileOptions {
   SymbolSourceOptions symbols;
 };
 
+// What is wrong with it: an empty name is not the default, but a script's variable that was never set.
+std::string check_file_name(const std::string& given);
+
 enum class Files : uint8_t { kOne, kSeveral };
 void add_profile_options(CLI::App& app, ProfileOptions& options, Files files = Files::kOne);
 

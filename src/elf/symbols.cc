@@ -24,8 +24,9 @@ constexpr size_t kMaxNameBytes = 16384;  // longer ones are cut; bounds the work
 constexpr size_t kMaxSymbols = size_t{1} << 27;
 constexpr uint64_t kMaxMinidebugBytes = uint64_t{1} << 28;
 
-// Order of preference for one and the same range; smaller is better. Only the beginning of a name is looked at.
-uint8_t rank_of(uint8_t info, std::string_view name) {
+// Order of preference for one and the same range; smaller is better. Only the beginning of a name is looked at. `is_old`: programs
+// that are linked today do not get it under this name (cfree, beside free).
+uint8_t rank_of(uint8_t info, std::string_view name, bool is_old) {
   uint8_t type = info & 15, binding = info >> 4;
   unsigned rank = type == STT_NOTYPE ? 32 : 0;
   // Of write and __write the public name is the one without underscores. Those of mangled names do not count.
@@ -34,6 +35,7 @@ uint8_t rank_of(uint8_t info, std::string_view name) {
     while (dashes < 3 && dashes < name.size() && name[dashes] == '_') { ++dashes; }
   }
   rank += static_cast<unsigned>(dashes) * 4;
+  if (is_old) { rank += 3; }
   rank += binding == STB_GLOBAL || binding == 10 /* STB_GNU_UNIQUE */ ? 0 : binding == STB_WEAK ? 1 : 2;
   return static_cast<uint8_t>(rank);
 }
@@ -73,6 +75,12 @@ class SymbolCollector {
     return static_cast<uint8_t>(table_.strings_.size() - 1);
   }
 
+  // Two bytes for each dynamic symbol.
+  static Bytes versions_of(const Image& image) {
+    const Section* section = image.find_section(".gnu.version");
+    return section == nullptr ? Bytes() : image.section_bytes(*section);
+  }
+
   // Function symbols of one table. Says how many there were.
   size_t add_table(const Image& image, const Section& section) {
     if (section.link >= image.sections().size()) { return 0; }
@@ -80,6 +88,7 @@ class SymbolCollector {
     // Every entry has the one size that ELF knows; anything else is damage.
     size_t count = std::min(symbols.size() / sizeof(Elf64_Sym), kMaxSymbols - std::min(kMaxSymbols, found_.size()));
     uint8_t strings = add_strings(names);
+    Bytes versions = section.type == SHT_DYNSYM ? versions_of(image) : Bytes();
     size_t before = found_.size();
     uint32_t file = 0;
     found_.reserve(before + count / 2);
@@ -101,7 +110,10 @@ class SymbolCollector {
       c.name = symbol.st_name;
       c.strings = strings;
       c.file = symbol.st_info >> 4 == STB_LOCAL ? file : 0;
-      c.rank = rank_of(symbol.st_info, beginning);
+      uint16_t version = 0;
+      if (i * 2 + 2 <= versions.size()) { std::memcpy(&version, versions.data() + i * 2, 2); }
+      constexpr uint16_t kNotTheDefault = 0x8000;
+      c.rank = rank_of(symbol.st_info, beginning, (version & kNotTheDefault) != 0);
       uint64_t room = home->vaddr + home->size - c.start;  // home_of: the start lies inside
       c.length = static_cast<uint32_t>(std::min<uint64_t>(std::min(symbol.st_size, room), UINT32_MAX));
       c.room = static_cast<uint32_t>(std::min<uint64_t>(room, UINT32_MAX));

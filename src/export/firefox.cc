@@ -293,7 +293,9 @@ class Writer {
   void write_samples(const Event& event, const std::vector<uint32_t>& rows) {
     auto sample = [&](uint32_t i) -> const Sample& { return p_.samples[rows[i]]; };
     bool bytes = p_.text(event.unit) == "bytes", cpu = p_.text(event.unit) == "ns" && event.divisor <= 1;
-    bool weighs = bytes || std::any_of(rows.begin(), rows.end(), [&](uint32_t r) { return p_.samples[r].count != 1; });
+    // What is neither time nor bytes is told as a number of samples: shares are right then, and costs are kept.
+    auto weight_of = [&](const Sample& s) { return cpu ? static_cast<int64_t>(s.count) : whole_units(s.weight, event.divisor); };
+    bool weighs = bytes || std::any_of(rows.begin(), rows.end(), [&](uint32_t r) { return weight_of(p_.samples[r]) != 1; });
     json_.line().key("samples").begin_object();
     json_.key("length").value(rows.size()).key("weightType").value(bytes ? "bytes" : "samples");
     uint64_t slot = 0;
@@ -303,9 +305,7 @@ class Writer {
       if (__builtin_add_overflow(slot, sample(i).count, &slot)) { slot = UINT64_MAX; }
     });
     if (weighs) {
-      column("weight", rows.size(), [&](uint32_t i) {
-        bytes ? json_.value(whole_units(sample(i).weight, event.divisor)) : json_.value(sample(i).count);
-      });
+      column("weight", rows.size(), [&](uint32_t i) { json_.value(weight_of(sample(i))); });
     } else {
       json_.key("weight").null();
     }

@@ -126,7 +126,8 @@ constexpr std::pair<std::string_view, std::string_view> kNameEnds[] = {
 uint32_t what_is_there(const ExportView& view) {
   const Profile& p = view.profile;
   uint32_t there = kCarriesStacks | kCarriesSamples;
-  if (p.has_times) { there |= kCarriesTimes; }
+  if (p.has_times || p.left_behind.times) { there |= kCarriesTimes; }
+  if (p.left_behind.cpus) { there |= kCarriesCpus; }
   bool many_samples_apart = false;
   std::vector<bool> threads(p.threads.size()), processes(p.processes.size());
   for (const Selection& s : view.selections) {
@@ -231,6 +232,13 @@ std::vector<std::string> export_remarks(const ExportFormat& format, const Export
     missing &= ~uint32_t{kCarriesCosts};
     if (apart) { missing |= kCarriesSamples; }
   }
+  // A row has one number: of times the samples (what they cost is told besides), of all else the cost.
+  if (format.write == write_firefox_gz) {
+    for (const Selection& s : view.selections) {
+      bool is_time = s.event.valid() && p.text(p[s.event].unit) == "ns";
+      if (!is_time && !is_sample_count(p, s)) { missing |= kCarriesSamples; }
+    }
+  }
   std::string list;
   for (auto [thing, words] : kThings) {
     if ((missing & thing) != 0) { list += (list.empty() ? "" : ", ") + std::string(words); }
@@ -242,6 +250,7 @@ std::vector<std::string> export_remarks(const ExportFormat& format, const Export
     out.push_back("only " + shown_name(p.text(p[view.first().event].name)) + " is written, not " +
                   count_of(overview.other_events.size(), "other event") + ": --event chooses");
   }
+  if (p.left_behind.labels) { out.push_back("labels of samples are not carried over"); }
   if (format.needs_times && !p.has_times) { out.push_back("the samples have no times: they are written one after another"); }
   if (uint64_t below = format.no_negative ? count_negative(view) : 0; below > 0) {
     out.push_back(count_of(below, "sample") +

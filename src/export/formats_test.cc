@@ -58,6 +58,9 @@ TEST(Formats, WhatIsNotCarriedIsSaid) {
                    "which functions were inlined, build-ids",
                    "only cpu-clock is written, not 1 other event: --event chooses"}));
   EXPECT_EQ(remarks("folded", timeless_profile()), Lines{});
+  Profile added_up = timeless_profile();
+  added_up.left_behind = {.times = true, .cpus = true, .labels = true};
+  EXPECT_EQ(remarks("pprof", added_up), (Lines{"pprof has no place for: times, CPUs", "labels of samples are not carried over"}));
   Profile imported = small_profile();
   imported.imported_from = "perf script text";
   EXPECT_EQ(remarks("folded", imported)[0],

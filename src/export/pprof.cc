@@ -242,10 +242,18 @@ class Writer {
     std::vector<uint32_t> order = number_rows(used).rows;
     std::string_view program = p_.command.empty() ? std::string_view() : std::string_view(p_.command[0]);
     program = program.substr(program.rfind('/') + 1);
-    auto rank = [&](uint32_t m) {
-      const Module& module = p_.modules[m];
-      return p_.text(module.name) == program ? 0 : module.kernel ? 2 : 1;
+    // Where the command is perf's, what a process is called; the kernel cuts that off.
+    constexpr size_t kLongestName = 15;
+    auto is_process = [&](std::string_view name) {
+      return std::any_of(p_.processes.begin(), p_.processes.end(),
+                         [&](const Process& process) { return p_.text(process.name) == name.substr(0, kLongestName); });
     };
+    std::vector<int> ranks(p_.modules.size());
+    for (uint32_t m : order) {
+      std::string_view name = p_.text(p_.modules[m].name);
+      ranks[m] = name == program ? 0 : is_process(name) ? 1 : p_.modules[m].kernel ? 3 : 2;
+    }
+    auto rank = [&](uint32_t m) { return ranks[m]; };
     std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return rank(a) < rank(b); });
     return order;
   }

@@ -3,6 +3,7 @@
 #include "import/call_graph.h"
 
 #include <algorithm>
+#include <cmath>
 #include <queue>
 
 namespace wick {
@@ -51,6 +52,7 @@ class GraphUnfolder {
   GraphUnfolder(const CallGraph& graph, ProfileBuilder& b, const std::vector<CallGraph::Column>& columns, ThreadId thread)
       : g_(graph), b_(b), of_(columns), thread_(thread), n_(graph.columns_) {
     left_ = g_.costs_;
+    exact_.assign(g_.costs_.size(), 0);
   }
 
   void run() {
@@ -154,6 +156,16 @@ class GraphUnfolder {
     }
   }
 
+  // Whole units of a cost for one more node. Nodes share a single sample by lot, each with its part as the chance; numbers that
+  // are spread evenly stand for the lot. (To the heaviest always would be wrong by all that the others had.)
+  int64_t take_part(size_t cost, double factor) {
+    constexpr double kSpread = 0.6180339887498949;
+    exact_[cost] += static_cast<double>(g_.costs_[cost]) * std::min(1.0, factor);
+    double lot = static_cast<double>(cost) * kSpread, due = exact_[cost] + (lot - std::floor(lot)) + 1e-6;
+    int64_t had = g_.costs_[cost] - left_[cost];
+    return due >= 9e18 ? left_[cost] : std::clamp<int64_t>(static_cast<int64_t>(due) - had, 0, left_[cost]);
+  }
+
   size_t unfold_node(uint32_t at) {
     uint32_t f = nodes_[at].function;
     const CallGraph::Row& row = g_.rows_[f];
@@ -171,15 +183,17 @@ class GraphUnfolder {
     for (size_t i = 0; i < n_; ++i) { factor[i] = sum[i] > 0 ? shares_[share + i] / sum[i] : 0; }
     for (const CallGraph::Self& self : row.self) {
       std::vector<int64_t> costs(n_);
-      for (size_t i = 0; i < n_; ++i) {
-        double part_of_it = static_cast<double>(g_.costs_[self.costs + i]) * std::min(1.0, factor[i]);
-        int64_t whole = part_of_it >= 9e18 ? INT64_MAX : static_cast<int64_t>(part_of_it + 1e-6);
-        costs[i] = std::min(whole, left_[self.costs + i]);
-      }
-      // A part of a sample is none: what it cost waits for the rest.
+      for (size_t i = 0; i < n_; ++i) { costs[i] = take_part(self.costs + i, factor[i]); }
+      // What samples cost goes where they go.
       for (size_t i = 0; i < n_; ++i) {
         size_t samples = of_[i].samples;
-        if (samples != CallGraph::kNone && g_.costs_[self.costs + samples] > 0 && costs[samples] == 0) { costs[i] = 0; }
+        if (samples == CallGraph::kNone || g_.costs_[self.costs + samples] <= 0) { continue; }
+        double all = static_cast<double>(g_.costs_[self.costs + i]), of = static_cast<double>(g_.costs_[self.costs + samples]);
+        double due = all * (of - static_cast<double>(left_[self.costs + samples] - costs[samples])) / of;
+        int64_t had = g_.costs_[self.costs + i] - left_[self.costs + i];
+        bool is_last = left_[self.costs + samples] == costs[samples];
+        costs[i] =
+            is_last ? left_[self.costs + i] : std::clamp<int64_t>(static_cast<int64_t>(due) - had, 0, left_[self.costs + i]);
       }
       for (size_t i = 0; i < n_; ++i) { left_[self.costs + i] -= costs[i]; }
       emit(nodes_[at].thread, row, nodes_[at].parent == kNone ? StackId{} : nodes_[nodes_[at].parent].stack, self.place, costs);
@@ -278,6 +292,7 @@ class GraphUnfolder {
   size_t n_;
   std::vector<bool> counted_;            // columns of samples that are in the profile, while one row is
   std::vector<int64_t> left_;            // of each own cost: what has no place yet
+  std::vector<double> exact_;            // of each own cost: what nodes should have had so far
   std::vector<double> self_, in_, out_;  // per function and column
   std::vector<double> whole_, shares_;
   std::vector<uint32_t> heaviest_caller_;

@@ -110,6 +110,7 @@ class Import {
     ThreadId thread = b_.add_thread(b_.add_process(pid_, process_), 0, "");
     graph_->add_to(b_, choose_columns(), thread);
     left_out_.warn(b_);
+    warn_of_missing_costs();
     warn_of_cut_lines(b_, lines_);
     return std::move(b_).build();
   }
@@ -137,6 +138,14 @@ class Import {
       out[i].counts = columns_[i].unit != "ns";
     }
     return out;
+  }
+
+  // The head tells what all functions together cost: a file that was cut off has less.
+  void warn_of_missing_costs() {
+    constexpr double kEnough = 0.95;  // some writers count their own work too
+    if (told_cost_ == 0 || own_cost_ >= kEnough * told_cost_) { return; }
+    b_.add_warning(strf("the file is cut off or damaged: %.1f %% of the %.15g %s are there that its line \"summary:\" tells",
+                        100 * own_cost_ / told_cost_, told_cost_, column_names_[0].c_str()));
   }
 
   Status read_line(std::string_view line) {
@@ -191,6 +200,8 @@ class Import {
     } else if (key == "cmd") {
       process_ = value.substr(0, value.find(' '));
       if (size_t slash = process_.rfind('/'); slash != std::string::npos) { process_ = process_.substr(slash + 1); }
+    } else if (key == "summary") {  // of each part
+      told_cost_ += static_cast<double>(parse_u64(take_word(value)).value_or(0));
     } else if (key == "creator") {
       from_wick_ = value.starts_with("wick ");
     }
@@ -299,11 +310,13 @@ class Import {
     }
     StringId file = known_file(file_);
     uint32_t at = last_line_ <= INT32_MAX ? static_cast<uint32_t>(last_line_) : 0;
+    own_cost_ += static_cast<double>(costs_[0]) / static_cast<double>(columns_[0].factor);
     graph_->add_self(function_, {file.value, has_lines_ ? at : 0}, costs_);
   }
 
   static constexpr uint32_t kNone = UINT32_MAX;
 
+  double own_cost_ = 0, told_cost_ = 0;  // of the first event
   LineReader lines_;
   const ImportOptions& options_;
   ProfileBuilder b_;

@@ -118,6 +118,35 @@ fn=h'2
   EXPECT_EQ(self_of(p, "main"), 5);
 }
 
+// Two callers share what a function costs at each of many lines, a single sample each time: neither gets all of them.
+TEST(Callgrind, SingleSamplesAreShared) {
+  std::string text =
+      "creator: wick 0.1.0\nevents: cpu samples\nfn=heavy\ncfn=f\ncalls=1 1\n1 700000 700\nfn=light\ncfn=f\ncalls=1 1\n"
+      "1 300000 300\nfn=f\n";
+  for (int line = 1; line <= 1000; ++line) { text += strf("%d 1000 1\n", line); }
+  Profile p = good(kCallgrindReader, text);
+  std::map<std::string, int64_t> weights;
+  std::map<std::string, uint64_t> counts;
+  for (const Sample& s : p.samples) {
+    StackId root = s.stack;
+    while (p[root].caller.valid()) { root = p[root].caller; }
+    std::string name(p.text(p[p[p[root].frame].function].name));
+    weights[name] += s.weight;
+    counts[name] += s.count;
+  }
+  EXPECT_NEAR(static_cast<double>(weights["heavy"]), 700'000, 5'000);
+  EXPECT_NEAR(static_cast<double>(weights["light"]), 300'000, 5'000);
+  EXPECT_EQ(weights["heavy"] + weights["light"], 1'000'000);
+  EXPECT_EQ(counts["heavy"] + counts["light"], 1000u);
+}
+
+TEST(Callgrind, LessThanItTells) {
+  const char text[] = "events: Ir\nsummary: 1000\nfn=main\n1 200\n";
+  EXPECT_EQ(warnings(good(kCallgrindReader, text)),
+            "the file is cut off or damaged: 20.0 % of the 1000 Ir are there that its line \"summary:\" tells");
+  EXPECT_EQ(warnings(good(kCallgrindReader, "events: Ir\nsummary: 1000\nfn=main\n1 1000\n")), "");
+}
+
 // 40 levels of two functions each that call both of the next: 2^40 paths.
 TEST(Callgrind, ManyPathsAreCut) {
   std::string text = "events: Ir\n";

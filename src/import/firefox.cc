@@ -19,6 +19,8 @@
 namespace wick {
 namespace {
 
+constexpr int kOldest = 24, kNewest = 70;  // versions
+
 int64_t at(const std::vector<int64_t>& column, int64_t row) {
   return row >= 0 && static_cast<uint64_t>(row) < column.size() ? column[static_cast<size_t>(row)] : -1;
 }
@@ -164,7 +166,11 @@ class Import {
     std::string time_unit = meta["sampleUnits"]["time"].text();
     has_times_ = time_unit != "bytes";
     b_.set_imported(kFirefoxReader.what, has_times_);
-    b_.set_start(0, time_of(meta["startTime"].scaled(6).value_or(0)));
+    if (std::optional<int64_t> version = meta["preprocessedProfileVersion"].integer();
+        version && (*version < kOldest || *version > kNewest)) {
+      b_.add_warning(strf("the file is of version %lld of the format: %d to %d are known, some of it may be read wrongly",
+                          static_cast<long long>(*version), kOldest, kNewest));
+    }
     load_libs(root_["libs"], libs_, lib_names_);
     shared_tables_ = std::make_unique<Tables>(b_, options_, libs_, lib_names_, from_wick_);
     shared_tables_->load(root_["shared"], nullptr);
@@ -172,6 +178,7 @@ class Import {
     for (JsonValue::Walk walk = threads.items(); walk.next(thread);) { read_thread(thread); }
     left_out_.warn(b_);
     Profile profile = std::move(b_).build();
+    set_start(meta, profile);
     if (profile.samples.empty() && !meta["preprocessedProfileVersion"].present()) {
       return Error("no samples; expected \"preprocessedProfileVersion\" in \"meta\"").with_code(Errc::kBadInput);
     }
@@ -179,6 +186,15 @@ class Import {
   }
 
  private:
+  // Times count from when the clock was set ("startTime"), which may be long before; of samply's files from the machine's start.
+  void set_start(JsonValue meta, Profile& profile) const {
+    std::optional<int64_t> told = meta["profilingStartTime"].scaled(6);
+    uint64_t first_ns = profile.samples.empty() ? 0 : profile.samples.front().time_ns;
+    profile.start_ns = !profile.has_times ? 0 : told ? std::min(time_of(*told), first_ns) : first_ns;
+    uint64_t wall_ns = time_of(meta["startTime"].scaled(6).value_or(0));
+    profile.start_wall_ns = wall_ns == 0 || !told ? wall_ns : wall_ns + profile.start_ns;
+  }
+
   void load_libs(JsonValue list, std::vector<ModuleId>& modules, std::vector<std::string>& names) {
     JsonValue lib;
     for (JsonValue::Walk walk = list.items(); walk.next(lib);) {

@@ -71,6 +71,27 @@ TEST(Firefox, SharedTables) {
   expect_survives(kFirefoxReader, text, 2000);
 }
 
+// samply counts from the machine's start, Firefox from the process's.
+TEST(Firefox, TimesCountFromTheStart) {
+  std::string text = R"j({"meta":{"preprocessedProfileVersion":49,"startTime":1700000000000},"threads":[{"name":"t","tid":1,
+"samples":{"length":2,"stack":[0,0],"time":[63376027.5,63376029],"weight":null,"weightType":"samples"},
+"stackTable":{"length":1,"frame":[0],"prefix":[null]},"frameTable":{"length":1,"func":[0]},"funcTable":{"length":1,"name":[0]},
+"stringArray":["run"]}]})j";
+  Profile p = good(kFirefoxReader, text);
+  EXPECT_EQ(p.start_ns, 63376027500000u);
+  EXPECT_EQ(p.start_wall_ns, 1700000000000000000u);
+  EXPECT_EQ(warnings(p), "");
+  std::string told = text;
+  told.replace(told.find("\"startTime"), 0, "\"profilingStartTime\":63376000,");
+  p = good(kFirefoxReader, told);
+  EXPECT_EQ(p.start_ns, 63376000000000u);
+  EXPECT_EQ(p.start_wall_ns, 1700000000000000000u + 63376000000000u);
+  std::string newer = text;
+  newer.replace(newer.find("49"), 2, "99");
+  EXPECT_EQ(warnings(good(kFirefoxReader, newer)),
+            "the file is of version 99 of the format: 24 to 70 are known, some of it may be read wrongly");
+}
+
 TEST(Firefox, EventsThatWickWrote) {
   const char text[] = R"j({"meta":{"preprocessedProfileVersion":65,"importedFrom":"wick 0.1.0"},"shared":{"stringArray":["a"],
 "funcTable":{"name":[0]},"frameTable":{"func":[0]},"stackTable":{"frame":[0],"prefix":[null]}},

@@ -215,7 +215,9 @@ class FoldedLines {
 class FoldedReader {
  public:
   FoldedReader(bool is_difference, const ImportOptions& options)
-      : is_difference_(is_difference), options_(options), lines_(is_difference) {}
+      : is_difference_(is_difference), options_(options), lines_(is_difference) {
+    if (options.short_names) { b_.rename_named_frames(options.demangle); }
+  }
 
   Status read(Input& input) {
     return lines_.read(input, [&](std::string_view stack, const Count& before, const Count& count, uint64_t line) {

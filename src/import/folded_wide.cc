@@ -90,6 +90,7 @@ std::optional<Profile> read_wide_folded(Bytes text, const ImportOptions& options
   double least = options.least_share * static_cast<double>(lines->total);
   ProfileBuilder b;
   b.merge_samples();
+  if (options.short_names) { b.rename_named_frames(options.demangle); }
   b.set_imported(kFoldedReader.what, false);
   EventId event = b.event("samples", "samples");
   ThreadId thread = b.add_thread(b.add_process(0, ""), 0, "");

@@ -24,6 +24,7 @@ enum Feature : uint64_t {
   kCommandLine = 11,
   kEventNames = 12,
   kSampleTime = 21,
+  kDirectory = 24,
   kClockData = 29,
   kFeatureBits = 256,
 };
@@ -171,6 +172,7 @@ bool parse_perf_feature(uint64_t feature, Bytes bytes, PerfDataInfo& info) {
     }
     case kEventNames: parse_event_names(r, info); break;
     case kSampleTime: info.first_sample_ns = r.u64(); break;
+    case kDirectory: info.is_head_of_folder = true; break;
     case kClockData: {
       r.u32();  // version
       r.u32();  // which clock

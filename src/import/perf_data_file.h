@@ -63,8 +63,9 @@ struct PerfDataInfo {
   uint32_t cpu_count = 0;
   std::vector<std::string> command;
   std::vector<PerfDataBuildId> build_ids;
-  uint64_t first_sample_ns = 0;  // 0: not told
-  uint64_t wall_offset_ns = 0;   // real time minus the samples' clock; 0: not told
+  uint64_t first_sample_ns = 0;    // 0: not told
+  bool is_head_of_folder = false;  // of perf record --threads: the records are in other files
+  uint64_t wall_offset_ns = 0;     // real time minus the samples' clock; 0: not told
 
   // Where the kernel lay: the address of its symbol `kernel_symbol` (_text or _stext); empty: not told.
   std::string kernel_symbol;

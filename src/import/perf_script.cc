@@ -19,6 +19,7 @@
 
 #include "base/text.h"
 #include "import/perf_script_parser.h"
+#include "model/event_name.h"
 #include "model/function_name.h"
 #include "model/profile_builder.h"
 
@@ -251,7 +252,7 @@ class Assembler {
       std::string_view plain = std::string_view(e.name).substr(0, e.name.find(':'));
       bool is_clock = plain == "cpu-clock" || plain == "task-clock";
       const char* unit = !e.has_period ? "samples" : is_clock ? "ns" : "events";
-      it = events_.try_emplace(e.name, b_.event(e.name.empty() ? "samples" : e.name, unit)).first;
+      it = events_.try_emplace(e.name, b_.event(e.name.empty() ? "samples" : plain_event_name(e.name), unit)).first;
     }
     w.events[row] = it->second;
     return it->second;

@@ -78,6 +78,7 @@ class Import {
     }
     for (size_t i = 0; i < raw_mappings_.size(); ++i) { read_mapping(raw_mappings_[i]); }
     b_.set_start(0, time_of(time_nanos_));
+    b_.set_duration(time_of(duration_nanos_));
     std::vector<PprofType> types;
     for (const ValueType& t : types_) { types.push_back({text(t.type), text(t.unit)}); }
     columns_ = choose_pprof_columns(b_, types, text(default_type_), cpu_event());
@@ -98,6 +99,12 @@ class Import {
       }
     }
     left_out_.warn(b_);
+    if (without_name_ > 0) {
+      b_.add_warning(strf("%s a function or a name that is not in the tables",
+                          without_name_ == 1 ? "1 line of a location has"
+                                             : (group_thousands(without_name_) + " lines of locations have").c_str()));
+    }
+    if (has_labels_) { b_.leave_behind({.times = has_times_ && options_.merge, .labels = true}); }
     if (shortened_ > 0) {
       b_.add_warning(strf("%s without the innermost functions, as the file says (drop_frames: %s)",
                           shortened_ == 1 ? "1 stack is" : (group_thousands(shortened_) + " stacks are").c_str(),
@@ -142,6 +149,7 @@ class Import {
         case tag_and_type(7, kVarint): drop_frames_ = profile.get_int64(); break;
         case tag_and_type(8, kVarint): keep_frames_ = profile.get_int64(); break;
         case tag_and_type(9, kVarint): time_nanos_ = profile.get_int64(); break;
+        case tag_and_type(10, kVarint): duration_nanos_ = profile.get_int64(); break;
         case tag_and_type(13, kVarint): comments_.push_back(profile.get_int64()); break;
         case tag_and_type(13, kBytes):
           for (int64_t comment : profile.get_packed_int64()) { comments_.push_back(comment); }
@@ -374,6 +382,9 @@ class Import {
       auto found = function_of_id_.find(line.function);
       FunctionRow missing;
       FunctionRow& f = found != function_of_id_.end() ? functions_[found->second] : missing;
+      auto is_there = [&](int64_t string) { return string >= 0 && static_cast<uint64_t>(string) < strings_.size(); };
+      bool is_named = found != function_of_id_.end() && is_there(f.name) && is_there(f.system_name);
+      without_name_ += !is_named;
       const NamedFunction& function = name_once(f.named, b_, options_, {text(f.name), text(f.system_name), text(f.file)}, module);
       auto small = [](int64_t n) { return n > 0 && n <= INT32_MAX ? static_cast<uint32_t>(n) : 0u; };
       row.frames.push_back(b_.frame({.function = function.id,
@@ -403,7 +414,7 @@ class Import {
         case tag_and_type(2, kVarint): values_.push_back(message.get_int64()); break;
         case tag_and_type(3, kBytes): {
           Label label = read_label(message.get_message());
-          use_label(label, key, time);
+          has_labels_ |= !use_label(label, key, time);
           break;
         }
         default: message.skip();
@@ -436,17 +447,27 @@ class Import {
     }
   }
 
-  static void use_label(const Label& label, ThreadTable::Key& key, std::optional<int64_t>& time) {
+  // Whether it says something of the thread or the time.
+  static bool use_label(const Label& label, ThreadTable::Key& key, std::optional<int64_t>& time) {
     auto is = [&](std::initializer_list<std::string_view> names) {
       return std::find(names.begin(), names.end(), label.key) != names.end();
     };
     uint32_t number =
         label.number > 0 && label.number <= UINT32_MAX ? static_cast<uint32_t>(label.number) : leading_u32(label.text);
-    if (is({"pid", "process_id", "process_pid"})) { key.pid = number; }
-    if (is({"tid", "thread_id", "os_thread_id", "thread_native_id"})) { key.tid = number; }
-    if (is({"process", "process_name", "process_executable_name", "comm", "command"})) { key.process = label.text; }
-    if (is({"thread", "thread_name", "threadname"})) { key.thread = label.text; }
-    if (is_time(label.key)) { time = label.number; }
+    if (is({"pid", "process_id", "process_pid"})) {
+      key.pid = number;
+    } else if (is({"tid", "thread_id", "os_thread_id", "thread_native_id"})) {
+      key.tid = number;
+    } else if (is({"process", "process_name", "process_executable_name", "comm", "command"})) {
+      key.process = label.text;
+    } else if (is({"thread", "thread_name", "threadname"})) {
+      key.thread = label.text;
+    } else if (is_time(label.key)) {
+      time = label.number;
+    } else {
+      return false;
+    }
+    return true;
   }
 
   Bytes bytes_;
@@ -464,11 +485,13 @@ class Import {
   tsl::robin_map<uint64_t, size_t> mapping_of_id_, location_of_id_, function_of_id_;
   std::vector<int64_t> comments_, values_;
   std::vector<uint64_t> ids_;
-  int64_t time_nanos_ = 0, default_type_ = 0;
+  int64_t time_nanos_ = 0, duration_nanos_ = 0, default_type_ = 0;
   int64_t first_time_ = 0, drop_frames_ = 0, keep_frames_ = 0;
   bool drops_ = false;
   uint64_t shortened_ = 0;     // stacks
   uint64_t without_time_ = 0;  // samples, where others have one
+  uint64_t without_name_ = 0;  // lines
+  bool has_labels_ = false;    // that are not read
   uint64_t budget_ = 0;        // frames that may still be made: a location can be used often, and hold many
   size_t offset_ = 0;
   bool has_times_ = false;

@@ -46,6 +46,29 @@ class PprofFile {
     if (tid != 0) { label(m, "tid", 0, tid); }
     if (time_ns != 0) { label(m, "end_timestamp_ns", 0, time_ns); }
   }
+  void labelled(std::vector<uint64_t> locations, std::vector<int64_t> values, std::string_view key, std::string_view text) {
+    pbf_writer m(out_, 2);
+    m.add_packed_uint64(1, locations.begin(), locations.end());
+    m.add_packed_int64(2, values.begin(), values.end());
+    label(m, key, strings_(text), 0);
+  }
+  void location(uint64_t id, uint64_t address, const std::vector<std::pair<uint64_t, int64_t>>& lines) {
+    pbf_writer m(out_, 4);
+    m.add_uint64(1, id);
+    m.add_uint64(2, 1);
+    m.add_uint64(3, address);
+    for (const auto& [function, line] : lines) {
+      pbf_writer l(m, 4);
+      l.add_uint64(1, function);
+      l.add_int64(2, line);
+    }
+  }
+  void duration(int64_t ns) { out_.add_int64(10, ns); }
+  void function_without_name(uint64_t id) {
+    pbf_writer m(out_, 5);
+    m.add_uint64(1, id);
+    m.add_int64(2, 4711);
+  }
   void comment(std::string_view text) { out_.add_int64(13, strings_(text)); }
   void drop_frames(std::string_view pattern) { out_.add_int64(7, strings_(pattern)); }
   void keep_frames(std::string_view pattern) { out_.add_int64(8, strings_(pattern)); }
@@ -81,18 +104,6 @@ class PprofFile {
     if (text != 0) { m.add_int64(2, text); }
     if (number != 0) { m.add_int64(3, number); }
   }
-  void location(uint64_t id, uint64_t address, const std::vector<std::pair<uint64_t, int64_t>>& lines) {
-    pbf_writer m(out_, 4);
-    m.add_uint64(1, id);
-    m.add_uint64(2, 1);
-    m.add_uint64(3, address);
-    for (const auto& [function, line] : lines) {
-      pbf_writer l(m, 4);
-      l.add_uint64(1, function);
-      l.add_int64(2, line);
-    }
-  }
-
   std::string text_;
   pbf_writer out_;
   Strings strings_;
@@ -126,6 +137,24 @@ TEST(Pprof, CpuProfileOfGo) {
   EXPECT_EQ(p.threads[0].tid, 42u);
   EXPECT_FALSE(p.has_times);
   expect_survives(kPprofReader, text);
+}
+
+TEST(Pprof, DurationLabelsAndWhatIsNotInTheTables) {
+  PprofFile f;
+  f.type("samples", "count");
+  f.sample({1}, {3});
+  f.sample({4}, {1});
+  f.sample({5}, {1});
+  f.duration(2'500'000'000);
+  f.location(4, 0x1400, {{9, 1}});  // no such function
+  f.function_without_name(7);
+  f.location(5, 0x1500, {{7, 1}});
+  f.labelled({1}, {1}, "request", "login");
+  Profile p = good(kPprofReader, f.finish());
+  EXPECT_EQ(p.duration_ns, 2'500'000'000u);
+  EXPECT_TRUE(p.left_behind.labels);
+  EXPECT_FALSE(p.losses_known);
+  EXPECT_EQ(warnings(p), "2 lines of locations have a function or a name that is not in the tables");
 }
 
 TEST(Pprof, HeapProfileHasSeveralEvents) {

@@ -30,6 +30,7 @@ struct ImportOptions {
   unsigned threads = 0;  // at most so many work on it; 0: as many as there are CPUs
   // What a linker's name means to people; nothing: names stay as they are.
   std::function<std::string(std::string_view)> demangle{};
+  bool short_names = false;  // it shortens too: also what needs no demangling is to go through it
   // What single formats leave open; other readers do not look at them.
   std::string ghc_cost{};          // GHC .prof: "time", "bytes" or "ticks"; empty: time
   bool include_offset = false;     // DTrace: keep "+0x1f" behind names

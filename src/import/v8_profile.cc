@@ -6,6 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "base/text.h"
+
 namespace wick {
 
 void V8Profile::add_nodes(ProfileBuilder& b, JsonValue nodes) {
@@ -91,6 +93,10 @@ void V8Profile::add_to(ProfileBuilder& b, const Target& target, LeftOut& left_ou
     int64_t at_ns;
     size_t row;
   };
+  if (!deltas_ns_.empty() && deltas_ns_.size() < samples_.size()) {
+    b.add_warning(strf("only %zu of %zu samples have a time: the others are put at the time of the last of them",
+                       deltas_ns_.size(), samples_.size()));
+  }
   std::vector<Timed> timed;
   timed.reserve(samples_.size());
   int64_t now = 0;

@@ -115,14 +115,19 @@ class Profile {
   std::vector<Event> events;
   std::vector<Sample> samples;  // by time
   std::vector<Loss> losses;
-  bool losses_known = true;  // false: the part that tells how many samples were lost is missing
+  bool losses_known = true;  // false: nobody tells how many samples were lost
 
   // About the recording, for headings.
   std::vector<std::string> command;
   uint64_t start_ns = 0;       // sample times count from here in views
   uint64_t start_wall_ns = 0;  // 0: not known
   bool has_times = true;       // false: what was read does not say when samples were taken
-  bool has_counts = true;      // false: Sample::count says as much as the weight; samples were not counted, or were for the weight
+  uint64_t duration_ns = 0;    // as the file tells it; 0: samples and threads show it
+  // What the file has and this has not: samples were added up, or nobody needs it.
+  struct LeftBehind {
+    bool times = false, cpus = false, labels = false;
+  } left_behind;
+  bool has_counts = true;  // false: Sample::count says as much as the weight; samples were not counted, or were for the weight
   // Two profiles as one, to be compared: events[0] is called "before", events[1] "after", same unit and divisor.
   bool is_difference = false;
   // Whether the first event is the one that the profile is about. False: they come as they came (a perf.data file and its text

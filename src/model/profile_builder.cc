@@ -97,9 +97,9 @@ FrameId ProfileBuilder::named_frame(std::string_view name) {
   StringId id = string(name);
   if (!id.valid()) { return frame({.function = function(name, {}, {})}); }
   if (id.value >= named_frames_.size()) { named_frames_.resize(profile_.strings.size()); }
-  FrameId& known = named_frames_[id.value];
-  if (!known.valid()) { known = frame({.function = function(Function{.name = id})}); }
-  return known;
+  if (FrameId known = named_frames_[id.value]; known.valid()) { return known; }
+  StringId shown = rename_ ? string(rename_(name)) : id;
+  return named_frames_[id.value] = frame({.function = function(Function{.name = shown})});
 }
 
 StackId ProfileBuilder::stack(FrameId frame, StackId caller) {
@@ -204,6 +204,7 @@ void ProfileBuilder::add_sample(Sample sample) {
   }
   if (merging_) {
     sample.time_ns = 0;
+    profile_.left_behind.cpus |= sample.cpu != 0;
     sample.cpu = 0;
     if (merge(sample)) { return; }
   }
@@ -218,6 +219,7 @@ void ProfileBuilder::add_loss(std::string_view kind, uint64_t count, bool sample
                          [&](const Loss& l) { return l.kind == id && l.event == event; });
   if (it == profile_.losses.end()) { it = profile_.losses.insert(it, Loss{id, 0, samples, event}); }
   it->count += count;
+  if (samples) { profile_.losses_known = true; }
 }
 
 void ProfileBuilder::reserve(size_t samples, size_t stacks, size_t frames) {

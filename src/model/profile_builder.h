@@ -15,6 +15,7 @@
 #include <tsl/robin_set.h>
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,6 +48,8 @@ class ProfileBuilder {
   void add_place(const FramePlace& place) { profile_.places.push_back(place); }
   // A frame of a function of which nothing but the name is known: as from the two above, in one step.
   FrameId named_frame(std::string_view name);
+  // How that function is called instead, asked once for each name.
+  void rename_named_frames(std::function<std::string(std::string_view)> rename) { rename_ = std::move(rename); }
   // `caller` invalid: this frame is the outermost.
   StackId stack(FrameId frame, StackId caller);
   // There are few; views count on that. Those beyond the limit become one, "other".
@@ -78,7 +81,11 @@ class ProfileBuilder {
   void set_imported(std::string_view from, bool has_times) {
     profile_.imported_from = from;
     profile_.has_times = has_times && !merging_;
+    profile_.left_behind.times = has_times && merging_;
+    profile_.losses_known = false;
   }
+  void set_duration(uint64_t ns) { profile_.duration_ns = ns; }
+  void leave_behind(const Profile::LeftBehind& what) { profile_.left_behind = what; }
   void reserve(size_t samples, size_t stacks, size_t frames);
 
   // Sorts the samples by time where they are not (stable) and checks what profile.h promises.
@@ -127,6 +134,7 @@ class ProfileBuilder {
   RowTable<Frame> frame_ids_;
   RowTable<Event> event_ids_;
   std::vector<FrameId> named_frames_;  // by the name's id
+  std::function<std::string(std::string_view)> rename_;
   // Most stacks call one or two others: those are found along a list, newest first. A caller of many has them in the table too.
   static constexpr uint32_t kFewCallees = 8;
   StackId first_outermost_;

@@ -148,6 +148,24 @@ TEST(ProfileBuilder, TextsOfMegabytesAreCut) {
   EXPECT_EQ(profile.warnings, std::vector<std::string>{"1 name is longer than 64 kB and was cut"});
 }
 
+TEST(ProfileBuilder, WhatAddingUpLeavesBehindIsKnown) {
+  ProfileBuilder b;
+  b.merge_samples();
+  b.set_imported("a test", true);
+  EventId e = b.event("samples", "samples");
+  ThreadId t = b.add_thread(b.add_process(0, ""), 0, "");
+  b.rename_named_frames([](std::string_view name) { return std::string(name.substr(0, 1)); });
+  StackId s = b.stack(b.named_frame("first"), {});
+  EXPECT_EQ(b.stack(b.named_frame("fifth"), {}), s) << "called the same";
+  b.add_sample({.time_ns = 5, .thread = t, .stack = s, .event = e, .cpu = 3, .weight = 1, .count = 1});
+  Profile p = std::move(b).build();
+  EXPECT_TRUE(p.left_behind.times);
+  EXPECT_TRUE(p.left_behind.cpus);
+  EXPECT_FALSE(p.has_times);
+  EXPECT_FALSE(p.losses_known) << "a file of another tool that tells of none";
+  EXPECT_EQ(p.text(p.functions[0].name), "f");
+}
+
 TEST(ProfileBuilder, EventsBeyondTheLimitAreOne) {
   ProfileBuilder b;
   EventId first = b.event("event0", "count");

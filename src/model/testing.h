@@ -48,8 +48,7 @@ inline void add_lines(ProfileBuilder& b, const std::vector<std::string>& lines, 
     }
     for (uint64_t n = 0; n < count; ++n) {
       time_ns += 1'000'000;
-      b.add_sample(
-          {.time_ns = time_ns, .thread = threads[name], .stack = stack, .event = event, .weight = options.weight});
+      b.add_sample({.time_ns = time_ns, .thread = threads[name], .stack = stack, .event = event, .weight = options.weight});
     }
   }
 }

@@ -59,9 +59,9 @@ Error name_foreign_file(const std::string& path, Bytes bytes) {
                     "it is wick's own JSON, which is for scripts and not read back; firefox, pprof, perf-script and others are")
         .with_hint("wick export -o profile.json.gz");
   }
-  if (first.starts_with("{") || first.starts_with("[")) {
-    return bad_file(path, "it is a JSON file, but no profile that wick knows");
-  }
+  std::string_view inside = first.starts_with('[') ? trim(first.substr(1)) : std::string_view();
+  bool is_list = !inside.empty() && std::string_view("{[\"]").find(inside[0]) != std::string_view::npos;  // no "[ 0.12] a log"
+  if (first.starts_with("{") || is_list) { return bad_file(path, "it is a JSON file, but no profile that wick knows"); }
   if (first.starts_with("<")) { return bad_file(path, "it is an SVG, XML or HTML file, not a profile"); }
   return bad_file(path, "it is a text file, but no profile that wick knows").with_hint("--from folded, if it is folded stacks");
 }
@@ -142,8 +142,9 @@ Result<OpenedFile> open_file(const std::string& path) {
   if (::fstat(fd.get(), &info) != 0) { return Error::from_errno(errno, "cannot open %s", name.c_str()); }
   if (S_ISDIR(info.st_mode)) {
     bool of_perf = ::access((path + "/data").c_str(), F_OK) == 0 && ::access((path + "/data.0").c_str(), F_OK) == 0;
-    return bad_file(name, of_perf ? "it is a directory of perf record --threads, which wick does not read: record without that"
-                                  : "it is a directory, not a profile");
+    return bad_file(name, of_perf
+                              ? "it is a directory of perf record --threads, which wick does not read: record without --threads"
+                              : "it is a directory, not a profile");
   }
   if ((S_ISCHR(info.st_mode) && !::isatty(fd.get())) || S_ISBLK(info.st_mode)) {
     return bad_file(name, "it is a device, not a profile");
@@ -214,6 +215,7 @@ Result<Profile> load_profile(const std::string& path, const LoadOptions& options
                              : "wick report " + given);
   }
   ImportOptions import = options.import;
+  import.short_names = options.names == NameStyle::kShort;
   import.demangle = [style = options.names](std::string_view raw) { return shown_function(raw, style); };
   if (reader->name == kPerfDataReader.name) {
     LoadOptions with = options;

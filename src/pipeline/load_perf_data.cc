@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "capture/rows.h"
 #include "import/perf_data.h"
+#include "model/event_name.h"
 #include "pipeline/live_stage.h"
 #include "pipeline/name_frames.h"
 #include "pipeline/name_generated.h"
@@ -117,7 +118,11 @@ void set_events(const PerfDataInfo& info, const PerfDataTotals& totals, capture:
     if (totals.samples > 0 && !has_samples) { continue; }
     new_number[i] = static_cast<uint32_t>(capture.info.events.size());
     const PerfDataEvent& event = info.events[i];
-    capture.info.events.push_back({event.name, event.unit, event.rate_hz});
+    std::string name = plain_event_name(event.name);
+    bool is_another = std::any_of(info.events.begin(), info.events.end(), [&](const PerfDataEvent& other) {
+      return &other != &event && plain_event_name(other.name) == name;
+    });
+    capture.info.events.push_back({is_another ? event.name : name, event.unit, event.rate_hz});
   }
   for (capture::Sample& sample : capture.samples) { sample.event = new_number[sample.event]; }
 }
@@ -190,6 +195,11 @@ Result<Profile> load_perf_data(Input& input, const LoadOptions& options) {
   PerfDataReader reader(stage, [&](Bytes done) { input.release(done); });
   stage.set_reader(reader);
   WICK_OK(reader.read(input));
+  if (reader.info().is_head_of_folder && reader.totals().samples == 0) {
+    return Error("its samples are in files beside it, as perf record --threads writes them: wick does not read those")
+        .with_code(Errc::kBadInput)
+        .with_hint("perf record without --threads");
+  }
   stage.finish(rows.capture);
   set_info(reader, rows.capture);
   LoadOptions rest = options;
@@ -200,6 +210,7 @@ Result<Profile> load_perf_data(Input& input, const LoadOptions& options) {
   auto has_time = [](const PerfDataEvent& event) { return (event.layout.sample_type & (1u << 2)) != 0; };  // PERF_SAMPLE_TIME
   bool timed = std::any_of(reader.info().events.begin(), reader.info().events.end(), has_time);
   profile.has_times = timed && !rows.is_merged();
+  profile.left_behind = {.times = timed && rows.is_merged(), .cpus = rows.has_merged_cpus()};
   if (!timed) {  // threads may tell of theirs: no length of the recording is to be made of that
     profile.start_ns = profile.start_wall_ns = 0;
     for (Thread& thread : profile.threads) { thread.start_ns = thread.end_ns = 0; }

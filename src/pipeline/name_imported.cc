@@ -92,6 +92,8 @@ class Rebuilder {
     if (left_out_) { b_.add_warning("inlined functions are left out of some stacks: there are too many of them"); }
     Profile out = std::move(b_).build();
     out.losses_known = from_.losses_known;
+    out.left_behind = from_.left_behind;
+    out.duration_ns = from_.duration_ns;
     out.is_difference = from_.is_difference;
     out.has_counts = from_.has_counts;
     out.events_ranked = from_.events_ranked;

@@ -87,7 +87,7 @@ std::string render_sides(const DiffSide& before, const DiffSide& after, const Di
     out.add({{name, Paint::kDim},
              {printable(side.file), Paint::kBold},
              {group_thousands(all.samples)},
-             {side.profile.has_times && length > 0 ? format_duration(length) : ""},
+             {length > 0 ? format_duration(length) : ""},
              {cost(side)},
              {o.title, Paint::kDim}});
   };
@@ -160,7 +160,8 @@ Table rows_table(const Profile& combined, const DiffTable& table, const std::vec
     auto level = [&](const Cost& cost, const Cost& all) {
       return table.normalized ? format_percent(share(cost.weight, all.weight)) : format_cost(cost.weight, unit);
     };
-    std::vector<Cell> cells = {{mark(either, style), paint_of(either)}};
+    // Each mark stands before the change that it is about.
+    std::vector<Cell> cells = {{mark(self, style), paint_of(self)}};
     if (row->self.before.empty() && row->self.after.empty()) {  // it only calls others
       cells.resize(5);
     } else {
@@ -170,7 +171,8 @@ Table rows_table(const Profile& combined, const DiffTable& table, const std::vec
       cells.push_back({change(row->self, !table.normalized), paint_of(self)});
     }
     if (code) {
-      cells.push_back({change(row->total, table.normalized), paint_of(total)});
+      std::string marked = total == Change::kNoise ? "" : mark(total, style) + " ";
+      cells.push_back({marked + change(row->total, table.normalized), paint_of(total)});
       cells.push_back({change(row->total, !table.normalized), paint_of(total)});
     }
     CostRow named = row->named();
@@ -220,7 +222,7 @@ std::string render_diff_heading(const DiffSide& before, const DiffSide& after, c
     out += "none of " + all + " changed by more than noise explains\n";
   }
   if (filter.everything() && is_uniform(table)) {
-    out += "all shares are the same: everything " + std::string(table.scale > 1 ? "grew" : "shrank") +
+    out += "no share changed by more than noise explains: everything " + std::string(table.scale > 1 ? "grew" : "shrank") +
            " alike, which the machine may have done\n";
   }
   return out;
