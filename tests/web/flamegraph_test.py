@@ -45,6 +45,8 @@ window.T = {
   share: () => document.querySelector('.wick-share').textContent,
   path: () => document.querySelector('.wick-path').textContent,
   live: () => document.querySelector('.wick-live').textContent,
+  flames: () => document.querySelector('.flames'),
+  current: () => document.getElementById(T.flames().getAttribute('aria-activedescendant')),
   tip: () => (t => getComputedStyle(t).visibility === 'hidden' ? '' : t.innerText)(document.querySelector('.wick-tip')),
   colours: () => getComputedStyle(document.documentElement).backgroundColor + getComputedStyle(T.box('main').firstChild).fill,
   active: () => document.activeElement.localName + ' ' + (document.activeElement.getAttribute('role') || ''),
@@ -257,7 +259,7 @@ class Tests:
             self.b.key("Arrow" + key)
             reached = self.b.wait(f"T.live().startsWith({json.dumps(name + ',')})")
             assert reached, f"{key}: {self.b.eval('T.live()')}, expected {name}"
-        self.becomes("(document.querySelector('#wick-active') || document.documentElement).getAttribute('aria-level')", "5")
+        self.becomes("T.current() && T.current().getAttribute('aria-level')", "5")
         self.b.key("ArrowDown")
         self.b.key("Enter")
         assert self.b.wait("T.path().endsWith('work')")
@@ -417,6 +419,58 @@ class Tests:
         self.same(self.b.eval("T.box('work').getAttribute('role')"), "treeitem")
         self.same(self.b.eval("T.box('work').getAttribute('aria-level')"), "4")
         self.same(self.b.eval("T.box('work').getAttribute('aria-label')"), "work, app, 600 samples, 60.0 %, self 30.0 %")
+
+    def heard(self):
+        """What a screen reader is told: role, name and properties of all that is not hidden from it, by id."""
+        value = lambda node, key: node.get(key, {}).get("value")
+        nodes = [n for n in self.b.call("Accessibility.getFullAXTree")["nodes"] if not n["ignored"]]
+        told = {}
+        for n in nodes:
+            properties = {p["name"]: p["value"].get("value") for p in n.get("properties", [])}
+            related = [r.get("idref") for p in n.get("properties", []) for r in p["value"].get("relatedNodes", []) if p["name"] == "activedescendant"]
+            told[n["nodeId"]] = {"role": value(n, "role"), "name": value(n, "name"), "parent": n.get("parentId"), "active": related, **properties}
+        return told
+
+    def test_boxes_are_a_tree_for_those_who_listen(self):
+        self.open(self.folder / "small.svg")
+        told = self.heard()
+        trees = [k for k, n in told.items() if n["role"] == "tree"]
+        self.same(len(trees), 1)
+        items = {n["name"].split(",")[0]: n for n in told.values() if n["role"] == "treeitem"}
+        self.same(sorted(items), sorted({"all", "_start", "main", "work", "ns::Parse<int>::run(int)", "alloc", "malloc", "_int_malloc", "read", "vfs_read"}))
+        self.same(len([n for n in told.values() if n["role"] == "treeitem"]), self.b.eval("T.boxes().length"))
+        self.same([items[n]["level"] for n in ("all", "main", "work", "vfs_read")], [1, 3, 4, 6])
+        self.same({n["parent"] for n in items.values()}, set(trees))
+        self.same([items[n].get("expanded") for n in ("main", "read", "vfs_read")], [True, True, None])
+        place = "(g => [g.getAttribute('aria-posinset'), g.getAttribute('aria-setsize')])(T.box('%s'))"
+        self.same([self.b.eval(place % n) for n in ("all", "work", "ns::Parse<int>::run(int)", "read")], [["1", "1"], ["1", "2"], ["2", "2"], ["1", "2"]])
+        for _ in range(3):
+            self.b.key("ArrowUp")
+        self.becomes("T.current() && T.current().lastChild.textContent", "work")
+        self.b.eval("T.flames().focus()")
+        told = self.heard()
+        (active,) = [n["active"] for n in told.values() if n["role"] == "tree"]
+        self.same(active, [self.b.eval("T.current().id")])
+        # The still picture is one image with a name.
+        self.b.open(self.picture("plain", SMALL, "--no-javascript"))
+        roles = {n["role"]: n["name"] for n in self.heard().values()}
+        assert "./app --fast" in (roles.get("image"), roles.get("SvgRoot"), roles.get("img")), roles
+
+    def test_who_listens_is_where_the_box_is(self):
+        head = "command ./deep\nmodule app /opt/app\nthread main 1/1 x\n"
+        self.open(self.picture("far", head + "sample main;main;" + ";".join(["f"] * 200) + " 9000\nsample main;main;thin;inside 1\n"))
+        self.b.key("Home")
+        self.b.key("ArrowUp")
+        self.becomes("T.current() && T.current().lastChild.textContent", "main")
+        self.b.mouse("mouseWheel", 600, 400, deltaX=0, deltaY=-3000)
+        self.becomes("T.flames().hasAttribute('aria-activedescendant')", False)  # out of the window
+        self.same(self.b.eval("document.querySelectorAll('.boxes [id]').length"), 0)
+        self.b.key("ArrowUp")
+        self.b.key("ArrowRight")  # too narrow to be drawn, were it not the one
+        assert self.b.wait("T.current() && T.current().getAttribute('aria-label').startsWith('thin,')"), self.b.eval("T.live()")
+        self.same(self.b.eval("T.current().getAttribute('aria-expanded')"), "false")
+        self.b.key("Enter")
+        self.becomes("T.current().getAttribute('aria-expanded')", "true")
 
     def test_palettes_keep_their_colours_in_the_dark(self):
         svg = self.folded("palette", "a;java/lang/String:hash_[j] 60\na;vfs_read_[k] 40\n", "--colors", "java", "--nametype", "Frame:", "--countname", "bytes")
