@@ -249,6 +249,7 @@ if (D.notes.length) text(html("p", {class: "wick-notes"}, head), D.notes.join(" 
 const find = html("div", {class: "wick-find", role: "search"}, top);
 const share = html("span", {class: "wick-share", role: "status"}, find);
 const input = html("input", {type: "search", placeholder: "search (regex)", spellcheck: "false", autocomplete: "off",
+                             title: "Enter: to the first match; then n, N: next, previous. Escape: back to the picture",
                              "aria-label": "search functions by regular expression"}, find);
 const views = html("div", {class: "wick-views", role: "group", "aria-label": "view"}, find);
 const viewButton = (name, hint) => text(html("button", {type: "button", title: hint, "aria-pressed": "false"}, views), name);
@@ -273,7 +274,7 @@ for (const [name, colour, part, look] of D.legend) {
 }
 if (D.leftOut) text(html("span", {}, bottom), D.leftOut);
 const keys = html("span", {class: "end"}, bottom);
-[["click", "zoom"], ["/", "search"], ["esc", "back"], ["n", "next match"], ["\u2190\u2191\u2192\u2193", "move"]].forEach(([k, what], i) => {
+[["click", "zoom"], ["/", "search"], ["n N", "matches"], ["esc", "back"], ["\u2190\u2191\u2192\u2193", "move"]].forEach(([k, what], i) => {
   if (i) keys.appendChild(document.createTextNode("\u2002"));
   text(html("kbd", {}, keys), k);
   keys.appendChild(document.createTextNode(" " + what));
@@ -291,6 +292,7 @@ let zoomed = 0, focused = -1, hovered = -1;
 let scroll = 0;                  // pixels from the root's end
 let icicle = !!D.inverted;
 let matches = null, found = [];  // per frame whether it matches, or null without a search; the boxes that do, widest first
+let fresh = false;               // a search that no step was taken in
 const pool = [];
 let current = null;              // of the pool: the box that is focused, if it is in the window
 let used = 0, request = 0, animation = null, moving = false;
@@ -445,6 +447,7 @@ function search(quiet) {
   const pattern = input.value;
   matches = null;
   found = [];
+  fresh = true;
   input.setAttribute("aria-invalid", "false");
   if (pattern) {
     let re = null;
@@ -472,7 +475,8 @@ function countMatches() {
 }
 function step(direction) {
   if (!found.length) return;
-  const at = found.indexOf(focused);
+  const at = fresh ? -1 : found.indexOf(focused);
+  fresh = false;
   focus(found[at < 0 ? (direction > 0 ? 0 : found.length - 1) : (at + direction + found.length) % found.length]);
 }
 
@@ -615,9 +619,25 @@ icicleButton.onclick = () => { if (!icicle) flip(); };
 reverseButton.onclick = turnRound;
 input.addEventListener("input", () => search());
 input.addEventListener("keydown", e => {
-  if (e.key === "Enter") { step(e.shiftKey ? -1 : 1); e.preventDefault(); }
-  if (e.key === "Escape") { input.value = ""; search(); flames.focus(); e.preventDefault(); e.stopPropagation(); }
+  if (e.isComposing || (e.key !== "Enter" && e.key !== "Escape")) return;
+  e.preventDefault();  // Escape would empty the field
+  if (e.key === "Enter" && input.value && !matches) return;  // not valid: to be mended
+  flames.focus();
+  if (e.key === "Enter") step(e.shiftKey ? -1 : 1);
 });
+function back() {
+  showTip(-1);
+  if (zoomed) {
+    if (!matches) focused = -1;  // else n goes on from here
+    zoom(0);
+  } else if (input.value) {
+    input.value = "";
+    search();
+  } else {
+    focused = -1;
+    later();
+  }
+}
 function move(key) {
   const i = focused < 0 ? zoomed : focused, up = icicle ? "ArrowDown" : "ArrowUp";
   let to = -1;
@@ -641,7 +661,7 @@ addEventListener("keydown", e => {
   if (e.key.startsWith("Arrow")) move(e.key);
   else if ((e.key === "Enter" || e.key === " ") && !onButton) { if (focused >= 0) zoom(focused); }
   else if (e.key === "Backspace") zoom(Math.max(0, parent[zoomed]));
-  else if (e.key === "Escape") { showTip(-1); if (input.value) { input.value = ""; search(); } else { focused = -1; zoom(0); } }
+  else if (e.key === "Escape") back();
   else if (e.key === "Home") focus(zoomed);
   else if (e.key === "End") { let i = focused < 0 ? zoomed : focused; while (firstChild(i) >= 0) i = firstChild(i); focus(i); }
   else if (e.key === "PageUp" || e.key === "PageDown") scrollTo(scroll + ((e.key === "PageDown") === icicle ? 1 : -1) * page());
