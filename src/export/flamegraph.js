@@ -3,7 +3,7 @@
 (function () {
 "use strict";
 const NS = "http://www.w3.org/2000/svg", HTML = "http://www.w3.org/1999/xhtml";
-const LEAST = 0.4, DURATION = 180, CHANGE_STEPS = 8, WIDTH_STEPS = 15;
+const LEAST = 0.4, LEAST_DASHED = 4, DURATION = 180, CHANGE_STEPS = 8, WIDTH_STEPS = 15;
 const svg = (document.currentScript && document.currentScript.ownerSVGElement) || document.documentElement;
 const D = JSON.parse(svg.querySelector("#wick-data").textContent);
 const standalone = document.documentElement === svg;
@@ -359,7 +359,7 @@ function drawBox(i, d, y, least) {
   const ancestor = d < depth[zoomed], colour = hit ? "match" : colourOf(i);
   set(b.g, "visibility", "visible");
   set(b.g, "class", matches && i > 0 && !hit ? "faded" : ancestor ? "caller" : "");
-  paint(b.rect, colour, "box" + (D.pale && inlinedOf(i) === "inlined" ? " il" : "") + (isGone(i) ? " gone" : ""));
+  paint(b.rect, colour, "box" + (D.pale && inlinedOf(i) === "inlined" ? " il" : "") + (isGone(i) && wide >= LEAST_DASHED ? " gone" : ""));
   set(b.rect, "x", left.toFixed(2));
   set(b.rect, "y", y);
   set(b.rect, "width", Math.max(LEAST, wide - (wide > 3 ? 1 : 0)).toFixed(2));

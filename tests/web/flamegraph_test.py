@@ -54,6 +54,13 @@ window.T = {
   overflowing: () => T.boxes().filter(T.overflows).map(g => g.lastChild.textContent),
   redraw: () => { const t = performance.now(); dispatchEvent(new Event('resize')); return performance.now() - t; },
   matched: () => document.querySelectorAll('.flames .match').length,
+  strength: name => {  // how far a box is from the grey of no change, as it is seen
+    const numbers = s => s.match(/[\\d.]+/g).map(Number), style = getComputedStyle(T.box(name).firstChild);
+    const ground = numbers(getComputedStyle(document.documentElement).backgroundColor);
+    const grey = numbers(getComputedStyle(T.box('same').firstChild).fill);
+    const seen = numbers(style.fill).map((v, k) => ground[k] + (v - ground[k]) * style.fillOpacity);
+    return Math.hypot(...seen.map((v, k) => v - grey[k]));
+  },
 };
 """
 
@@ -565,6 +572,19 @@ class Tests:
         self.shot("difference-reversed")
         self.open(self.folded("orange", lines, "--colors", "blue-orange"))
         self.shot("difference-orange")
+
+    def test_gone_boxes_are_as_strong_as_their_change(self):
+        lines = "app;gone 36 0\napp;shrunk 30 13\napp;same 20 20\napp;grown 14 67\napp;slim 0.2 0\n"
+        self.open(self.folded("gone", lines))
+        for theme in ("light", "dark"):
+            self.b.media(prefers_color_scheme=theme)
+            gone, shrunk = (self.b.eval(f"T.strength('{n}')") for n in ("gone", "shrunk"))
+            assert gone > shrunk * 1.2, f"{theme}: -36 is {gone:.0f} from grey, -17 is {shrunk:.0f}"
+            dashes = "getComputedStyle(T.box('%s').firstChild).strokeDasharray + getComputedStyle(T.box('%s').firstChild).stroke"
+            assert self.b.eval(dashes % ("gone", "gone")) != self.b.eval(dashes % ("shrunk", "shrunk"))
+            self.shot(f"gone-{theme}")
+        slim = self.b.eval("T.boxes().find(g => g.getAttribute('aria-label').startsWith('slim,')).firstChild.getAttribute('class')")
+        self.same(slim.split()[1:], ["box"])  # dashes would hide its colour
 
     def test_empty_profile(self):
         svg = self.picture("empty", "command ./x\nmodule app /opt/app\nthread main 1/1 x\n")
