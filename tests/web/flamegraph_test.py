@@ -586,6 +586,16 @@ class Tests:
         slim = self.b.eval("T.boxes().find(g => g.getAttribute('aria-label').startsWith('slim,')).firstChild.getAttribute('class')")
         self.same(slim.split()[1:], ["box"])  # dashes would hide its colour
 
+    def test_colour_of_field_and_buttons(self):
+        self.open(self.picture("ui", SMALL, "--uicolor", "#ff0000"))
+        self.b.click(*self.center("work"))
+        assert self.b.wait("T.path().endsWith('work')")
+        colours = "[...new Set([getComputedStyle(T.input(), '::placeholder').color, getComputedStyle(T.input()).color, getComputedStyle(document.querySelector('.wick-share')).color, ...[...document.querySelectorAll('button')].map(b => getComputedStyle(b).color)])]"
+        for theme in ("light", "dark"):
+            self.b.media(prefers_color_scheme=theme)
+            self.same(self.b.eval(colours), ["rgb(255, 0, 0)"])
+            self.shot(f"ui-{theme}")
+
     def test_empty_profile(self):
         svg = self.picture("empty", "command ./x\nmodule app /opt/app\nthread main 1/1 x\n")
         self.b.open(svg)
