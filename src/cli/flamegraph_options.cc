@@ -291,7 +291,7 @@ void add_picture_options(CLI::App& app, PictureOptions& options) {
   app.add_flag("--negate", o.negate, "swap the two colours of a difference")->group(colours);
   add_colour(app, "--search-color", o.search_colour, "what a search finds")->group(colours);
   add_colour(app, "--stroke-color", o.stroke_colour, "an outline of all boxes (default: none)")->group(colours);
-  add_colour(app, "--uicolor", o.ui_colour, "the search field and its texts")->group(colours);
+  add_colour(app, "--uicolor", o.ui_colour, "texts of the search field and of buttons")->group(colours);
 
   const char* file = "File";
   app.add_option("--nameattr", options.attributes_file,

@@ -39,6 +39,7 @@ const char kStyle[] =
 
 constexpr int kPicture = 1200;         // pixels across, unless told
 constexpr double kLeastInStill = 0.5;  // pixels
+constexpr double kLeastDashed = 4;     // narrower boxes would be all dashes and no colour; the script does the same
 constexpr uint32_t kStillLevels = 250;
 constexpr int kMostPad = 16, kTop = 62, kLine = 18, kBottom = 34;
 // Very narrow pictures have less of a margin. The script does the same.
@@ -413,7 +414,7 @@ class Writer {
     out_ += "<rect class=\"box";
     if (colour[0] != '#') { out_ += ' ' + colour; }
     if (paint_.inlined_are_pale() && box_is_inlined(profile_, n)) { out_ += " il"; }
-    if (before_ != nullptr && box_is_gone(n)) { out_ += " gone"; }
+    if (before_ != nullptr && box_is_gone(n) && width >= kLeastDashed) { out_ += " gone"; }
     out_ += '"';
     if (colour[0] == '#') { out_ += " fill=\"" + colour + "\""; }
     out_ += " x=\"" + short_number(x) + "\" y=\"" + std::to_string(y) + "\" width=\"" +

@@ -3,7 +3,7 @@
 (function () {
 "use strict";
 const NS = "http://www.w3.org/2000/svg", HTML = "http://www.w3.org/1999/xhtml";
-const LEAST = 0.4, DURATION = 180, CHANGE_STEPS = 8, WIDTH_STEPS = 15;
+const LEAST = 0.4, LEAST_DASHED = 4, DURATION = 180, CHANGE_STEPS = 8, WIDTH_STEPS = 15;
 const svg = (document.currentScript && document.currentScript.ownerSVGElement) || document.documentElement;
 const D = JSON.parse(svg.querySelector("#wick-data").textContent);
 const standalone = document.documentElement === svg;
@@ -14,13 +14,16 @@ const ROW = D.row, DIFFERENCE = D.mode === "difference";
 // ---- the tree: nodes in depth-first order, callers first; children side by side from the left, the function's own cost right.
 // `given` is the tree of the file; the other one, from the leaves (or from the roots, if the file's is from the leaves), is made
 // when it is asked for. Everything below works on whichever is shown.
-let tree, N, depth, frameOf, samples, self, weight, selfWeight, value, before, selfBefore, X, parent, end, rows, ALL;
+let tree, N, depth, frameOf, samples, self, weight, selfWeight, value, before, selfBefore, X, parent, end, rows, place, callees, widest, ALL;
 
 function makeTree(t) {
   const n = t.depth.length, open = [], next = new Float64Array(n);
   t.X = new Float64Array(n);
   t.parent = new Int32Array(n);
   t.end = new Int32Array(n);
+  t.place = new Int32Array(n);      // among its siblings, from 1
+  t.callees = new Int32Array(n);    // how many
+  t.widest = new Float64Array(n);   // of them
   t.rows = [];
   for (let i = 0; i < n; i++) {
     const d = t.depth[i];
@@ -29,7 +32,12 @@ function makeTree(t) {
     t.parent[i] = p;
     t.X[i] = p < 0 ? 0 : next[p] + (t.gap ? t.gap[i] : 0);
     next[i] = t.X[i];
-    if (p >= 0) next[p] = t.X[i] + t.value[i];
+    t.place[i] = 1;
+    if (p >= 0) {
+      next[p] = t.X[i] + t.value[i];
+      t.place[i] = ++t.callees[p];
+      t.widest[p] = Math.max(t.widest[p], t.value[i]);
+    }
     open.push(i);
     (t.rows[d] || (t.rows[d] = [])).push(i);
   }
@@ -110,7 +118,7 @@ function widen(t) {
 }
 function show(t) {
   tree = t;
-  ({depth, frame: frameOf, samples, self, weight, selfWeight, value, before, selfBefore, X, parent, end, rows} = t);
+  ({depth, frame: frameOf, samples, self, weight, selfWeight, value, before, selfBefore, X, parent, end, rows, place, callees, widest} = t);
   N = depth.length;
   ALL = value[0] || 1;
 }
@@ -218,7 +226,11 @@ function make(tag, attributes, parentNode, ns) {
   return e;
 }
 const html = (tag, attributes, parentNode) => make(tag, attributes, parentNode, HTML);
-function set(e, k, v) { if (e[k + "_"] !== v) { e[k + "_"] = v; e.setAttribute(k, v); } }
+function set(e, k, v) {  // null: it has none
+  if (e[k + "_"] === v) return;
+  e[k + "_"] = v;
+  if (v === null) e.removeAttribute(k); else e.setAttribute(k, v);
+}
 function text(e, s) { if (e.textContent !== s) e.textContent = s; return e; }
 
 function paint(rect, colour, more) {
@@ -237,6 +249,7 @@ if (D.notes.length) text(html("p", {class: "wick-notes"}, head), D.notes.join(" 
 const find = html("div", {class: "wick-find", role: "search"}, top);
 const share = html("span", {class: "wick-share", role: "status"}, find);
 const input = html("input", {type: "search", placeholder: "search (regex)", spellcheck: "false", autocomplete: "off",
+                             title: "Enter: to the first match; then n, N: next, previous. Escape: back to the picture",
                              "aria-label": "search functions by regular expression"}, find);
 const views = html("div", {class: "wick-views", role: "group", "aria-label": "view"}, find);
 const viewButton = (name, hint) => text(html("button", {type: "button", title: hint, "aria-pressed": "false"}, views), name);
@@ -245,10 +258,11 @@ const reverseButton = viewButton("reversed", "leaves first: who called them (r)"
 const path = html("nav", {class: "wick-path", "aria-label": "callers of the box that is zoomed in"}, top);
 
 const flames = make("svg", {class: "flames", tabindex: 0, role: "tree", "aria-label": "flame graph: " + D.title}, ui);
-const boxes = make("g", {class: "boxes"}, flames);
-const ring = make("rect", {class: "ring", rx: 2, visibility: "hidden"}, flames);
-const thumb = make("rect", {class: "thumb", width: 5, rx: 2.5, visibility: "hidden"}, flames);
-const frame = make("rect", {class: "frame", x: 1, y: 1}, flames);
+// Browsers take items for parts of the tree only if all that is between them says that it is nothing.
+const boxes = make("g", {class: "boxes", role: "none"}, flames);
+const ring = make("rect", {class: "ring", rx: 2, visibility: "hidden", "aria-hidden": true}, flames);
+const thumb = make("rect", {class: "thumb", width: 5, rx: 2.5, visibility: "hidden", "aria-hidden": true}, flames);
+const frame = make("rect", {class: "frame", x: 1, y: 1, "aria-hidden": true}, flames);
 
 const bottomHost = make("foreignObject", {x: 0, width: "100%", height: 10}, ui);
 const bottom = html("div", {class: "wick-ui wick-bottom"}, bottomHost);
@@ -260,7 +274,7 @@ for (const [name, colour, part, look] of D.legend) {
 }
 if (D.leftOut) text(html("span", {}, bottom), D.leftOut);
 const keys = html("span", {class: "end"}, bottom);
-[["click", "zoom"], ["/", "search"], ["esc", "back"], ["n", "next match"], ["\u2190\u2191\u2192\u2193", "move"]].forEach(([k, what], i) => {
+[["click", "zoom"], ["/", "search"], ["n N", "matches"], ["esc", "back"], ["\u2190\u2191\u2192\u2193", "move"]].forEach(([k, what], i) => {
   if (i) keys.appendChild(document.createTextNode("\u2002"));
   text(html("kbd", {}, keys), k);
   keys.appendChild(document.createTextNode(" " + what));
@@ -278,7 +292,9 @@ let zoomed = 0, focused = -1, hovered = -1;
 let scroll = 0;                  // pixels from the root's end
 let icicle = !!D.inverted;
 let matches = null, found = [];  // per frame whether it matches, or null without a search; the boxes that do, widest first
+let fresh = false;               // a search that no step was taken in
 const pool = [];
+let current = null;              // of the pool: the box that is focused, if it is in the window
 let used = 0, request = 0, animation = null, moving = false;
 
 const contentHeight = () => rows.length * ROW;
@@ -305,6 +321,8 @@ function box() {
 function draw() {
   request = 0;
   used = 0;
+  const was = current;
+  current = null;
   const first = Math.max(0, depthAt(icicle ? 0 : areaHeight - 0.001));
   const last = Math.min(rows.length - 1, depthAt(icicle ? areaHeight : 0));
   const least = LEAST / W * (to - from);
@@ -314,10 +332,15 @@ function draw() {
     while (lo < hi) { const mid = (lo + hi) >> 1; if (X[row[mid]] + value[row[mid]] <= from) lo = mid + 1; else hi = mid; }
     for (; lo < row.length && X[row[lo]] < to; lo++) {
       const i = row[lo];
-      if (value[i] < least) continue;
-      drawBox(i, d, y);
+      if (value[i] < least && i !== focused) continue;
+      drawBox(i, d, y, least);
     }
   }
+  // A name of its own for each: that another box has the focus is only told if it has another name.
+  if (was && was !== current) set(was.g, "id", null);
+  const id = current ? "wick-box-" + focused : null;
+  if (current) set(current.g, "id", id);
+  set(flames, "aria-activedescendant", id);
   for (let k = used; k < pool.length; k++) set(pool[k].g, "visibility", "hidden");
   drawRing();
   const bar = maxScroll() > 0;
@@ -330,13 +353,13 @@ function draw() {
   }
 }
 
-function drawBox(i, d, y) {
+function drawBox(i, d, y, least) {
   const left = Math.max(0, px(X[i])), right = Math.min(W, px(X[i] + value[i])), wide = right - left;
   const b = box(), hit = matches && i > 0 && matches[frameOf[i]];  // the root is no function
   const ancestor = d < depth[zoomed], colour = hit ? "match" : colourOf(i);
   set(b.g, "visibility", "visible");
   set(b.g, "class", matches && i > 0 && !hit ? "faded" : ancestor ? "caller" : "");
-  paint(b.rect, colour, "box" + (D.pale && inlinedOf(i) === "inlined" ? " il" : "") + (isGone(i) ? " gone" : ""));
+  paint(b.rect, colour, "box" + (D.pale && inlinedOf(i) === "inlined" ? " il" : "") + (isGone(i) && wide >= LEAST_DASHED ? " gone" : ""));
   set(b.rect, "x", left.toFixed(2));
   set(b.rect, "y", y);
   set(b.rect, "width", Math.max(LEAST, wide - (wide > 3 ? 1 : 0)).toFixed(2));
@@ -351,11 +374,13 @@ function drawBox(i, d, y) {
   if (!moving || i === focused) {
     set(b.g, "aria-level", d + 1);
     set(b.g, "aria-label", describe(i));
+    set(b.g, "aria-posinset", place[i]);
+    set(b.g, "aria-setsize", d ? callees[parent[i]] : 1);
+    // What is called may be too narrow to be there: zooming opens it.
+    const open = widest[i] >= least || (focused > 0 && parent[focused] === i);
+    set(b.g, "aria-expanded", callees[i] ? String(open) : null);
   }
-  if (i === focused) {
-    b.g.id = "wick-active";
-    flames.setAttribute("aria-activedescendant", "wick-active");
-  } else if (b.g.id) b.g.removeAttribute("id");
+  if (i === focused) current = b;
 }
 
 function drawRing() {
@@ -422,6 +447,7 @@ function search(quiet) {
   const pattern = input.value;
   matches = null;
   found = [];
+  fresh = true;
   input.setAttribute("aria-invalid", "false");
   if (pattern) {
     let re = null;
@@ -449,7 +475,8 @@ function countMatches() {
 }
 function step(direction) {
   if (!found.length) return;
-  const at = found.indexOf(focused);
+  const at = fresh ? -1 : found.indexOf(focused);
+  fresh = false;
   focus(found[at < 0 ? (direction > 0 ? 0 : found.length - 1) : (at + direction + found.length) % found.length]);
 }
 
@@ -592,9 +619,25 @@ icicleButton.onclick = () => { if (!icicle) flip(); };
 reverseButton.onclick = turnRound;
 input.addEventListener("input", () => search());
 input.addEventListener("keydown", e => {
-  if (e.key === "Enter") { step(e.shiftKey ? -1 : 1); e.preventDefault(); }
-  if (e.key === "Escape") { input.value = ""; search(); flames.focus(); e.preventDefault(); e.stopPropagation(); }
+  if (e.isComposing || (e.key !== "Enter" && e.key !== "Escape")) return;
+  e.preventDefault();  // Escape would empty the field
+  if (e.key === "Enter" && input.value && !matches) return;  // not valid: to be mended
+  flames.focus();
+  if (e.key === "Enter") step(e.shiftKey ? -1 : 1);
 });
+function back() {
+  showTip(-1);
+  if (zoomed) {
+    if (!matches) focused = -1;  // else n goes on from here
+    zoom(0);
+  } else if (input.value) {
+    input.value = "";
+    search();
+  } else {
+    focused = -1;
+    later();
+  }
+}
 function move(key) {
   const i = focused < 0 ? zoomed : focused, up = icicle ? "ArrowDown" : "ArrowUp";
   let to = -1;
@@ -618,7 +661,7 @@ addEventListener("keydown", e => {
   if (e.key.startsWith("Arrow")) move(e.key);
   else if ((e.key === "Enter" || e.key === " ") && !onButton) { if (focused >= 0) zoom(focused); }
   else if (e.key === "Backspace") zoom(Math.max(0, parent[zoomed]));
-  else if (e.key === "Escape") { showTip(-1); if (input.value) { input.value = ""; search(); } else { focused = -1; zoom(0); } }
+  else if (e.key === "Escape") back();
   else if (e.key === "Home") focus(zoomed);
   else if (e.key === "End") { let i = focused < 0 ? zoomed : focused; while (firstChild(i) >= 0) i = firstChild(i); focus(i); }
   else if (e.key === "PageUp" || e.key === "PageDown") scrollTo(scroll + ((e.key === "PageDown") === icicle ? 1 : -1) * page());

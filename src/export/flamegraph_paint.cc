@@ -284,7 +284,7 @@ std::string FlamePaint::style() const {
   }
   if (!options_.search_colour.empty()) { out += "svg.wick{--match:" + options_.search_colour + "}\n"; }
   if (!options_.stroke_colour.empty()) { out += ".wick .box{stroke:" + options_.stroke_colour + "}\n"; }
-  if (!options_.ui_colour.empty()) { out += ".wick-find,.wick-find input,.wick-share{color:" + options_.ui_colour + "}\n"; }
+  if (!options_.ui_colour.empty()) { out += "svg.wick{--ui:" + options_.ui_colour + "}\n"; }
   if (!options_.font.empty() || options_.font_size != 12) {
     std::string family = options_.font.empty() ? "" : "font-family:" + options_.font + ";";
     out += strf(".wick .boxes text{%sfont-size:%gpx}\n", family.c_str(), options_.font_size);

@@ -406,7 +406,7 @@ TEST(Flamegraph, BackgroundsAndOtherColours) {
                                .ui_colour = "teal"});
   EXPECT_TRUE(well_formed(svg));
   for (const char* part :
-       {"<linearGradient id=\"wick-bg\"", "stop-color=\"#e0e0ff\"", "--match:#123456", ".box{stroke:black}", "color:teal"}) {
+       {"<linearGradient id=\"wick-bg\"", "stop-color=\"#e0e0ff\"", "--match:#123456", ".box{stroke:black}", "--ui:teal"}) {
     EXPECT_TRUE(has(svg, part)) << part;
   }
   EXPECT_FALSE(has(svg, "prefers-color-scheme:dark"));

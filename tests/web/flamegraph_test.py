@@ -45,6 +45,8 @@ window.T = {
   share: () => document.querySelector('.wick-share').textContent,
   path: () => document.querySelector('.wick-path').textContent,
   live: () => document.querySelector('.wick-live').textContent,
+  flames: () => document.querySelector('.flames'),
+  current: () => document.getElementById(T.flames().getAttribute('aria-activedescendant')),
   tip: () => (t => getComputedStyle(t).visibility === 'hidden' ? '' : t.innerText)(document.querySelector('.wick-tip')),
   colours: () => getComputedStyle(document.documentElement).backgroundColor + getComputedStyle(T.box('main').firstChild).fill,
   active: () => document.activeElement.localName + ' ' + (document.activeElement.getAttribute('role') || ''),
@@ -52,6 +54,13 @@ window.T = {
   overflowing: () => T.boxes().filter(T.overflows).map(g => g.lastChild.textContent),
   redraw: () => { const t = performance.now(); dispatchEvent(new Event('resize')); return performance.now() - t; },
   matched: () => document.querySelectorAll('.flames .match').length,
+  strength: name => {  // how far a box is from the grey of no change, as it is seen
+    const numbers = s => s.match(/[\\d.]+/g).map(Number), style = getComputedStyle(T.box(name).firstChild);
+    const ground = numbers(getComputedStyle(document.documentElement).backgroundColor);
+    const grey = numbers(getComputedStyle(T.box('same').firstChild).fill);
+    const seen = numbers(style.fill).map((v, k) => ground[k] + (v - ground[k]) * style.fillOpacity);
+    return Math.hypot(...seen.map((v, k) => v - grey[k]));
+  },
 };
 """
 
@@ -168,13 +177,16 @@ class Tests:
         self.shot("search")
         self.b.key("Enter")
         assert "malloc" in self.b.wait("T.live()")
-        self.b.eval("T.input().value = ''")
+        self.b.key("/")  # what was searched is selected: typing replaces it
         self.b.type("^read$|Parse")
         self.becomes("T.share()", "65.0 % matched")
         self.b.eval("T.input().value = ''")
         self.b.type("a(b")
         self.becomes("T.share()", "not valid")
         self.becomes("T.input().getAttribute('aria-invalid')", "true")
+        self.b.key("Enter")
+        self.same(self.b.eval("document.activeElement === T.input()"), True)  # to be mended
+        self.b.key("Escape")
         self.b.key("Escape")
         self.becomes("T.input().value", "")
         self.becomes("T.matched()", 0)
@@ -257,7 +269,7 @@ class Tests:
             self.b.key("Arrow" + key)
             reached = self.b.wait(f"T.live().startsWith({json.dumps(name + ',')})")
             assert reached, f"{key}: {self.b.eval('T.live()')}, expected {name}"
-        self.becomes("(document.querySelector('#wick-active') || document.documentElement).getAttribute('aria-level')", "5")
+        self.becomes("T.current() && T.current().getAttribute('aria-level')", "5")
         self.b.key("ArrowDown")
         self.b.key("Enter")
         assert self.b.wait("T.path().endsWith('work')")
@@ -406,17 +418,111 @@ class Tests:
         self.b.wait("T.matched() === 3")
         self.b.key("Enter")
         first = self.b.wait("T.live()")
-        self.b.eval("document.querySelector('.flames').focus()")
+        self.same(self.b.eval("T.active()"), "svg tree")
         self.b.key("n")
         assert self.b.wait(f"T.live() !== {json.dumps(first)}")
+        self.same(self.b.eval("T.input().value"), "malloc$")
         self.b.key("N")
         self.becomes("T.live()", first)
+        self.b.key("/")
+        self.b.key("Enter")  # the same search again: the next match
+        assert self.b.wait(f"T.live() !== {json.dumps(first)}")
+        self.b.key("/")
+        self.b.type("alloc$")  # another one: from its widest match
+        self.b.key("Enter")
+        assert self.b.wait("T.live().startsWith('alloc,')"), self.b.eval("T.live()")
+
+    def test_escape_takes_back_one_thing_at_a_time(self):
+        self.open(self.folder / "small.svg")
+        self.b.click(*self.center("work"))
+        assert self.b.wait("T.path().endsWith('work')")
+        self.b.key("/")
+        self.b.type("read")
+        self.becomes("T.matched()", 2)
+        self.b.key("Escape")  # out of the field
+        self.same(self.b.eval("[T.active(), T.input().value]"), ["svg tree", "read"])
+        self.b.key("n")
+        assert self.b.wait("T.live().startsWith('read,')"), self.b.eval("T.live()")
+        self.b.key("Escape")
+        assert self.b.wait("T.path() === '' && location.hash === '#search=read'"), self.b.eval("location.hash")
+        self.same(self.b.eval("[T.input().value, T.matched()]"), ["read", 2])
+        self.b.key("n")  # goes on from where it was
+        assert self.b.wait("T.live().startsWith('vfs_read,')"), self.b.eval("T.live()")
+        self.b.key("Escape")
+        self.becomes("T.input().value", "")
+        self.becomes("T.matched()", 0)
+        self.same(self.b.eval("!!T.current()"), True)
+        self.b.key("Escape")
+        self.becomes("T.flames().hasAttribute('aria-activedescendant')", False)
+        # A search can go while the zoom stays.
+        self.b.click(*self.center("work"))
+        self.b.key("/")
+        self.b.type("read")
+        self.b.key("Enter")
+        self.b.key("/")
+        self.b.key("Backspace")
+        self.b.key("Enter")
+        self.becomes("T.matched()", 0)
+        assert self.b.wait("T.path().endsWith('work')")
+        self.same(self.b.eval("T.active()"), "svg tree")
 
     def test_boxes_have_names_for_those_who_listen(self):
         self.open(self.folder / "small.svg")
         self.same(self.b.eval("T.box('work').getAttribute('role')"), "treeitem")
         self.same(self.b.eval("T.box('work').getAttribute('aria-level')"), "4")
         self.same(self.b.eval("T.box('work').getAttribute('aria-label')"), "work, app, 600 samples, 60.0 %, self 30.0 %")
+
+    def heard(self):
+        """What a screen reader is told: role, name and properties of all that is not hidden from it, by id."""
+        value = lambda node, key: node.get(key, {}).get("value")
+        nodes = [n for n in self.b.call("Accessibility.getFullAXTree")["nodes"] if not n["ignored"]]
+        told = {}
+        for n in nodes:
+            properties = {p["name"]: p["value"].get("value") for p in n.get("properties", [])}
+            related = [r.get("idref") for p in n.get("properties", []) for r in p["value"].get("relatedNodes", []) if p["name"] == "activedescendant"]
+            told[n["nodeId"]] = {"role": value(n, "role"), "name": value(n, "name"), "parent": n.get("parentId"), "active": related, **properties}
+        return told
+
+    def test_boxes_are_a_tree_for_those_who_listen(self):
+        self.open(self.folder / "small.svg")
+        told = self.heard()
+        trees = [k for k, n in told.items() if n["role"] == "tree"]
+        self.same(len(trees), 1)
+        items = {n["name"].split(",")[0]: n for n in told.values() if n["role"] == "treeitem"}
+        self.same(sorted(items), sorted({"all", "_start", "main", "work", "ns::Parse<int>::run(int)", "alloc", "malloc", "_int_malloc", "read", "vfs_read"}))
+        self.same(len([n for n in told.values() if n["role"] == "treeitem"]), self.b.eval("T.boxes().length"))
+        self.same([items[n]["level"] for n in ("all", "main", "work", "vfs_read")], [1, 3, 4, 6])
+        self.same({n["parent"] for n in items.values()}, set(trees))
+        self.same([items[n].get("expanded") for n in ("main", "read", "vfs_read")], [True, True, None])
+        place = "(g => [g.getAttribute('aria-posinset'), g.getAttribute('aria-setsize')])(T.box('%s'))"
+        self.same([self.b.eval(place % n) for n in ("all", "work", "ns::Parse<int>::run(int)", "read")], [["1", "1"], ["1", "2"], ["2", "2"], ["1", "2"]])
+        for _ in range(3):
+            self.b.key("ArrowUp")
+        self.becomes("T.current() && T.current().lastChild.textContent", "work")
+        self.b.eval("T.flames().focus()")
+        told = self.heard()
+        (active,) = [n["active"] for n in told.values() if n["role"] == "tree"]
+        self.same(active, [self.b.eval("T.current().id")])
+        # The still picture is one image with a name.
+        self.b.open(self.picture("plain", SMALL, "--no-javascript"))
+        roles = {n["role"]: n["name"] for n in self.heard().values()}
+        assert "./app --fast" in (roles.get("image"), roles.get("SvgRoot"), roles.get("img")), roles
+
+    def test_who_listens_is_where_the_box_is(self):
+        head = "command ./deep\nmodule app /opt/app\nthread main 1/1 x\n"
+        self.open(self.picture("far", head + "sample main;main;" + ";".join(["f"] * 200) + " 9000\nsample main;main;thin;inside 1\n"))
+        self.b.key("Home")
+        self.b.key("ArrowUp")
+        self.becomes("T.current() && T.current().lastChild.textContent", "main")
+        self.b.mouse("mouseWheel", 600, 400, deltaX=0, deltaY=-3000)
+        self.becomes("T.flames().hasAttribute('aria-activedescendant')", False)  # out of the window
+        self.same(self.b.eval("document.querySelectorAll('.boxes [id]').length"), 0)
+        self.b.key("ArrowUp")
+        self.b.key("ArrowRight")  # too narrow to be drawn, were it not the one
+        assert self.b.wait("T.current() && T.current().getAttribute('aria-label').startsWith('thin,')"), self.b.eval("T.live()")
+        self.same(self.b.eval("T.current().getAttribute('aria-expanded')"), "false")
+        self.b.key("Enter")
+        self.becomes("T.current().getAttribute('aria-expanded')", "true")
 
     def test_palettes_keep_their_colours_in_the_dark(self):
         svg = self.folded("palette", "a;java/lang/String:hash_[j] 60\na;vfs_read_[k] 40\n", "--colors", "java", "--nametype", "Frame:", "--countname", "bytes")
@@ -466,6 +572,29 @@ class Tests:
         self.shot("difference-reversed")
         self.open(self.folded("orange", lines, "--colors", "blue-orange"))
         self.shot("difference-orange")
+
+    def test_gone_boxes_are_as_strong_as_their_change(self):
+        lines = "app;gone 36 0\napp;shrunk 30 13\napp;same 20 20\napp;grown 14 67\napp;slim 0.2 0\n"
+        self.open(self.folded("gone", lines))
+        for theme in ("light", "dark"):
+            self.b.media(prefers_color_scheme=theme)
+            gone, shrunk = (self.b.eval(f"T.strength('{n}')") for n in ("gone", "shrunk"))
+            assert gone > shrunk * 1.2, f"{theme}: -36 is {gone:.0f} from grey, -17 is {shrunk:.0f}"
+            dashes = "getComputedStyle(T.box('%s').firstChild).strokeDasharray + getComputedStyle(T.box('%s').firstChild).stroke"
+            assert self.b.eval(dashes % ("gone", "gone")) != self.b.eval(dashes % ("shrunk", "shrunk"))
+            self.shot(f"gone-{theme}")
+        slim = self.b.eval("T.boxes().find(g => g.getAttribute('aria-label').startsWith('slim,')).firstChild.getAttribute('class')")
+        self.same(slim.split()[1:], ["box"])  # dashes would hide its colour
+
+    def test_colour_of_field_and_buttons(self):
+        self.open(self.picture("ui", SMALL, "--uicolor", "#ff0000"))
+        self.b.click(*self.center("work"))
+        assert self.b.wait("T.path().endsWith('work')")
+        colours = "[...new Set([getComputedStyle(T.input(), '::placeholder').color, getComputedStyle(T.input()).color, getComputedStyle(document.querySelector('.wick-share')).color, ...[...document.querySelectorAll('button')].map(b => getComputedStyle(b).color)])]"
+        for theme in ("light", "dark"):
+            self.b.media(prefers_color_scheme=theme)
+            self.same(self.b.eval(colours), ["rgb(255, 0, 0)"])
+            self.shot(f"ui-{theme}")
 
     def test_empty_profile(self):
         svg = self.picture("empty", "command ./x\nmodule app /opt/app\nthread main 1/1 x\n")
