@@ -52,7 +52,7 @@ TEST(Formats, WhatIsNotCarriedIsSaid) {
   using Lines = std::vector<std::string>;
   EXPECT_EQ(remarks("json", small_profile(), true), Lines{});
   EXPECT_EQ(remarks("pprof", small_profile(), true), Lines{"pprof has no place for: times, CPUs"});
-  EXPECT_EQ(remarks("firefox", small_profile(), true), Lines{"firefox has no place for: CPUs"});
+  EXPECT_EQ(remarks("firefox", small_profile(), true), Lines{"firefox has no place for: CPUs, the number of samples"});
   EXPECT_EQ(remarks("folded", small_profile()),
             (Lines{"folded has no place for: times, CPUs, costs, modules, source lines, addresses, "
                    "which functions were inlined, build-ids",

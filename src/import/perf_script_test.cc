@@ -158,7 +158,7 @@ TEST(PerfScript, FieldsThatAreMissing) {
       {"\n\t 1000 f\n\n", "", 0, 0, false, 1, "samples"},
       {"app 7 cycles: \n\t 1000 f (/app)\n\n", "app", 0, 7, false, 1, "cycles"},
       {"app 7 [001] 55 cycles: \n\t 1000 f (/app)\n\n", "app", 0, 7, false, 55, "cycles"},
-      {"app 6/7 2.000000001: cycles:ppp: \n\t 1000 f\n\n", "app", 6, 7, true, 1, "cycles:ppp"},
+      {"app 6/7 2.000000001: cycles:ppp: \n\t 1000 f\n\n", "app", 6, 7, true, 1, "cycles"},
       {"app 6/7 2.000001: \n\t 1000 f\n\n", "app", 6, 7, true, 1, "samples"},
       {"Thread 5  7 [001] 2.000001: 9 cycles: \n\t 1000 f\n\n", "Thread 5", 0, 7, true, 9, "cycles"},
       {"app 7 K     2.000001: 9 cycles: \n\t 1000 f\n\n", "app", 0, 7, true, 9, "cycles"},

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <memory>
 #include <string_view>
@@ -59,8 +60,11 @@ Error name_foreign_file(const std::string& path, Bytes bytes) {
                     "it is wick's own JSON, which is for scripts and not read back; firefox, pprof, perf-script and others are")
         .with_hint("wick export -o profile.json.gz");
   }
-  std::string_view inside = first.starts_with('[') ? trim(first.substr(1)) : std::string_view();
-  bool is_list = !inside.empty() && std::string_view("{[\"]").find(inside[0]) != std::string_view::npos;  // no "[ 0.12] a log"
+  // "[    0.12] Linux version …" is a log.
+  size_t close = first.find(']');
+  std::string_view behind = close == first.npos ? std::string_view() : trim(first.substr(close + 1));
+  bool is_log = !behind.empty() && std::isalpha(static_cast<unsigned char>(behind[0])) != 0;
+  bool is_list = first.starts_with('[') && !is_log;
   if (first.starts_with("{") || is_list) { return bad_file(path, "it is a JSON file, but no profile that wick knows"); }
   if (first.starts_with("<")) { return bad_file(path, "it is an SVG, XML or HTML file, not a profile"); }
   return bad_file(path, "it is a text file, but no profile that wick knows").with_hint("--from folded, if it is folded stacks");

@@ -160,7 +160,7 @@ Table rows_table(const Profile& combined, const DiffTable& table, const std::vec
     auto level = [&](const Cost& cost, const Cost& all) {
       return table.normalized ? format_percent(share(cost.weight, all.weight)) : format_cost(cost.weight, unit);
     };
-    // Each mark stands before the change that it is about.
+    // A mark stands before the change that it is about; before both where they go the same way.
     std::vector<Cell> cells = {{mark(self, style), paint_of(self)}};
     if (row->self.before.empty() && row->self.after.empty()) {  // it only calls others
       cells.resize(5);
@@ -171,7 +171,7 @@ Table rows_table(const Profile& combined, const DiffTable& table, const std::vec
       cells.push_back({change(row->self, !table.normalized), paint_of(self)});
     }
     if (code) {
-      std::string marked = total == Change::kNoise ? "" : mark(total, style) + " ";
+      std::string marked = total == Change::kNoise || total == self ? "" : mark(total, style) + " ";
       cells.push_back({marked + change(row->total, table.normalized), paint_of(total)});
       cells.push_back({change(row->total, !table.normalized), paint_of(total)});
     }

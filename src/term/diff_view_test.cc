@@ -43,11 +43,11 @@ TEST(DiffView, CostsAsRecorded) {
             "+67.5 % in all, compared as recorded: so it is (--normalize compares shares)\n"
             "3 of 5 functions changed by more than noise explains (+ -)\n");
   EXPECT_EQ(s.table,
-            "       SELF   BEFORE   AFTER     SHARE     TOTAL     SHARE  FUNCTION         MODULE\n"
-            "+   +100 ms  40.0 ms  140 ms  +36.3 pp   +100 ms  +36.3 pp  render           libx.so\n"
-            "-  -20.0 ms  20.0 ms     0 s  -16.7 pp  -20.0 ms  -16.7 pp  vanished (gone)  app\n"
-            "+                                       +81.0 ms    0.0 pp  main             app\n"
-            "    +1.0 ms      0 s  1.0 ms   +0.5 pp   +1.0 ms   +0.5 pp  fresh (new)      app\n"
+            "       SELF   BEFORE   AFTER     SHARE       TOTAL     SHARE  FUNCTION         MODULE\n"
+            "+   +100 ms  40.0 ms  140 ms  +36.3 pp     +100 ms  +36.3 pp  render           libx.so\n"
+            "-  -20.0 ms  20.0 ms     0 s  -16.7 pp    -20.0 ms  -16.7 pp  vanished (gone)  app\n"
+            "                                        + +81.0 ms    0.0 pp  main             app\n"
+            "    +1.0 ms      0 s  1.0 ms   +0.5 pp     +1.0 ms   +0.5 pp  fresh (new)      app\n"
             "... 1 function without any difference\n");
   EXPECT_EQ(s.regressions, (std::vector<std::string>{"render: 33.3 % -> 69.7 % of everything (+36.3 pp)"}));
 }
