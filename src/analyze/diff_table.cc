@@ -175,7 +175,10 @@ std::vector<Regression> find_regressions(const DiffTable& table, double allowed_
 
 Comparison choose_comparison(const DiffSide& before, const DiffSide& after) {
   if (!before.profile.command.empty() && !after.profile.command.empty()) { return {false, "both are whole runs"}; }
-  if (!before.profile.has_times || !after.profile.has_times) { return {false, "how long they were recorded is not known"}; }
+  auto tells_length = [](const Profile& p) { return p.has_times || p.duration_ns != 0; };
+  if (!tells_length(before.profile) || !tells_length(after.profile)) {
+    return {false, "how long they were recorded is not known"};
+  }
   constexpr double kSameLength = 0.05;
   uint64_t a = compute_overview(before.profile, before.selection.event).duration_ns;
   uint64_t b = compute_overview(after.profile, after.selection.event).duration_ns;

@@ -282,6 +282,8 @@ TEST(DiffTable, WhatIsCompared) {
   Profile no_times = attached(1000);
   no_times.has_times = false;
   EXPECT_FALSE(choose(no_times, attached(5000)).normalized);
+  no_times.duration_ns = 1'000'000'000;  // as pprof's files have it
+  EXPECT_TRUE(choose(no_times, attached(5000)).normalized);
 }
 
 }  // namespace
