@@ -206,7 +206,8 @@ Status write_other(const Options& o, const Pair& pair) {
 Result<bool> join_folded(const Options& o) {
   const ProfileOptions& p = o.profile;
   bool selects = !p.event.empty() || !p.thread.empty() || !p.range.empty() || !p.focus.empty() || !p.ignore.empty();
-  if (!o.folded || o.normalize || o.fail_above || selects || o.after.empty()) { return false; }
+  bool renames = p.names.value_or(NameStyle::kFull) == NameStyle::kShort;
+  if (!o.folded || o.normalize || o.fail_above || selects || renames || o.after.empty()) { return false; }
   const Reader* reader = p.from.empty() ? nullptr : find_reader(p.from);
   if (!p.from.empty() && reader == nullptr) { return false; }
   std::optional<LoadedFolded> before = find_folded_text(o.before, reader);
