@@ -295,7 +295,7 @@ void add_picture_options(CLI::App& app, PictureOptions& options) {
 
   const char* file = "File";
   app.add_option("--nameattr", options.attributes_file,
-                 "attributes of functions' boxes: lines of NAME, tab, key=value, tab, … (href, target, title, class, id)")
+                 "attributes of boxes: lines of NAME, tab, key=value, tab, … (href, target, title, class, id)")
       ->type_name("FILE")
       ->group(file);
   add_parsed(
