@@ -80,7 +80,7 @@ class Parts:
 
 def formats_table(bench):
     rows = []
-    for key, what in (("repeated-1", "one thread"), ("repeated-2", "two threads"), ("varied-2", "two threads, all stacks different")):
+    for key, what in (("repeated-1", "one thread"), ("repeated-2", "two threads"), ("varied-2", "two threads, hardly two samples alike")):
         r = bench["collapse"][key]
         if "inferno" in r:
             ours, theirs = r["wick"], r["inferno"]
