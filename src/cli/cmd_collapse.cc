@@ -192,7 +192,9 @@ Run add_collapse_command(CLI::App& app) {
   app.add_flag("-q,--quiet", options->quiet, "print no warnings");
   app.add_flag("-v,--verbose", options->verbose, "nothing more is told")->group("");
   add_profile_options(app, options->profile);
-  app.add_option("MORE", options->more_files, "further profiles: all are added up")->type_name("");
+  app.add_option("MORE", options->more_files, "further profiles: all are added up")
+      ->check(CLI::Validator(check_file_name, ""))
+      ->type_name("");
   app.add_option("--event-filter", options->event_filter, "only this event, by its name or the part before the colon")
       ->type_name("EVENT")
       ->group("Which samples");

@@ -292,9 +292,9 @@ class Writer {
 
   void write_samples(const Event& event, const std::vector<uint32_t>& rows) {
     auto sample = [&](uint32_t i) -> const Sample& { return p_.samples[rows[i]]; };
-    bool bytes = p_.text(event.unit) == "bytes", cpu = p_.text(event.unit) == "ns" && event.divisor <= 1;
+    bool bytes = p_.text(event.unit) == "bytes", time = p_.text(event.unit) == "ns", cpu = time && event.divisor <= 1;
     // What is neither time nor bytes is told as a number of samples: shares are right then, and costs are kept.
-    auto weight_of = [&](const Sample& s) { return cpu ? static_cast<int64_t>(s.count) : whole_units(s.weight, event.divisor); };
+    auto weight_of = [&](const Sample& s) { return time ? static_cast<int64_t>(s.count) : whole_units(s.weight, event.divisor); };
     bool weighs = bytes || std::any_of(rows.begin(), rows.end(), [&](uint32_t r) { return weight_of(p_.samples[r]) != 1; });
     json_.line().key("samples").begin_object();
     json_.key("length").value(rows.size()).key("weightType").value(bytes ? "bytes" : "samples");

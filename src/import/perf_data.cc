@@ -38,7 +38,7 @@ enum OwnRecord : uint32_t {
 };
 constexpr uint32_t kCallchainDeferred = 22;  // of the kernel's, too new for most headers
 
-constexpr size_t kHeaderBytes = 8, kBatchSamples = 256;
+constexpr size_t kHeaderBytes = 8, kBatchSamples = 256;             // samples and what is made of them stay in the CPU's cache
 constexpr size_t kPieceBytes = 8 << 20, kReleaseBytes = 128 << 20;  // of a mapped file
 constexpr size_t kMostKernelSymbols = 1 << 20;
 // Copied stacks are mostly zeros: honest ones pack to a two-hundredth. Memory is bounded without this; time is by it.

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <thread>
+#include <unordered_map>
 
 #include "base/text.h"
 #include "capture/rows.h"
@@ -112,6 +113,9 @@ class Stage final : public RawSink {
 
 // Events without samples (dummies, leaders of groups that only count) are left out, unless there are no samples at all.
 void set_events(const PerfDataInfo& info, const PerfDataTotals& totals, capture::Capture& capture) {
+  // "cpu-clock:pppH" is known as "cpu-clock", unless that would make two events of the same name.
+  std::unordered_map<std::string, size_t> plain_names;
+  for (const PerfDataEvent& event : info.events) { ++plain_names[plain_event_name(event.name)]; }
   std::vector<uint32_t> new_number(info.events.size());
   for (uint32_t i = 0; i < info.events.size(); ++i) {
     bool has_samples = i < totals.event_samples.size() && totals.event_samples[i] > 0;
@@ -119,10 +123,8 @@ void set_events(const PerfDataInfo& info, const PerfDataTotals& totals, capture:
     new_number[i] = static_cast<uint32_t>(capture.info.events.size());
     const PerfDataEvent& event = info.events[i];
     std::string name = plain_event_name(event.name);
-    bool is_another = std::any_of(info.events.begin(), info.events.end(), [&](const PerfDataEvent& other) {
-      return &other != &event && plain_event_name(other.name) == name;
-    });
-    capture.info.events.push_back({is_another ? event.name : name, event.unit, event.rate_hz});
+    if (plain_names[name] > 1) { name = event.name; }
+    capture.info.events.push_back({name, event.unit, event.rate_hz});
   }
   for (capture::Sample& sample : capture.samples) { sample.event = new_number[sample.event]; }
 }

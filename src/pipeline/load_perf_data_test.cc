@@ -315,5 +315,33 @@ TEST(LoadPerfData, SurvivesCutsAndFlips) {
   }
 }
 
+TEST(LoadPerfData, EventsWithoutModifiersThatSayHow) {
+  Maker m;
+  Maker::Attr clock, cycles, precise;
+  clock.name = "cpu-clock:pppH";
+  cycles.name = "cycles:p";
+  cycles.ids = {2};
+  precise.name = "cycles:pp";
+  precise.ids = {3};
+  for (const Maker::Attr& attr : {clock, cycles, precise}) { m.add_attr(attr); }
+  for (uint64_t id : {1, 2, 3}) { m.add_sample(m.sample(id, 0x1000, 5, 5, 10 + id, 1)); }
+  Result<Profile> p = load(m.file());
+  ASSERT_TRUE(p.ok()) << p.error().message();
+  std::vector<std::string> names;
+  for (const Event& event : p->events) { names.emplace_back(p->text(event.name)); }
+  EXPECT_EQ(names, (std::vector<std::string>{"cpu-clock", "cycles:p", "cycles:pp"}));
+}
+
+TEST(LoadPerfData, TheHeadOfAFolderIsNotAnEmptyRecording) {
+  Maker m;
+  m.add_attr({});
+  m.add_comm(5, "app", 0);
+  ASSERT_TRUE(load(m.file()).ok());
+  m.set_text(24, "");  // perf record --threads
+  Result<Profile> p = load(m.file());
+  ASSERT_FALSE(p.ok());
+  EXPECT_NE(p.error().message().find("perf record --threads"), std::string::npos) << p.error().message();
+}
+
 }  // namespace
 }  // namespace wick
