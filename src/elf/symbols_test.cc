@@ -364,5 +364,20 @@ TEST(Symbols, HostileTablesAreFast) {
   EXPECT_LT(now_ns() - start, 20'000'000'000u);
 }
 
+// cfree@GLIBC_2.2.5 and free@@GLIBC_2.2.5 are one function: of equals the last would win.
+TEST(Symbols, NamesThatNobodyIsLinkedWithAnyMore) {
+  for (bool is_old : {false, true}) {
+    ElfBuilder builder;
+    builder.add_text(0x1000, 0x1000);
+    builder.add_symbols({{"free", 0x1100, 0x20}, {"cfree", 0x1100, 0x20}}, SHT_DYNSYM);
+    ByteWriter versions;
+    versions.u16(0);
+    versions.u16(2);
+    versions.u16(is_old ? 0x8002 : 2);
+    builder.add({".gnu.version", SHT_GNU_versym, SHF_ALLOC, 0, versions.take(), 0, 0, 2, 0});
+    EXPECT_EQ(load(builder).name(0x1108), is_old ? "free" : "cfree");
+  }
+}
+
 }  // namespace
 }  // namespace wick::elf

@@ -34,6 +34,12 @@ TEST(Cpuprofile, SamplesOutOfOrder) {
   EXPECT_EQ(lines_of(good(kCpuprofileReader, text)), (Lines{"a 50000/2", "b 40000/1"}));
 }
 
+TEST(Cpuprofile, FewerTimesThanSamples) {
+  std::string text = kCpuprofile;
+  text.replace(text.find("[100,200,300,400,500]"), 21, "[100,200]");
+  EXPECT_NE(warnings(good(kCpuprofileReader, text)).find("only 2 of 5 samples have a time"), std::string::npos);
+}
+
 TEST(Cpuprofile, ParentsAndHits) {
   const char text[] = R"j({"startTime":0,"nodes":[{"id":5,"parent":1,"callFrame":{"functionName":"leaf"},"hitCount":7},
 {"id":1,"callFrame":{"functionName":"(root)"},"hitCount":2},{"id":6,"parent":6,
