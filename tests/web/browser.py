@@ -48,12 +48,13 @@ class Browser:
         os.close(to_browser)
         os.close(from_browser)
         self.buffer, self.next_id, self.session = b"", 0, None
-        self.errors, self.requests, self.events = [], [], []
+        self.errors, self.requests, self.loaded = [], [], set()
         pages = [t for t in self.call("Target.getTargets")["targetInfos"] if t["type"] == "page"]
         target = pages[0]["targetId"] if pages else self.call("Target.createTarget", url="about:blank")["targetId"]
         self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network", "DOM"):
             self.call(domain + ".enable")
+        self.call("Page.setLifecycleEventsEnabled", enabled=True)
 
     def close(self):
         try:
@@ -100,20 +101,23 @@ class Browser:
             self.errors.append(str(params["args"]))
         elif method == "Network.requestWillBeSent":
             self.requests.append(params["request"]["url"])
-        if method:
-            self.events.append(method)
+        elif method == "Page.lifecycleEvent" and params["name"] == "load":
+            self.loaded.add(params["loaderId"])
         return message
 
     def open(self, url, scripts=True):
-        self.errors, self.requests, self.events = [], [], []
+        self.errors, self.requests = [], []
         self.call("Emulation.setScriptExecutionDisabled", value=not scripts)
-        self.call("Page.navigate", url="about:blank")  # otherwise a change after "#" alone would not load anew
-        self.events = []
-        self.call("Page.navigate", url=url if "://" in str(url) else Path(url).resolve().as_uri())
-        deadline = time.monotonic() + 60
-        while "Page.loadEventFired" not in self.events:
-            self._read(deadline)
+        self._load("about:blank")  # otherwise a change after "#" alone would not load anew
+        self._load(url if "://" in str(url) else Path(url).resolve().as_uri())
         self.requests = [r for r in self.requests if r != "about:blank"]
+
+    def _load(self, url):
+        """Until this document is there: the load event of the one before may still be on its way."""
+        loader = self.call("Page.navigate", url=url)["loaderId"]
+        deadline = time.monotonic() + 60
+        while loader not in self.loaded:
+            self._read(deadline)
 
     def size(self, width, height):
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
