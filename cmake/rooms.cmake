@@ -2,8 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # wick must be able to profile wick: frame pointers and unwind tables always.
-# GCC 12 takes every std::variant for uninitialized memory, hence the one warning less.
-add_compile_options(-Wall -Wextra -Wshadow -Wno-maybe-uninitialized -fno-omit-frame-pointer -fasynchronous-unwind-tables -ffunction-sections -fdata-sections)
+add_compile_options(-Wall -Wextra -Wshadow -fno-omit-frame-pointer -fasynchronous-unwind-tables -ffunction-sections -fdata-sections)
+if(CMAKE_CXX_COMPILER_ID STREQUAL Clang)
+  # Of GCC's own attributes it says that it does not know them, and of GCC 12's std::stable_sort what that uses inside.
+  add_compile_options(-Wno-unknown-attributes -Wno-deprecated-declarations)
+  if(WICK_TOGETHER)
+    add_compile_options(-fpch-instantiate-templates)
+  endif()
+else()
+  add_compile_options(-Wno-maybe-uninitialized) # GCC 12 takes every std::variant for uninitialized memory
+endif()
 if(WICK_WERROR)
   add_compile_options(-Werror)
 endif()
@@ -38,11 +46,25 @@ function(wick_together name var)
     return()
   endif()
   find_package(Python3 REQUIRED COMPONENTS Interpreter)
-  execute_process(COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/tools/compile_together.py ${CMAKE_BINARY_DIR}/together/${name} 10 ${${var}}
+  execute_process(COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/tools/compile_together.py ${CMAKE_BINARY_DIR}/together/${name} 20 ${${var}}
                   OUTPUT_VARIABLE files OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
   string(REPLACE "\n" ";" files "${files}")
   set(${var} ${files} PARENT_SCOPE)
 endfunction()
+
+# wick_precompile(target pch library headers…): with WICK_TOGETHER, those headers are read once for all targets that name this pch.
+function(wick_precompile target pch library)
+  if(NOT WICK_TOGETHER)
+    return()
+  endif()
+  if(NOT TARGET ${pch})
+    add_library(${pch} OBJECT ${CMAKE_SOURCE_DIR}/cmake/empty.cc)
+    target_link_libraries(${pch} PRIVATE ${library})
+    target_precompile_headers(${pch} PRIVATE ${ARGN})
+  endif()
+  target_precompile_headers(${target} REUSE_FROM ${pch})
+endfunction()
+set(WICK_COMMON_HEADERS <algorithm> <chrono> <filesystem> <functional> <map> <memory> <mutex> <optional> <string> <thread> <unordered_map> <variant> <vector>)
 
 # wick_room(name deps…): the library wick_<name> of src/<name>/*.cc, its tests left aside.
 function(wick_room name)
@@ -57,5 +79,8 @@ function(wick_room name)
   target_include_directories(wick_${name} PUBLIC ${CMAKE_SOURCE_DIR}/src)
   target_compile_definitions(wick_${name} PRIVATE WICK_VERSION="${PROJECT_VERSION}")
   target_link_libraries(wick_${name} PUBLIC ${deps} Threads::Threads)
+  if(NOT name STREQUAL cli) # has its own
+    wick_precompile(wick_${name} wick_pch Threads::Threads ${WICK_COMMON_HEADERS})
+  endif()
   set_property(GLOBAL APPEND PROPERTY WICK_ROOMS ${name})
 endfunction()

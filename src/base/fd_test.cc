@@ -46,7 +46,8 @@ TEST_F(FdTest, ClosesWhatItOwns) {
     Fd c;
     c = std::move(b);
     EXPECT_EQ(c.get(), ends[0]);
-    c = std::move(c);  // NOLINT: on purpose
+    Fd& itself = c;
+    c = std::move(itself);
     EXPECT_TRUE(is_open(ends[0]));
   }
   EXPECT_FALSE(is_open(ends[0]));

@@ -70,7 +70,8 @@ void add_slots(const Image& image, const Section& relocations, Slots& slots) {
   }
 }
 
-// endbr64? bnd? jmp *disp(%rip), or endbr64? push index; jmp to the common entry. Stubs start at multiples of 8.
+// endbr64? mov index, %r11d? bnd? jmp *disp(%rip), or endbr64? push index; jmp to the common entry. Stubs start at multiples
+// of 8.
 void find_x86_stubs(Bytes code, uint64_t vaddr, const Slots& slots, std::vector<PltStub>& out) {
   for (size_t at = 0; at + 6 <= code.size() && out.size() < kMaxStubs; at += 8) {
     size_t p = at;
@@ -81,6 +82,7 @@ void find_x86_stubs(Bytes code, uint64_t vaddr, const Slots& slots, std::vector<
       uint32_t index = word_at(code, p + 1);
       if (index < slots.by_index.size()) { function = slots.by_index[index]; }
     } else {
+      if (byte(0) == 0x41 && byte(1) == 0xbb) { p += 6; }
       if (byte(0) == 0xf2) { ++p; }
       if (byte(0) != 0xff || byte(1) != 0x25 || p + 6 > code.size()) { continue; }
       int32_t disp = static_cast<int32_t>(word_at(code, p + 2));

@@ -140,8 +140,7 @@ Result<Profile> read_gdb(Input& input, const ImportOptions& options) {
   std::vector<FrameId> stack;
   std::string open;  // the last frame: the next line may go on with it
   bool has_open = false, is_waiting = false;
-  TextFrame waiting;  // a frame is inlined where its caller has no address: known only with the next one
-  std::string waiting_text;
+  std::string waiting_text;  // a frame is inlined where its caller has no address: known only with the next one
   auto push_waiting = [&](bool inlined) {
     if (!is_waiting) { return; }
     GdbFrame frame = parse_gdb_frame(waiting_text);

@@ -10,6 +10,7 @@
 #include "unwind/walker.h"
 
 #include "base/hash.h"
+#include "elf/plt_row.h"
 #include "elf/unwind_table.h"
 #include "unwind/frame_pointer.h"
 #include "unwind/full_step.h"
@@ -87,11 +88,14 @@ CompactRule Walker::State::find_rule(uint64_t lookup, const AddressSpace& space)
   // Older kernels have entries for it that restore the link register wrongly, so on aarch64 the instructions are asked first.
   if (options.arch == Arch::kAarch64 && returns_from_signal(place)) { return {.kind = Kind::kSignalReturn}; }
   CompactRule rule;
+  elf::FrameRow row;
   if (const elf::UnwindTable* table = module.unwind->table()) {
     rule = table->find(place.svma);
-  } else {
-    elf::FrameRow row;
-    if (module.unwind->cfi().find_row(place.svma, row)) { rule = elf::compact_rule(options.arch, row); }
+  } else if (module.unwind->cfi().find_row(place.svma, row)) {
+    rule = elf::compact_rule(options.arch, row);
+  }
+  if (rule.kind == Kind::kNone && module.image && elf::find_plt_row(*module.image, place.svma, row)) {
+    return elf::compact_rule(options.arch, row);
   }
   if (rule.kind == Kind::kNone && options.arch == Arch::kX86_64 && returns_from_signal(place)) {
     return {.kind = Kind::kSignalReturn};
@@ -268,7 +272,10 @@ Step Walker::State::step_by_rule(const CompactRule& rule, const StepInput& in, C
 Step Walker::State::step_by_entries(uint64_t lookup, const StepInput& in, Cursor& to) const {
   Place place = in.space.place(lookup);
   elf::FrameRow row;
-  if (place.module == nullptr || place.module->unwind == nullptr || !place.module->unwind->cfi().find_row(place.svma, row)) {
+  bool known = place.module != nullptr && place.module->unwind != nullptr &&
+               (place.module->unwind->cfi().find_row(place.svma, row) ||
+                (place.module->image && elf::find_plt_row(*place.module->image, place.svma, row)));
+  if (!known) {
     // The padding behind a function, which the table counts to it.
     return frame_pointer_step(in, to);
   }
