@@ -95,13 +95,15 @@ _wick() {
         _wick_offer "kind hot mem io wakeup chain java js perl python rust red green blue aqua yellow purple orange red-blue blue-orange"
       elif [[ $prev == --bgcolors ]]; then
         _wick_offer "yellow blue green grey"
+      elif [[ $prev == --compat ]]; then
+        _wick_offer "perl inferno"
       elif [[ $cur == -* ]]; then
         _wick_offer "-o --output --title --width --no-inlines --names --thread --range --focus --ignore --event
               --subtitle --notes --countname --nametype --factor --height --minwidth --min-width --fonttype --font-type
               --fontsize --font-size --fontwidth --font-width --truncate-text-right -i --inverted --reverse --flamechart
               --no-sort --sort-by-name --base --total -c --colors --bgcolors --hash --random --deterministic --cp
               --colordiffusion --negate --search-color --stroke-color --uicolor --nameattr --encoding --pretty-xml
-              --no-javascript -q --quiet
+              --no-javascript --compat -q --quiet
               --from --debug-dir --symfs -h --help"
       else
         _wick_files

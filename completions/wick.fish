@@ -130,6 +130,7 @@ complete -c wick -n $flamegraph -l nameattr -r -F -d 'attributes of boxes'
 complete -c wick -n $flamegraph -l encoding -x -d 'of the file'
 complete -c wick -n $flamegraph -l pretty-xml -d 'indent'
 complete -c wick -n $flamegraph -l no-javascript -d 'the still picture alone'
+complete -c wick -n $flamegraph -l compat -x -a 'perl inferno' -d 'what is not told as with this tool'
 complete -c wick -n $flamegraph -s q -l quiet -d 'no warnings'
 
 set -l diff '__fish_seen_subcommand_from diff'

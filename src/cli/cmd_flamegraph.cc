@@ -138,7 +138,10 @@ Run add_flamegraph_command(CLI::App& app) {
              "  wick flamegraph old.wick -o old.svg\n"
              "  wick flamegraph --thread worker --range 2-5 -o worker.svg\n"
              "  wick flamegraph --colors java --title heap --countname bytes < out.folded > heap.svg");
-  return [options] { return run_flamegraph(*options); };
+  return [options, &app] {
+    Status fits = apply_compat(app, options->picture);
+    return fits.ok() ? run_flamegraph(*options) : fail(fits.error(), exit_code(fits.error()));
+  };
 }
 
 }  // namespace wick

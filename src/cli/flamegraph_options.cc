@@ -14,6 +14,7 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
+#include "cli/choice.h"
 
 namespace wick {
 namespace {
@@ -146,6 +147,24 @@ std::string set_background(const std::string& given, FlamegraphOptions& o) {
   Rgb c{static_cast<uint8_t>(*rgb >> 16), static_cast<uint8_t>(*rgb >> 8), static_cast<uint8_t>(*rgb)};
   o.background = {c, c};
   return {};
+}
+
+// The one that goes with a palette, in both tools.
+const char* background_of(NamedPalette palette) {
+  switch (palette) {
+    case NamedPalette::kMem: return "green";
+    case NamedPalette::kIo:
+    case NamedPalette::kWakeup:
+    case NamedPalette::kChain: return "blue";
+    case NamedPalette::kRed:
+    case NamedPalette::kGreen:
+    case NamedPalette::kBlue:
+    case NamedPalette::kAqua:
+    case NamedPalette::kYellow:
+    case NamedPalette::kPurple:
+    case NamedPalette::kOrange: return "grey";
+    default: return "yellow";
+  }
 }
 
 std::string set_least(const std::string& given, FlamegraphOptions& o) {
@@ -303,8 +322,38 @@ void add_picture_options(CLI::App& app, PictureOptions& options) {
       ->group(file);
   app.add_flag("--pretty-xml", o.indent, "indent the elements")->group(file);
   app.add_flag_callback("--no-javascript", [&o] { o.script = false; }, "the still picture alone")->group(file);
+  const Words<FoldedCompat> tools = {{"perl", FoldedCompat::kPerl}, {"inferno", FoldedCompat::kInferno}};
+  add_choice(app, "--compat", options.compat, tools,
+             "what is not told as flamegraph.pl or inferno-flamegraph have it: colours, texts, sizes, order");
   app.add_flag("-q,--quiet", options.quiet, "no warnings");
   app.add_flag("-v,--verbose", options.verbose, "nothing more is told")->group("");
+}
+
+Status apply_compat(const CLI::App& app, PictureOptions& options) {
+  if (!options.compat) { return ok_status(); }
+  const bool as_perl = options.compat == FoldedCompat::kPerl;
+  FlamegraphOptions& o = options.picture;
+  auto told = [&](const char* name) { return app.count(name) != 0; };
+  if (!told("--title")) { o.title = o.chart ? "Flame Chart" : o.inverted ? "Icicle Graph" : "Flame Graph"; }
+  if (!told("--countname")) { o.count_name = "samples"; }
+  if (!told("--nametype")) { o.name_type = "Function:"; }
+  if (!told("--width") && as_perl) { o.width = 1200; }
+  if (!told("--height")) { o.row = 16; }
+  if (!told("--fonttype") && as_perl) { set_font("Verdana", o); }
+  if (!as_perl) {  // percent, with or without the sign
+    if (!told("--minwidth")) { o.least_percent = 0.01; }
+    if (told("--minwidth") && o.least_px > 0) { o.least_percent = o.least_px; }
+    if (o.least_percent > 100) {
+      return Error("--minwidth %.15g is more than 100 percent (--compat inferno)", o.least_percent).with_code(Errc::kUsage);
+    }
+    o.least_px = 0;
+  }
+  if (!told("--no-sort") && !told("--sort-by-name")) { o.order = SiblingOrder::kName; }
+  if (as_perl) { o.cut_names_right = true; }
+  if (!told("--colors") && o.painting == Painting::kKind) { o.painting = Painting::kPalette; }
+  if (!told("--hash") && !told("--random") && !told("--deterministic") && !as_perl) { o.draw = PaletteDraw::kLot; }
+  if (!told("--bgcolors")) { set_background(background_of(o.palette), o); }
+  return ok_status();
 }
 
 PaletteMap parse_palette_map(std::string_view text) {

@@ -11,6 +11,7 @@
 
 #include "base/result.h"
 #include "export/flamegraph.h"
+#include "export/folded_names.h"
 
 namespace CLI {
 class App;
@@ -24,12 +25,15 @@ struct PictureOptions {
   FlamegraphOptions picture;
   std::vector<std::string> bases;
   std::string attributes_file;
-  bool keep_palette = false;  // read and write kPaletteMapFile
+  std::optional<FoldedCompat> compat;  // whose defaults
+  bool keep_palette = false;           // read and write kPaletteMapFile
   bool quiet = false;
   int verbose = 0;  // for scripts that say so; there is nothing more to tell
 };
 
 void add_picture_options(CLI::App& app, PictureOptions& options);
+// After parsing: with --compat, what was not told is as with that tool.
+Status apply_compat(const CLI::App& app, PictureOptions& options);
 
 // What `wick flamegraph --colors` and `wick diff --colors` have in common.
 std::optional<DifferenceHues> find_hues(std::string_view name);  // red-blue, blue-orange
