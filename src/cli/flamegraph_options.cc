@@ -185,11 +185,14 @@ std::string set_font(const std::string& given, FlamegraphOptions& o) {
                   [](unsigned char c) { return isalnum(c) != 0 || c == ' ' || c == ',' || c == '-' || c == '_'; });
   if (!good) { return wrong(given, "a font's name"); }
   o.font.clear();
+  bool has_generic = false;
   for (std::string_view family : split(given, ',')) {
     family = trim(family);
     bool generic = family == "monospace" || family == "serif" || family == "sans-serif" || family == "system-ui";
     o.font += (o.font.empty() ? "" : ",") + (generic ? std::string(family) : "\"" + std::string(family) + "\"");
+    has_generic |= generic;
   }
+  if (!has_generic) { o.font += ",sans-serif"; }  // browsers would take one with serifs
   return {};
 }
 
