@@ -98,6 +98,7 @@ Result<Loaded> load_both(Options& o) {
   auto load = [&](const std::string& file) {
     ProfileOptions options = o.profile;
     options.file = file;
+    options.one_of_several = true;
     return load_view(options, "diff", import);
   };
   Loaded loaded;

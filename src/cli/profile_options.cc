@@ -88,12 +88,13 @@ void add_profile_options(CLI::App& app, ProfileOptions& options, Files files) {
 
 Error for_file(Error error, const ProfileOptions& options) {
   constexpr std::string_view kReport = "wick report ";
-  if (error.code() == Errc::kBadInput && !options.file.empty()) {
-    return std::move(error).context(options.file == kStandardInput ? "standard input" : options.file);
+  if (options.file.empty()) { return error; }
+  if (error.hint().starts_with(kReport)) {
+    std::string rest = error.hint().substr(kReport.size());
+    error = std::move(error).with_hint(std::string(kReport) + shell_quote(options.file) + " " + rest);
   }
-  if (options.file.empty() || !error.hint().starts_with(kReport)) { return error; }
-  std::string rest = error.hint().substr(kReport.size());
-  return std::move(error).with_hint(std::string(kReport) + shell_quote(options.file) + " " + rest);
+  if (error.code() != Errc::kBadInput && !options.one_of_several) { return error; }
+  return std::move(error).context(options.file == kStandardInput ? "standard input" : options.file);
 }
 
 Result<View> load_view(const ProfileOptions& options, std::string_view command, const ImportOptions& import) {

@@ -26,6 +26,7 @@ namespace wick {
 
 struct ProfileOptions {
   std::string file;                     // empty: the one that `record` writes, or standard input
+  bool one_of_several = false;          // there are other files, too: errors say which one they are about
   std::vector<std::string> more_files;  // to be added to it
   std::string from;                     // the format's name; empty: by content
   std::string event, thread, range, focus, ignore;
@@ -40,7 +41,7 @@ std::string check_file_name(const std::string& given);
 enum class Files : uint8_t { kOne, kSeveral };
 void add_profile_options(CLI::App& app, ProfileOptions& options, Files files = Files::kOne);
 
-// A hint that names a command for the default profile, for this one.
+// A hint that names a command for the default profile, for this one; the file's name before the message where it is not clear.
 Error for_file(Error error, const ProfileOptions& options);
 
 // The loaded profile and what was selected of it; not copied or moved afterwards.
