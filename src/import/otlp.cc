@@ -277,6 +277,7 @@ class Import {
     bool stacks = has_stack_table_layout(profile);
     OtlpTables::ValueType type;
     std::vector<int64_t> slices;  // what samples of the older layout are slices of
+    std::vector<uint64_t> start, duration;
     for (pbf_reader fields = profile; fields.next();) {
       if (fields.tag_and_type() == tag_and_type(1, kBytes)) {
         pbf_reader message = fields.get_message();
@@ -289,10 +290,15 @@ class Import {
         }
       } else if (fields.tag() == 3 && !stacks) {
         take_numbers(fields, slices);
+      } else if (fields.tag() == (stacks ? 3u : 4u)) {
+        take_numbers(fields, start);
+      } else if (fields.tag() == (stacks ? 4u : 5u)) {
+        take_numbers(fields, duration);
       } else {
         fields.skip();
       }
     }
+    tables_.cover(start.empty() ? 0 : start.back(), duration.empty() ? 0 : duration.back());
     tables_.begin_profile(type);
     while (profile.next()) {
       if (profile.tag_and_type() == tag_and_type(2, kBytes)) {

@@ -116,6 +116,10 @@ class Import {
       type = walk.next(first) ? first : JsonValue();
     }
     tables_.begin_profile({number_of(type["typeStrindex"]), number_of(type["unitStrindex"])});
+    auto either = [&](const char* now, const char* before) {
+      return unsigned_of(profile[now].present() ? profile[now] : profile[before]);
+    };
+    tables_.cover(either("timeUnixNano", "timeNanos"), either("durationNano", "durationNanos"));
     std::vector<int64_t> slices = numbers_of(profile["locationIndices"]);
     JsonValue row, time;
     for (JsonValue::Walk walk = samples_of(profile).items(); walk.next(row);) {

@@ -10,6 +10,7 @@ using namespace testing_import;
 TEST(OtlpJson, TablesAndSamples) {
   const char text[] = R"j({"resourceProfiles":[{"resource":{"attributes":[{"key":"process.pid","value":{"intValue":"5"}}]},
 "scopeProfiles":[{"profiles":[{"sampleType":{"typeStrindex":1,"unitStrindex":2},
+"timeUnixNano":"1700000000000000000","durationNano":"60000000000",
 "samples":[{"stackIndex":1,"values":["7"],"attributeIndices":[1],
 "timestampsUnixNano":["1700000000000000009"]},{"stackIndex":8,"values":[1]}]}]}]}],
 "dictionary":{"stringTable":["","cpu","nanoseconds","main","thread.name"],"functionTable":[{},
@@ -20,6 +21,7 @@ TEST(OtlpJson, TablesAndSamples) {
   Profile p = good(kOtlpJsonReader, text);
   EXPECT_EQ(lines_of(p, "cpu"), (Lines{"t|main 7/1"}));
   EXPECT_EQ(p.start_wall_ns, 1700000000000000009u);
+  EXPECT_EQ(p.duration_ns, 60'000'000'000u);
   EXPECT_EQ(find_frame(p, "main")->line, 12u);
   EXPECT_EQ(p.processes[0].pid, 5u);
   EXPECT_EQ(warnings(p), "1 sample left out; sample 1: its stack is not in the table");
@@ -44,12 +46,14 @@ TEST(OtlpJson, SlicesOfLocations) {
   const char text[] = R"j({"dictionary":{"stringTable":["","f","g"],"functionTable":[{},{"nameStrindex":1},
 {"nameStrindex":2}],"locationTable":[{"line":[{"functionIndex":1}]},
 {"line":[{"functionIndex":2}]}]},
-"resourceProfiles":[{"scopeProfiles":[{"profiles":[{"locationIndices":[1,0,1],
+"resourceProfiles":[{"scopeProfiles":[{"profiles":[{"timeNanos":"5","durationNanos":"9"},{"timeNanos":12,"durationNanos":7,"locationIndices":[1,0,1],
 "sample":[{"locationsStartIndex":1,"locationsLength":2,"value":[4]},{"locationsStartIndex":2,
 "locationsLength":2,"value":[1]}]}]}]}]})j";
   Profile p = good(kOtlpJsonReader, text);
   EXPECT_EQ(lines_of(p), (Lines{"g;f 4/4"}));
   EXPECT_EQ(p.warnings.size(), 1u);
+  EXPECT_EQ(p.start_wall_ns, 5u);
+  EXPECT_EQ(p.duration_ns, 14u);  // from the first one's begin to the last one's end
 }
 
 }  // namespace

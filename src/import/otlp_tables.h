@@ -65,6 +65,8 @@ class OtlpTables {
   void begin_resource() { resource_ = {}; }
   void use_resource_attribute(const Attribute& attribute) { use(attribute, resource_); }
   void begin_profile(const ValueType& type);
+  // When the profile was made, as it says itself: 0 where it does not.
+  void cover(uint64_t start_ns, uint64_t duration_ns);
   void add_sample(const Sample& sample, uint64_t number);
   void leave_out(uint64_t sample, const char* why);
   Result<Profile> finish();
@@ -96,6 +98,7 @@ class OtlpTables {
   std::vector<std::optional<ModuleId>> modules_;  // of mappings
   std::vector<NamedFunction> functions_;
   uint64_t start_ns_ = UINT64_MAX, budget_ = 0;
+  uint64_t covered_from_ns_ = UINT64_MAX, covered_to_ns_ = 0;
   std::vector<wick::Sample> timed_;  // until the first time is known
   LeftOut left_out_{"samples"};
 };

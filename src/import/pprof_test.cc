@@ -344,8 +344,12 @@ std::string otlp_file(Layout layout, bool times = true) {
         sample.add_packed_int64(4, values.begin(), values.end());
         if (times) { sample.add_packed_fixed64(5, stamps.begin(), stamps.end()); }
       }
-      pbf_writer sample(profile, 2);
-      sample.add_int64(1, 9);
+      {
+        pbf_writer sample(profile, 2);
+        sample.add_int64(1, 9);
+      }
+      profile.add_fixed64(3, 4'000'000'000);
+      profile.add_uint64(4, 3'000'000'000);
     } else {
       {
         pbf_writer sample(profile, 2);
@@ -362,6 +366,8 @@ std::string otlp_file(Layout layout, bool times = true) {
       }
       std::vector<int64_t> slices = {0, 2, 1};
       profile.add_packed_int64(3, slices.begin(), slices.end());
+      profile.add_int64(4, 4'000'000'000);
+      profile.add_int64(5, 3'000'000'000);
     }
   }
   pbf_writer dictionary(out, 2);
@@ -425,6 +431,8 @@ TEST(Otlp, BothLayouts) {
     EXPECT_EQ(p.warnings.size(), 1u);
     Profile untimed = good(kOtlpReader, otlp_file(layout, false));
     EXPECT_FALSE(untimed.has_times);
+    EXPECT_EQ(untimed.start_wall_ns, 4'000'000'000u);
+    EXPECT_EQ(untimed.duration_ns, 3'000'000'000u);
     EXPECT_EQ(lines_of(untimed), (Lines{"worker|main;work;~inner 5000000/1"}));
     expect_survives(kOtlpReader, text);
   }
