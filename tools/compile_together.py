@@ -15,16 +15,16 @@ from pathlib import Path
 
 SRC = Path(__file__).resolve().parent.parent / "src"
 # In the first column, where clang-format puts what is at the level of namespaces.
-TYPE = re.compile(r"^(?:template <.*> ?\n?)?(?:class|struct|union|enum(?: class)?|using) (\w+)(?! *;)", re.M)
+TYPE = re.compile(r"^(?:template <.*> ?\n?)?(?:(?:class|struct|union|enum(?: class)?) (\w+)(?! *;)|using (\w+) =)", re.M)
 ENUM = re.compile(r"^enum (?!class)[^{;]*\{([^}]*)\}", re.M)
 FUNCTION = re.compile(r"^(?!return|static_assert|namespace|using|class|struct|enum)(?:\w[^\n(=]*\W)?(\w+)\(", re.M)
-VARIABLES = re.compile(r"^(?:(?:inline|static|thread_local) )*(?:constexpr|const|constinit|thread_local|std::atomic)\b[^\n(]*", re.M)
+VARIABLES = re.compile(r"^(?:(?:inline|static|thread_local) )*(?:constexpr|const|constinit|thread_local|volatile|std::atomic)\b[^\n(]*", re.M)
 VARIABLE = re.compile(r"\b([A-Za-z_]\w*)(?:\[\w*\])* ?(?:=|\{|;)")
 
 
 def declared(text):
     text = re.sub(r'//[^\n]*|R"\((?:.|\n)*?\)"|"(?:\\.|[^"\\\n])*"', '""', text)
-    names = set(TYPE.findall(text)) | set(FUNCTION.findall(text))
+    names = {a or b for a, b in TYPE.findall(text)} | set(FUNCTION.findall(text))
     for body in ENUM.findall(text):
         names.update(re.findall(r"\b([A-Za-z_]\w*)\s*(?:=|,|$)", body))
     for line in VARIABLES.findall(text):

@@ -20,7 +20,7 @@ namespace {
 
 enum class CountWhat : uint8_t { kSamples, kWeights };
 
-struct Options {
+struct CollapseArguments {
   ProfileOptions profile;
   FoldedOptions folded;
   ImportOptions import;
@@ -37,7 +37,7 @@ std::string_view plain_event(std::string_view name) { return name.substr(0, name
 
 // The view's own event; of other tools' names the first in the file. With --event-filter all that have this name, else this name
 // before the colon; as inferno does, all that have the first's name before the colon.
-Result<std::vector<EventId>> find_events(const View& view, const Options& options) {
+Result<std::vector<EventId>> find_events(const View& view, const CollapseArguments& options) {
   const Profile& profile = view.profile;
   std::vector<EventId> found;
   auto find = [&](auto&& fits) {
@@ -63,7 +63,7 @@ Result<std::vector<EventId>> find_events(const View& view, const Options& option
   return found;
 }
 
-Status add_profile(FoldedStacks& folded, const View& view, const Options& options) {
+Status add_profile(FoldedStacks& folded, const View& view, const CollapseArguments& options) {
   folded.use_raw_names(view.profile.imported_from == kPerfScriptReader.what);
   if (view.profile.is_difference && options.event_filter.empty() && options.profile.event.empty()) {
     WICK_LET(Selection before, select_samples(view.profile, view.filter, EventId{0}));
@@ -100,7 +100,7 @@ Status write_stacks(const FoldedStacks& folded, const std::string& path) {
   return file.commit();
 }
 
-int run_collapse(Options options) {
+int run_collapse(CollapseArguments options) {
   std::vector<std::string> files = {options.profile.file};
   files.insert(files.end(), options.more_files.begin(), options.more_files.end());
   options.folded.frames.compat = options.compat.value_or(FoldedCompat::kNone);
@@ -130,7 +130,7 @@ int run_collapse(Options options) {
   return finish_output(write_stacks(*folded, options.output));
 }
 
-void add_frame_options(CLI::App& app, Options& options) {
+void add_frame_options(CLI::App& app, CollapseArguments& options) {
   const char* group = "How frames are written";
   FoldedOptions& folded = options.folded;
   FrameTextOptions& frames = folded.frames;
@@ -154,7 +154,7 @@ void add_frame_options(CLI::App& app, Options& options) {
   app.get_option("--compat")->group(group);
 }
 
-void add_format_options(CLI::App& app, Options& options) {
+void add_format_options(CLI::App& app, CollapseArguments& options) {
   const char* group = "For single formats";
   ImportOptions& import = options.import;
   app.add_flag("--includeoffset", import.include_offset, "DTrace: keep offsets behind names")->group(group);
@@ -182,7 +182,7 @@ void add_format_options(CLI::App& app, Options& options) {
 }  // namespace
 
 Run add_collapse_command(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CollapseArguments>();
   app.add_option("-o,--output", options->output, "write here instead of to standard output")->type_name("FILE");
   const Words<CountWhat> counts = {{"samples", CountWhat::kSamples}, {"weights", CountWhat::kWeights}};
   add_choice(app, "--count", options->count, counts,

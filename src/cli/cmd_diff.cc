@@ -35,7 +35,7 @@ constexpr char kOlderProfile[] = "profile.wick.old";  // what `record` keeps of 
 
 enum class Colours : uint8_t { kRedBlue, kBlueOrange };
 
-struct Options {
+struct DiffArguments {
   ProfileOptions profile;
   std::string before, after, output;
   bool folded = false, json = false, strip_hex = false, normalize = false, no_normalize = false, quiet = false, verbose = false;
@@ -69,7 +69,7 @@ struct Loaded {
   }
 };
 
-Status check_options(const Options& o) {
+Status check_options(const DiffArguments& o) {
   auto usage = [](const char* text) { return Error("%s", text).with_code(Errc::kUsage); };
   if (o.folded && o.json) { return usage("--folded and --json are two outputs: choose one"); }
   if (o.normalize && o.no_normalize) { return usage("--normalize and --no-normalize exclude each other"); }
@@ -81,7 +81,7 @@ Status check_options(const Options& o) {
   return ok_status();
 }
 
-Result<Loaded> load_both(Options& o) {
+Result<Loaded> load_both(DiffArguments& o) {
   // Without names: the two latest recordings. One name: that one and the latest.
   bool one = !o.before.empty() && o.after.empty();
   if (o.before.empty()) {
@@ -117,7 +117,7 @@ Result<Loaded> load_both(Options& o) {
   return loaded;
 }
 
-Comparison choose(const Options& o, const DiffSide& before, const DiffSide& after) {
+Comparison choose(const DiffArguments& o, const DiffSide& before, const DiffSide& after) {
   if (o.normalize) { return {true, "--normalize was given"}; }
   if (o.no_normalize) { return {false, "--no-normalize was given"}; }
   return choose_comparison(before, after);
@@ -129,7 +129,7 @@ Result<Profile> combine(const Pair& pair, const CombineOptions& options) {
   return combine_profiles(pair.before.profile, pair.before.selection, pair.after.profile, pair.after.selection, options);
 }
 
-Result<std::string> folded_text(const Options& o, const Pair& pair) {
+Result<std::string> folded_text(const DiffArguments& o, const Pair& pair) {
   WICK_LET(Profile combined, combine(pair, {.normalize = pair.comparison.normalized, .strip_hex = o.strip_hex, .flat = true}));
   WICK_LET(Sides sides, select_sides(combined));
   // Recordings of ours count samples, as `wick collapse` does; where the two would not count alike, costs.
@@ -148,7 +148,7 @@ Result<std::string> folded_text(const Options& o, const Pair& pair) {
   return text;
 }
 
-Result<std::string> picture(const Options& o, const Pair& pair) {
+Result<std::string> picture(const DiffArguments& o, const Pair& pair) {
   std::vector<std::string> notes;
   CombineOptions how{.normalize = pair.comparison.normalized, .strip_hex = o.strip_hex, .notes = &notes};
   WICK_LET(Profile combined, combine(pair, how));
@@ -175,7 +175,7 @@ int report_regressions(const Profile& combined, const DiffTable& table, double a
   return 1;
 }
 
-std::string render(const Options& o, const Pair& pair, const Profile& combined, const DiffTable& table) {
+std::string render(const DiffArguments& o, const Pair& pair, const Profile& combined, const DiffTable& table) {
   bool to_stdout = o.output.empty() || o.output == "-";
   Style style = to_stdout ? detect_style(STDOUT_FILENO, o.color.value_or(ColorWhen::kAuto)) : Style{.unicode = true};
   DiffColours colours;
@@ -186,13 +186,13 @@ std::string render(const Options& o, const Pair& pair, const Profile& combined, 
 }
 
 // A reader that has seen enough (`| head`) does not keep --fail-above from being answered.
-Status write_text(const Options& o, std::string_view text) {
+Status write_text(const DiffArguments& o, std::string_view text) {
   Status written = write_output(o.output, text);
   return !written.ok() && written.error().errnum() == EPIPE ? ok_status() : written;
 }
 
 // Text for other programs, or a picture: both need no table.
-Status write_other(const Options& o, const Pair& pair) {
+Status write_other(const DiffArguments& o, const Pair& pair) {
   WICK_LET(std::string text, o.folded ? folded_text(o, pair) : picture(o, pair));
   if (o.quiet) { return write_text(o, text); }
   for (const auto& [name, side] : {std::pair("before", &pair.before), std::pair("after", &pair.after)}) {
@@ -204,7 +204,7 @@ Status write_other(const Options& o, const Pair& pair) {
 }
 
 // Two files of folded stacks need not be taken apart to be joined. False: this is not all that is asked for, or they are not.
-Result<bool> join_folded(const Options& o) {
+Result<bool> join_folded(const DiffArguments& o) {
   const ProfileOptions& p = o.profile;
   bool selects = !p.event.empty() || !p.thread.empty() || !p.range.empty() || !p.focus.empty() || !p.ignore.empty();
   bool renames = p.names.value_or(NameStyle::kFull) == NameStyle::kShort;
@@ -232,7 +232,7 @@ Result<bool> join_folded(const Options& o) {
   return true;
 }
 
-Result<int> compare(const Options& o, const Pair& pair) {
+Result<int> compare(const DiffArguments& o, const Pair& pair) {
   bool other = o.folded || o.picture();
   if (other) { WICK_OK(write_other(o, pair)); }
   if (other && !o.fail_above) { return 0; }
@@ -251,7 +251,7 @@ Result<int> compare(const Options& o, const Pair& pair) {
   return o.fail_above ? report_regressions(combined, table, *o.fail_above) : 0;
 }
 
-int run_diff(Options o) {
+int run_diff(DiffArguments o) {
   if (Status status = check_options(o); !status.ok()) { return fail(status.error(), 2); }
   if (Result<bool> joined = join_folded(o); !joined.ok() || *joined) { return joined.ok() ? 0 : fail(joined.error()); }
   Result<Loaded> loaded = load_both(o);
@@ -271,7 +271,7 @@ int run_diff(Options o) {
 }  // namespace
 
 Run add_diff_command(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<DiffArguments>();
   const Words<GroupBy> groups = {{"function", GroupBy::kFunction}, {"module", GroupBy::kModule}, {"file", GroupBy::kFile},
                                  {"line", GroupBy::kLine},         {"thread", GroupBy::kThread}, {"process", GroupBy::kProcess}};
   const Words<SortBy> orders = {{"self", SortBy::kSelf}, {"total", SortBy::kTotal}, {"name", SortBy::kName}};

@@ -11,7 +11,7 @@
 namespace wick {
 namespace {
 
-struct Options {
+struct DoctorArguments {
   std::vector<std::string> files;
   bool json = false;
 };
@@ -66,7 +66,7 @@ void write_file(JsonWriter& json, const FileDiagnosis& file) {
   json.end_object();
 }
 
-int run_doctor(const Options& options) {
+int run_doctor(const DoctorArguments& options) {
   Style style = detect_style(1);
   std::string out;
   JsonWriter json(out);
@@ -105,7 +105,7 @@ int run_doctor(const Options& options) {
 }  // namespace
 
 Run add_doctor_command(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<DoctorArguments>();
   app.add_option("program", options->files, "programs or libraries to look at: paths, or names found in PATH")
       ->type_name("PROGRAM");
   app.add_flag("--json", options->json, "print JSON (docs/doctor-json.md)");

@@ -19,7 +19,7 @@
 namespace wick {
 namespace {
 
-struct Options {
+struct ExportArguments {
   ProfileOptions profile;
   std::string format, output;
   bool quiet = false;
@@ -31,7 +31,7 @@ std::string format_names() {
   return names;
 }
 
-Result<const ExportFormat*> choose_format(const Options& options) {
+Result<const ExportFormat*> choose_format(const ExportArguments& options) {
   if (options.format.empty()) {
     const ExportFormat* told = format_of_file_name(options.output);
     if (told != nullptr) { return told; }
@@ -86,7 +86,7 @@ Status write_export(const ExportFormat& format, const ExportView& view, const st
   return status.ok() ? file.commit() : status;
 }
 
-int run_export(const Options& options) {
+int run_export(const ExportArguments& options) {
   Result<const ExportFormat*> chosen = choose_format(options);
   if (!chosen.ok()) { return fail(chosen.error(), exit_code(chosen.error())); }
   const ExportFormat& format = **chosen;
@@ -117,7 +117,7 @@ int run_export(const Options& options) {
 }  // namespace
 
 Run add_export_command(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ExportArguments>();
   app.add_option("--format", options->format, "what to write (default: as the name of the output tells)")->type_name("FORMAT");
   app.add_option("-o,--output", options->output,
                  "write here (default: standard output, or profile.EXTENSION when that is a terminal)")

@@ -21,7 +21,7 @@
 namespace wick {
 namespace {
 
-struct Options {
+struct FlamegraphArguments {
   ProfileOptions profile;
   PictureOptions picture;
   std::string output;
@@ -55,7 +55,7 @@ Status read_side_files(const PictureOptions& options, FlamegraphOptions& picture
 }
 
 // What boxes have to be as wide as, where nothing but the picture's boxes matters: then that is all that has to be read.
-double least_share(const Options& options, const FlamegraphOptions& picture) {
+double least_share(const FlamegraphArguments& options, const FlamegraphOptions& picture) {
   const ProfileOptions& p = options.profile;
   bool boxes_only = !picture.reverse && !picture.chart && picture.order != SiblingOrder::kInput &&
                     options.picture.bases.empty() && p.range.empty() && p.focus.empty() && p.ignore.empty() &&
@@ -80,7 +80,7 @@ void warn_of_total(const Profile& profile, const Selection& selection, const Fla
   std::fprintf(stderr, "warning: --total %.15g is less than what there is, %.15g: it is ignored\n", picture.total, all);
 }
 
-int run_flamegraph(const Options& options) {
+int run_flamegraph(const FlamegraphArguments& options) {
   FlamegraphOptions picture = options.picture.picture;
   PaletteMap palette;
   Status side = check(picture);
@@ -121,7 +121,7 @@ int run_flamegraph(const Options& options) {
 }  // namespace
 
 Run add_flamegraph_command(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<FlamegraphArguments>();
   app.add_option("-o,--output", options->output,
                  "write here (default: standard output, or flamegraph.svg when that is a terminal)")
       ->type_name("FILE");

@@ -26,7 +26,7 @@ namespace {
 
 constexpr size_t kRowsOnATerminal = 20;
 
-struct Options {
+struct ReportArguments {
   ProfileOptions profile;
   bool tree = false, json = false;
   std::string callers;
@@ -36,12 +36,12 @@ struct Options {
   std::optional<ColorWhen> color;
 };
 
-CostTable compute_rows(const View& view, const Options& options) {
+CostTable compute_rows(const View& view, const ReportArguments& options) {
   return compute_table(view.profile, view.selection, options.by.value_or(GroupBy::kFunction),
                        options.sort.value_or(SortBy::kSelf));
 }
 
-std::string render_body(const View& view, const Options& options, const Style& style, const FoundFunction& callee) {
+std::string render_body(const View& view, const ReportArguments& options, const Style& style, const FoundFunction& callee) {
   const auto& [profile, filter, selection] = view;
   CostUnit unit = unit_of(profile, selection.event);
   if (options.tree || !options.callers.empty()) {
@@ -58,7 +58,7 @@ std::string render_body(const View& view, const Options& options, const Style& s
   return render_table(profile, table, unit, options.limit.value_or(style.terminal ? kRowsOnATerminal : 0), style);
 }
 
-std::string render_json(const View& view, const Options& options, const FoundFunction& callee) {
+std::string render_json(const View& view, const ReportArguments& options, const FoundFunction& callee) {
   const auto& [profile, filter, selection] = view;
   size_t limit = options.limit.value_or(0);
   if (!options.callers.empty()) {
@@ -71,7 +71,7 @@ std::string render_json(const View& view, const Options& options, const FoundFun
 }
 
 // What cannot be had together; the library's own way to say so clutters the help text.
-Status check_options(const Options& options) {
+Status check_options(const ReportArguments& options) {
   bool tree = options.tree, callers = !options.callers.empty();
   if (tree && callers) { return Error("--tree and --callers are two views: choose one").with_code(Errc::kUsage); }
   const char* view = tree ? "--tree" : "--callers";
@@ -80,7 +80,7 @@ Status check_options(const Options& options) {
   return ok_status();
 }
 
-int run_report(const Options& options) {
+int run_report(const ReportArguments& options) {
   if (Status status = check_options(options); !status.ok()) { return fail(status.error(), 2); }
   bool by_source = options.by == GroupBy::kFile || options.by == GroupBy::kLine;
   Result<View> loaded =
@@ -114,7 +114,7 @@ int run_report(const Options& options) {
 }  // namespace
 
 Run add_report_command(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ReportArguments>();
   const Words<GroupBy> groups = {{"function", GroupBy::kFunction}, {"module", GroupBy::kModule}, {"file", GroupBy::kFile},
                                  {"line", GroupBy::kLine},         {"thread", GroupBy::kThread}, {"process", GroupBy::kProcess}};
   const Words<SortBy> orders = {{"self", SortBy::kSelf}, {"total", SortBy::kTotal}, {"name", SortBy::kName}};

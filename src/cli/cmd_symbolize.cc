@@ -28,7 +28,7 @@ namespace {
 
 constexpr size_t kMostLacking = 3;
 
-struct Options {
+struct SymbolizeArguments {
   std::string file = "profile.wick", output;
   SymbolSourceOptions symbols;
   bool quiet = false;
@@ -105,7 +105,7 @@ Status write_profile(const std::string& path, const std::vector<uint8_t>& bytes)
   return ok_status();
 }
 
-int run_symbolize(const Options& options) {
+int run_symbolize(const SymbolizeArguments& options) {
   Result<LoadedCapture> loaded = load_capture(options.file);
   if (!loaded.ok()) { return fail(loaded.error()); }
   const capture::Capture& capture = loaded->capture;
@@ -124,7 +124,7 @@ int run_symbolize(const Options& options) {
 }  // namespace
 
 Run add_symbolize_command(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SymbolizeArguments>();
   app.add_option("FILE", options->file, "the recording (default: profile.wick)")->type_name("");
   app.add_option("-o,--output", options->output, "write here instead of in place")->type_name("FILE");
   app.add_flag("-q,--quiet", options->quiet, "say nothing but errors");

@@ -80,9 +80,9 @@ class Costs {
   std::vector<int64_t> values_;
 };
 
-class Writer {
+class CallgrindWriter {
  public:
-  Writer(const ExportView& view, const Sink& sink)
+  CallgrindWriter(const ExportView& view, const Sink& sink)
       : view_(view), p_(view.profile), same_(compute_same_functions(p_)), files_(files_of_functions(p_, same_)), out_(sink) {
     bool several = view.selections.size() > 1;
     for (const Selection& s : view.selections) {
@@ -329,6 +329,6 @@ class Writer {
 
 }  // namespace
 
-void write_callgrind(const ExportView& view, const Sink& sink) { Writer(view, sink).run(); }
+void write_callgrind(const ExportView& view, const Sink& sink) { CallgrindWriter(view, sink).run(); }
 
 }  // namespace wick

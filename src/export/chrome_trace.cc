@@ -112,9 +112,9 @@ class Spans {
   bool is_time_ = false, first_ = true;
 };
 
-class Writer {
+class ChromeTraceWriter {
  public:
-  Writer(const ExportView& view, const Sink& sink)
+  ChromeTraceWriter(const ExportView& view, const Sink& sink)
       : p_(view.profile),
         selection_(view.first()),
         same_(compute_same_functions(p_)),
@@ -238,6 +238,6 @@ class Writer {
 
 }  // namespace
 
-void write_chrome_trace(const ExportView& view, const Sink& sink) { Writer(view, sink).run(); }
+void write_chrome_trace(const ExportView& view, const Sink& sink) { ChromeTraceWriter(view, sink).run(); }
 
 }  // namespace wick

@@ -29,9 +29,9 @@ struct Node {
   std::vector<uint32_t> children{};
 };
 
-class Writer {
+class CpuprofileWriter {
  public:
-  Writer(const ExportView& view, const Sink& sink)
+  CpuprofileWriter(const ExportView& view, const Sink& sink)
       : p_(view.profile),
         selection_(view.first()),
         repeat_(repeats_rows(view)),
@@ -172,6 +172,6 @@ class Writer {
 
 }  // namespace
 
-void write_cpuprofile(const ExportView& view, const Sink& sink) { Writer(view, sink).run(); }
+void write_cpuprofile(const ExportView& view, const Sink& sink) { CpuprofileWriter(view, sink).run(); }
 
 }  // namespace wick

@@ -57,9 +57,9 @@ const char* category_colour(CodeKind kind) {
   return "grey";
 }
 
-class Writer {
+class FirefoxWriter {
  public:
-  Writer(const ExportView& view, const Sink& sink)
+  FirefoxWriter(const ExportView& view, const Sink& sink)
       : view_(view),
         p_(view.profile),
         stacks_(used_stacks(view)),
@@ -332,6 +332,6 @@ class Writer {
 
 }  // namespace
 
-void write_firefox(const ExportView& view, const Sink& sink) { Writer(view, sink).run(); }
+void write_firefox(const ExportView& view, const Sink& sink) { FirefoxWriter(view, sink).run(); }
 
 }  // namespace wick

@@ -143,10 +143,10 @@ std::string as_ascii(const std::string& text) {
   return out;
 }
 
-class Writer {
+class FlamegraphWriter {
  public:
-  Writer(const Profile& profile, const Selection& selection, const Selection* before, const Filter& filter,
-         const FlamegraphOptions& options)
+  FlamegraphWriter(const Profile& profile, const Selection& selection, const Selection* before, const Filter& filter,
+                   const FlamegraphOptions& options)
       : profile_(profile),
         selection_(selection),
         before_(before),
@@ -686,7 +686,7 @@ double flamegraph_least_share(const FlamegraphOptions& options) {
 std::string flamegraph_svg(const Profile& profile, const Selection& selection, const Filter& filter,
                            const FlamegraphOptions& options) {
   if (!profile.is_difference || profile.events.size() < 2) {
-    return Writer(profile, selection, nullptr, filter, options).write();
+    return FlamegraphWriter(profile, selection, nullptr, filter, options).write();
   }
   // The filter was good for the selection that came with it. What it leaves nothing of is empty.
   auto select = [&](uint32_t event) {
@@ -698,7 +698,7 @@ std::string flamegraph_svg(const Profile& profile, const Selection& selection, c
     return found.ok() ? *std::move(found) : none;
   };
   Selection before = select(0), after = select(1);
-  return Writer(profile, after, &before, filter, options).write();
+  return FlamegraphWriter(profile, after, &before, filter, options).write();
 }
 
 }  // namespace wick

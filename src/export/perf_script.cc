@@ -39,9 +39,9 @@ std::string file_of(const Profile& p, const Function& function) {
   return path.empty() ? "[unknown]" : printable(path);
 }
 
-class Writer {
+class PerfScriptWriter {
  public:
-  Writer(const ExportView& view, const Sink& sink)
+  PerfScriptWriter(const ExportView& view, const Sink& sink)
       : p_(view.profile), repeat_(repeats_rows(view)), out_(sink), lines_(p_.frames.size()) {
     for (const Event& event : p_.events) { events_.push_back(word(p_.text(event.name), "unknown") + ":\n"); }
     for (const Thread& t : p_.threads) {
@@ -99,6 +99,6 @@ class Writer {
 
 }  // namespace
 
-void write_perf_script(const ExportView& view, const Sink& sink) { Writer(view, sink).run(all_rows(view)); }
+void write_perf_script(const ExportView& view, const Sink& sink) { PerfScriptWriter(view, sink).run(all_rows(view)); }
 
 }  // namespace wick

@@ -90,9 +90,9 @@ Column column_of(const Profile& p, const Event& event) {
   return {name.empty() ? "cost" : name, unit.empty() ? "count" : unit};
 }
 
-class Writer {
+class PprofWriter {
  public:
-  Writer(const ExportView& view, const Sink& sink)
+  PprofWriter(const ExportView& view, const Sink& sink)
       : view_(view),
         p_(view.profile),
         stacks_(used_stacks(view)),
@@ -348,6 +348,6 @@ class Writer {
 
 }  // namespace
 
-void write_pprof(const ExportView& view, const Sink& sink) { Writer(view, sink).run(); }
+void write_pprof(const ExportView& view, const Sink& sink) { PprofWriter(view, sink).run(); }
 
 }  // namespace wick

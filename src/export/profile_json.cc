@@ -14,9 +14,9 @@
 namespace wick {
 namespace {
 
-class Writer {
+class ProfileJsonWriter {
  public:
-  Writer(const ExportView& view, const Sink& sink)
+  ProfileJsonWriter(const ExportView& view, const Sink& sink)
       : view_(view), p_(view.profile), stacks_(used_stacks(view)), rows_(all_rows(view)), out_(sink), json_(out_.text) {
     std::vector<bool> frames(p_.frames.size()), functions(p_.functions.size()), modules(p_.modules.size()),
         files(p_.strings.size()), threads(p_.threads.size()), processes(p_.processes.size()), events(p_.events.size());
@@ -162,6 +162,6 @@ class Writer {
 
 }  // namespace
 
-void write_profile_json(const ExportView& view, const Sink& sink) { Writer(view, sink).run(); }
+void write_profile_json(const ExportView& view, const Sink& sink) { ProfileJsonWriter(view, sink).run(); }
 
 }  // namespace wick

@@ -22,9 +22,9 @@ std::string_view unit_word(std::string_view unit) {
   return unit == "bytes" ? "bytes" : "none";
 }
 
-class Writer {
+class SpeedscopeWriter {
  public:
-  Writer(const ExportView& view, const Sink& sink)
+  SpeedscopeWriter(const ExportView& view, const Sink& sink)
       : p_(view.profile),
         selection_(view.first()),
         same_(compute_same_functions(p_)),
@@ -133,6 +133,6 @@ class Writer {
 
 }  // namespace
 
-void write_speedscope(const ExportView& view, const Sink& sink) { Writer(view, sink).run(); }
+void write_speedscope(const ExportView& view, const Sink& sink) { SpeedscopeWriter(view, sink).run(); }
 
 }  // namespace wick

@@ -89,9 +89,9 @@ Column column_of(std::string_view name, std::string_view told) {
   return out;
 }
 
-class Import {
+class CallgrindImport {
  public:
-  Import(Input& input, const ImportOptions& options) : lines_(input), options_(options), threads_(b_) {}
+  CallgrindImport(Input& input, const ImportOptions& options) : lines_(input), options_(options), threads_(b_) {}
 
   Result<Profile> run() {
     if (options_.merge) { b_.merge_samples(); }
@@ -359,6 +359,6 @@ bool is_callgrind(const Head& head) {
   return events && function;
 }
 
-Result<Profile> read_callgrind(Input& input, const ImportOptions& options) { return Import(input, options).run(); }
+Result<Profile> read_callgrind(Input& input, const ImportOptions& options) { return CallgrindImport(input, options).run(); }
 
 }  // namespace wick

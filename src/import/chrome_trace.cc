@@ -43,9 +43,10 @@ struct Line {  // the events of a thread
   ThreadId id;
 };
 
-class Import {
+class ChromeTraceImport {
  public:
-  Import(const JsonDocument& document, const ImportOptions& options) : document_(document), options_(options), threads_(b_) {}
+  ChromeTraceImport(const JsonDocument& document, const ImportOptions& options)
+      : document_(document), options_(options), threads_(b_) {}
 
   Result<Profile> run() {
     if (options_.merge) { b_.merge_samples(); }
@@ -282,7 +283,7 @@ class Import {
 }  // namespace
 
 Result<Profile> import_chrome_trace(const JsonDocument& document, const ImportOptions& options) {
-  return Import(document, options).run();
+  return ChromeTraceImport(document, options).run();
 }
 
 }  // namespace wick

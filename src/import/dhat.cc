@@ -26,9 +26,9 @@ constexpr Measure kMeasures[] = {
     {"bytes-at-end", "bytes", "eb", "ebk"}, {"bytes-read", "bytes", "rb", "tbk"}, {"bytes-written", "bytes", "wb", "tbk"},
 };
 
-class Import {
+class DhatImport {
  public:
-  Import(const JsonDocument& document, const ImportOptions& options) : root_(document.root()), options_(options) {}
+  DhatImport(const JsonDocument& document, const ImportOptions& options) : root_(document.root()), options_(options) {}
 
   Result<Profile> run() {
     JsonValue points = root_["pps"], frames = root_["ftbl"], item;
@@ -136,7 +136,7 @@ class Import {
 }  // namespace
 
 Result<Profile> import_dhat(const JsonDocument& document, const ImportOptions& options) {
-  return Import(document, options).run();
+  return DhatImport(document, options).run();
 }
 
 }  // namespace wick

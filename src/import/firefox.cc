@@ -151,9 +151,10 @@ class Tables {
   BuiltStacks stacks_;
 };
 
-class Import {
+class FirefoxImport {
  public:
-  Import(const JsonDocument& document, const ImportOptions& options) : root_(document.root()), options_(options), threads_(b_) {}
+  FirefoxImport(const JsonDocument& document, const ImportOptions& options)
+      : root_(document.root()), options_(options), threads_(b_) {}
 
   Result<Profile> run() {
     if (options_.merge) { b_.merge_samples(); }
@@ -317,7 +318,7 @@ class Import {
 }  // namespace
 
 Result<Profile> import_firefox(const JsonDocument& document, const ImportOptions& options) {
-  return Import(document, options).run();
+  return FirefoxImport(document, options).run();
 }
 
 }  // namespace wick

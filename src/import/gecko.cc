@@ -42,9 +42,10 @@ std::optional<uint32_t> take_number(std::string_view& text) {
   return static_cast<uint32_t>(*number);
 }
 
-class Import {
+class GeckoImport {
  public:
-  Import(const JsonDocument& document, const ImportOptions& options) : root_(document.root()), options_(options), threads_(b_) {}
+  GeckoImport(const JsonDocument& document, const ImportOptions& options)
+      : root_(document.root()), options_(options), threads_(b_) {}
 
   Result<Profile> run() {
     if (options_.merge) { b_.merge_samples(); }
@@ -225,7 +226,7 @@ class Import {
 }  // namespace
 
 Result<Profile> import_gecko(const JsonDocument& document, const ImportOptions& options) {
-  return Import(document, options).run();
+  return GeckoImport(document, options).run();
 }
 
 }  // namespace wick

@@ -43,9 +43,9 @@ bool take_numbers(pbf_reader& message, std::vector<Number>& out) {
   }
 }
 
-class Import {
+class OtlpImport {
  public:
-  Import(Bytes bytes, const ImportOptions& options)
+  OtlpImport(Bytes bytes, const ImportOptions& options)
       : data_(reinterpret_cast<const char*>(bytes.data()), bytes.size()), tables_(options, bytes.size()) {}
 
   Result<Profile> run() {
@@ -381,7 +381,7 @@ bool is_otlp(const Head& head) {
 
 Result<Profile> read_otlp(Input& input, const ImportOptions& options) {
   WICK_LET(WholeInput whole, read_whole(input));
-  Import import(whole.bytes, options);
+  OtlpImport import(whole.bytes, options);
   try {
     return import.run();
   } catch (const protozero::exception& e) { return proto_error(import.offset(), "ProfilesData", e.what()); }

@@ -30,9 +30,9 @@ std::vector<int64_t> numbers_of(JsonValue array) {
   return out;
 }
 
-class Import {
+class OtlpJsonImport {
  public:
-  Import(const JsonDocument& document, const ImportOptions& options, size_t bytes)
+  OtlpJsonImport(const JsonDocument& document, const ImportOptions& options, size_t bytes)
       : root_(document.root()), tables_(options, bytes) {}
 
   Result<Profile> run() {
@@ -160,7 +160,7 @@ class Import {
 }  // namespace
 
 Result<Profile> import_otlp_json(const JsonDocument& document, const ImportOptions& options) {
-  return Import(document, options, document.size()).run();
+  return OtlpJsonImport(document, options, document.size()).run();
 }
 
 }  // namespace wick

@@ -63,9 +63,9 @@ std::string normal_key(std::string_view key) {
   return out;
 }
 
-class Import {
+class PprofImport {
  public:
-  Import(Bytes bytes, const ImportOptions& options) : bytes_(bytes), options_(options), threads_(b_) {
+  PprofImport(Bytes bytes, const ImportOptions& options) : bytes_(bytes), options_(options), threads_(b_) {
     budget_ = 1'000'000 + 16 * static_cast<uint64_t>(bytes.size());
   }
 
@@ -527,7 +527,7 @@ bool is_pprof(const Head& head) {
 
 Result<Profile> read_pprof(Input& input, const ImportOptions& options) {
   WICK_LET(WholeInput whole, read_whole(input));
-  Import import(whole.bytes, options);
+  PprofImport import(whole.bytes, options);
   try {
     return import.run();
   } catch (const protozero::exception& e) { return proto_error(import.offset(), "profile.proto", e.what()); }

@@ -19,9 +19,10 @@ namespace {
 constexpr int kDecimals = 6;  // of weights without a unit, where they are no whole numbers
 constexpr uint64_t kDivisor = 1'000'000;
 
-class Import {
+class SpeedscopeImport {
  public:
-  Import(const JsonDocument& document, const ImportOptions& options) : root_(document.root()), options_(options), threads_(b_) {}
+  SpeedscopeImport(const JsonDocument& document, const ImportOptions& options)
+      : root_(document.root()), options_(options), threads_(b_) {}
 
   Result<Profile> run() {
     if (options_.merge) { b_.merge_samples(); }
@@ -221,7 +222,7 @@ class Import {
 }  // namespace
 
 Result<Profile> import_speedscope(const JsonDocument& document, const ImportOptions& options) {
-  return Import(document, options).run();
+  return SpeedscopeImport(document, options).run();
 }
 
 }  // namespace wick
