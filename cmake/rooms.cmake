@@ -11,6 +11,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL Clang)
   endif()
 else()
   add_compile_options(-Wno-maybe-uninitialized) # GCC 12 takes every std::variant for uninitialized memory
+  if(WICK_TOGETHER)
+    add_compile_options(-Wno-subobject-linkage) # it takes the source files that are included for headers
+  endif()
 endif()
 if(WICK_WERROR)
   add_compile_options(-Werror)
