@@ -46,7 +46,7 @@ TEST(OtlpJson, SlicesOfLocations) {
   const char text[] = R"j({"dictionary":{"stringTable":["","f","g"],"functionTable":[{},{"nameStrindex":1},
 {"nameStrindex":2}],"locationTable":[{"line":[{"functionIndex":1}]},
 {"line":[{"functionIndex":2}]}]},
-"resourceProfiles":[{"scopeProfiles":[{"profiles":[{"timeNanos":"5","durationNanos":"9"},{"timeNanos":12,"durationNanos":7,"locationIndices":[1,0,1],
+"resourceProfiles":[{"scopeProfiles":[{"profiles":[{"timeNanos":"5","durationNanos":"9"},{"durationNanos":"3"},{"timeNanos":12,"durationNanos":7,"locationIndices":[1,0,1],
 "sample":[{"locationsStartIndex":1,"locationsLength":2,"value":[4]},{"locationsStartIndex":2,
 "locationsLength":2,"value":[1]}]}]}]}]})j";
   Profile p = good(kOtlpJsonReader, text);

@@ -155,12 +155,14 @@ void OtlpTables::add_sample(const Sample& sample, uint64_t number) {
 
 void OtlpTables::cover(uint64_t start_ns, uint64_t duration_ns) {
   if (duration_ns == 0 || duration_ns > INT64_MAX || start_ns > INT64_MAX) { return; }
+  longest_ns_ = std::max(longest_ns_, duration_ns);
+  if (start_ns == 0) { return; }
   covered_from_ns_ = std::min(covered_from_ns_, start_ns);
   covered_to_ns_ = std::max(covered_to_ns_, start_ns + duration_ns);
 }
 
 Result<Profile> OtlpTables::finish() {
-  if (covered_to_ns_ != 0) { b_.set_duration(covered_to_ns_ - covered_from_ns_); }
+  b_.set_duration(covered_to_ns_ != 0 ? std::max(covered_to_ns_ - covered_from_ns_, longest_ns_) : longest_ns_);
   if (start_ns_ == UINT64_MAX) { start_ns_ = covered_to_ns_ != 0 ? covered_from_ns_ : 0; }
   for (wick::Sample& row : timed_) {
     row.time_ns = row.time_ns > start_ns_ ? row.time_ns - start_ns_ : 0;
