@@ -4,36 +4,35 @@
 
 #include <elf.h>
 
-#include <algorithm>
 #include <cstring>
-#include <initializer_list>
+#include <string_view>
 
 namespace wick::elf {
 namespace {
 
-constexpr uint64_t kStub = 16, kX86Head = 32, kArmHead = 32;
+constexpr uint64_t kStub = 16, kLongestHead = 32;
 
 struct Known {
-  std::initializer_list<uint8_t> code;
+  std::string_view code;
   uint8_t length, pushes;
 };
+constexpr std::string_view kPushIndexRegister = "\x41\x53";
 // What stubs consist of, on x86_64.
-const Known kX86[] = {
-    {{0xf3, 0x0f, 0x1e, 0xfa}, 4, 0},  // endbr64
-    {{0xff, 0x25}, 6, 0},              // jmp *slot
-    {{0xf2, 0xff, 0x25}, 7, 0},        // bnd jmp *slot
-    {{0xe9}, 5, 0},                    // jmp head
-    {{0xf2, 0xe9}, 6, 0},              // bnd jmp head
-    {{0x41, 0xbb}, 6, 0},              // mov $index, %r11d
-    {{0x68}, 5, 8},                    // push $index
-    {{0xff, 0x35}, 6, 8},              // push slot
-    {{0x41, 0x53}, 2, 8},              // push %r11
+constexpr Known kX86[] = {
+    {"\xf3\x0f\x1e\xfa", 4, 0},  // endbr64
+    {"\xff\x25", 6, 0},          // jmp *slot
+    {"\xf2\xff\x25", 7, 0},      // bnd jmp *slot
+    {"\xe9", 5, 0},              // jmp head
+    {"\xf2\xe9", 6, 0},          // bnd jmp head
+    {"\x41\xbb", 6, 0},          // mov $index, %r11d
+    {"\x68", 5, 8},              // push $index
+    {"\xff\x35", 6, 8},          // push slot
+    {kPushIndexRegister, 2, 8},  // push %r11
 };
-const Known& kPushIndexRegister = std::end(kX86)[-1];
 
 const Known* decode(Bytes code) {
   for (const Known& known : kX86) {
-    if (code.size() >= known.length && std::equal(known.code.begin(), known.code.end(), code.begin())) { return &known; }
+    if (code.size() >= known.length && std::memcmp(code.data(), known.code.data(), known.code.size()) == 0) { return &known; }
   }
   return nullptr;
 }
@@ -52,12 +51,12 @@ bool pushed(Bytes code, uint64_t from, uint64_t to, int64_t& bytes) {
 // The distance from the stack pointer to the CFA; 0 when it is not known.
 int64_t x86_distance(Bytes code, uint64_t at, bool has_head) {
   int64_t bytes = 8;
-  if (has_head && at < kX86Head) {
+  if (has_head && at < kLongestHead) {
     // The head, which all of them jump to: 16 bytes where stubs have pushed their index, 32 (mold's) where that is in a register.
     bool by_register = false;
     const Known* known = nullptr;
-    for (uint64_t p = 0; p < kX86Head && (known = decode(code.subspan(p))) != nullptr; p += known->length) {
-      by_register |= known == &kPushIndexRegister;
+    for (uint64_t p = 0; p < kLongestHead && (known = decode(code.subspan(p))) != nullptr; p += known->length) {
+      by_register |= known->code == kPushIndexRegister;
     }
     if (by_register || at < kStub) {
       if (!by_register) { bytes += 8; }
@@ -83,7 +82,7 @@ bool find_x86_row(Bytes code, uint64_t at, bool has_head, FrameRow& row) {
 bool find_arm_row(Bytes code, uint64_t at, bool has_head, FrameRow& row) {
   constexpr uint32_t kPushLr = 0xa9bf7bf0;  // stp x16, x30, [sp, #-16]!
   bool saved = false;
-  for (uint64_t p = 0; has_head && at < kArmHead && p + 4 <= at && p + 4 <= code.size(); p += 4) {
+  for (uint64_t p = 0; has_head && at < kLongestHead && p + 4 <= at && p + 4 <= code.size(); p += 4) {
     uint32_t instruction = 0;
     std::memcpy(&instruction, code.data() + p, sizeof instruction);
     saved |= instruction == kPushLr;

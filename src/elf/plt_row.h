@@ -12,7 +12,7 @@
 
 namespace wick::elf {
 
-// False where `svma` is not in a linkage table, or its instructions are none that linkers put there.
+// False where `svma` is not in a linkage table, or (x86_64) its instructions are none that linkers put there.
 bool find_plt_row(const Image& image, uint64_t svma, FrameRow& row);
 
 }  // namespace wick::elf

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "elf/image.h"
+#include "elf/plt_row.h"
 #include "elf/symbols.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
@@ -25,6 +26,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   (void)elf::find_symbol(*image, "_stext");
   (void)elf::find_symbol(*image, "");
   (void)elf::find_build_id({data, size});
+  elf::FrameRow row;
+  for (size_t i = 0; i < image->sections().size() && i < 64; ++i) {
+    const elf::Section& section = image->sections()[i];
+    for (uint64_t at = 0; at < section.size && at < 256; ++at) { (void)elf::find_plt_row(*image, section.vaddr + at, row); }
+  }
   table.find(0);
   table.find(UINT64_MAX);
   return 0;
