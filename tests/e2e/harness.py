@@ -37,7 +37,7 @@ class Fail(Exception):
 
 
 class OutOfRange(Fail):
-    """A measured value is out of its range: tried again, twice at most."""
+    """A measured value is out of its range: tried again, three times at most."""
 
 
 def need(condition, message):
