@@ -314,7 +314,7 @@ TEST(WickFile, SamplesAreSortedByTimeOverAllBlocksAndStay) {
 
 TEST(WickFile, EveryPrefixOpensWithWhatIsWholeOrSaysWhyNot) {
   Capture want;
-  File file = random_file(7, 300, want);
+  File file = random_file(7, 150, want);
   size_t opened = 0, cut = 0, whole_blocks = 0;
   size_t samples = 0;
   for (size_t size = 0; size <= file.size(); ++size) {
@@ -338,7 +338,7 @@ TEST(WickFile, EveryPrefixOpensWithWhatIsWholeOrSaysWhyNot) {
 
 TEST(WickFile, EveryFlippedByteIsSeen) {
   Capture want;
-  File file = random_file(11, 120, want);
+  File file = random_file(11, 60, want);
   for (size_t at = 0; at < file.size(); ++at) {
     for (uint8_t flip : {0x01, 0x80, 0xff}) {
       File changed = file;

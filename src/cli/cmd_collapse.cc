@@ -108,7 +108,7 @@ int run_collapse(CollapseArguments options) {
   if (as_perl && !options.import.java_ids) { options.import.java_ids = false; }  // stackcollapse-jstack.pl's default
   options.folded.frames.kernel |= options.all;
   options.folded.frames.jit |= options.all;
-  options.folded.frames.source |= options.context;
+  options.folded.frames.source |= options.context && (!as_perl || options.folded.frames.inlined);  // alone it does nothing there
   options.import.merge = options.profile.range.empty();
   options.import.functions_only = !options.folded.frames.addresses && !options.folded.frames.source;
   std::optional<FoldedStacks> folded;

@@ -107,7 +107,7 @@ TEST(SymbolIndex, WrittenAndReadBack) {
     EXPECT_EQ(show(*again, at), show(index, at)) << at;
   }
   // Any damage is seen, and a shorter file.
-  for (size_t i = 0; i < size; ++i) {
+  for (size_t i = 0; i < size; i += i < 256 ? 1 : std::max<size_t>(13, size / 300)) {
     auto* changed = reinterpret_cast<uint8_t*>(words.data());
     changed[i] ^= 0x10;
     EXPECT_FALSE(SymbolIndex::parse(bytes).ok()) << i;

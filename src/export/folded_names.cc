@@ -152,9 +152,11 @@ FrameText compat_text(const Profile& profile, const Frame& frame, std::string_vi
       name = module == kUnknown ? "unknown" : std::string(base_name(module));
       if (options.addresses) { name += strf(" <%llx>", static_cast<unsigned long long>(frame.address)); }
       name = "[" + name + "]";
+      // To both the file's path belongs to the name then, and goes as if it were parameters.
+      if (module.ends_with(" (deleted)")) { name = "[unknown] "; }
     }
     std::replace(name.begin(), name.end(), ';', ':');
-    name = perl ? cut_as_perl(name) : std::string(before_parameters(name));
+    if (!is_unknown) { name = perl ? cut_as_perl(name) : std::string(before_parameters(name)); }
     if (is_java(command) && name.starts_with('L') && contains(name, "/")) { name.erase(0, 1); }
     bool kernel = perl ? is_kernel_as_perl(module) : is_kernel_as_inferno(module);
     bool jit = perl ? has_perf_map(module) : is_jit_as_inferno(module);
@@ -190,7 +192,9 @@ FrameText frame_text(const Profile& profile, const Frame& frame, std::string_vie
 std::string command_text(const Profile& profile, const Thread& thread, bool pid, bool tid, bool pids_known, FoldedCompat compat) {
   std::string out = folded_name(profile.text(thread.name));
   uint32_t number = profile[thread.process].pid;
-  if (pid || tid) { out += number == 0 && !pids_known ? "-?" : strf("-%u", number); }
+  // A thread's number 0, the idle task's, is none to Perl, which then takes the process's in its place and knows no process.
+  bool is_unknown = number == 0 && (!pids_known || (compat == FoldedCompat::kPerl && thread.tid == 0));
+  if (pid || tid) { out += is_unknown ? "-?" : strf("-%u", number); }
   if (tid) { out += strf("/%u", thread.tid); }
   if (compat != FoldedCompat::kNone) { std::replace(out.begin(), out.end(), ' ', '_'); }
   return out;

@@ -384,7 +384,7 @@ TEST(Writers, StopWhenNobodyWantsMore) {
   for (int depth = 0; depth < 5; ++depth) {
     root = b.stack(b.frame({.function = b.function("function " + std::to_string(depth), {}, {})}), root);
   }
-  for (uint64_t i = 0; i < 20'000; ++i) {
+  for (uint64_t i = 0; i < 6'000; ++i) {
     StackId leaf = b.stack(b.frame({.function = b.function("leaf " + std::to_string(i), {}, {})}), root);
     b.add_sample({.time_ns = i * 1'000'000, .thread = t, .stack = leaf, .event = e, .weight = 1'000'000});
   }

@@ -112,7 +112,7 @@ TEST(ProfileBuilder, ManySamples) {  // finishes at once, or the tables do not s
   EventId e = b.event("cpu-clock", "ns", 997);
   ThreadId t = b.add_thread(b.add_process(1, "app"), 1, "app");
   ModuleId m = b.module("/usr/bin/app");
-  for (uint64_t i = 0; i < 200'000; ++i) {
+  for (uint64_t i = 0; i < 100'000; ++i) {
     StackId s;
     for (uint64_t depth = 0; depth < 5; ++depth) {
       FunctionId f = b.function("f" + std::to_string(i * 7 % (10 + depth * 100)), "", m);
@@ -121,7 +121,7 @@ TEST(ProfileBuilder, ManySamples) {  // finishes at once, or the tables do not s
     b.add_sample({.time_ns = i, .thread = t, .stack = s, .event = e, .weight = 1});
   }
   Profile p = std::move(b).build();
-  EXPECT_EQ(p.samples.size(), 200'000u);
+  EXPECT_EQ(p.samples.size(), 100'000u);
 }
 
 TEST(CheckProfileDeathTest, EndsTheProgramOnABrokenPromise) {

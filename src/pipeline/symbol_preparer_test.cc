@@ -13,7 +13,7 @@
 #include <fstream>
 
 #include "base/text.h"
-#include "elf/elf_builder.h"
+#include "elf/dwarf_builder.h"
 #include "pipeline/idle_pace.h"
 #include "pipeline/name_frames.h"
 #include "symbolize/joinable_work.h"
@@ -46,11 +46,13 @@ class SymbolPreparerTest : public ::testing::Test {
     elf::ElfBuilder builder;
     builder.add_text(0x1000, 0x1000);
     builder.add_symbols({{name + "_itself", 0x1000, 0x1000}});
-    std::vector<uint8_t> bytes = builder.build();
+    return store_->load({0, put(name, builder.build()), 0, 0});
+  }
+  std::string put(const std::string& name, const std::vector<uint8_t>& bytes) {
     std::string path = folder_ / name;
     std::ofstream(path, std::ios::binary)
         .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-    return store_->load({0, path, 0, 0});
+    return path;
   }
   static std::string name_of(const LoadedModule* module, SymbolPreparer* prepared) {
     std::vector<std::string> mismatched;
@@ -167,11 +169,26 @@ TEST(IdlePace, WaitsWhileOthersWantTheCpus) {
   EXPECT_FALSE(too_early);
 }
 
-TEST_F(SymbolPreparerTest, RealFilesFromTheCache) {
-  std::string self = fs::read_symlink("/proc/self/exe");
-  const LoadedModule* module = store_->load({0, self, 0, 0});
+TEST_F(SymbolPreparerTest, DebugInformationFromTheCache) {
+  using namespace elf::dw;
+  constexpr uint64_t kCode = 0x1000;
+  elf::DwarfBuilder b;
+  b.usual_root();
+  b.abbreviation(2, kTagSubprogram, false, {{kAtName, kFormString}, {kAtLowPc, kFormAddr}, {kAtHighPc, kFormData4}});
+  b.abbrev.u8(0);
+  ByteWriter entries;
+  elf::DwarfBuilder::root_entry(entries, kCode, 0x100);
+  entries.u8(2);
+  for (char c : std::string_view("of_the_unit")) { entries.u8(static_cast<uint8_t>(c)); }
+  entries.u8(0);
+  entries.u64(kCode);
+  entries.u32(0x100);
+  entries.bytes(std::vector<uint8_t>(300 << 10));  // large enough to be cached: a null entry takes one byte
+  b.unit(entries.data());
+  std::string path = put("debugged", b.build({}, {1, 2, 3}));
+  const LoadedModule* module = store_->load({0, path, 0, 0});
   SymbolSources sources{folder_, {}};
-  uint64_t at = module->image->find_section(".text")->vaddr + 0x4321;
+  uint64_t at = kCode + 0x43;
   std::unique_ptr<FileSymbols> plain = load_file_symbols(*module);
   SymbolPreparer preparer(store_, sources, false);
   preparer.add(module);
@@ -183,9 +200,11 @@ TEST_F(SymbolPreparerTest, RealFilesFromTheCache) {
   }
   EXPECT_TRUE(cached);
   std::vector<std::string> mismatched;
-  auto all = name_frames({{capture::ModuleKind::kFile, self, module->build_id}}, {{{0}, at}}, {module}, mismatched, sources,
+  auto all = name_frames({{capture::ModuleKind::kFile, path, module->build_id}}, {{{0}, at}}, {module}, mismatched, sources,
                          {{}, &preparer});
   std::vector<SymbolizedFrame> expected = plain->find(at);
+  ASSERT_EQ(expected.size(), 1u);
+  EXPECT_EQ(expected[0].function, "of_the_unit");
   ASSERT_EQ(all.at(0).chain.size(), expected.size());
   for (size_t i = 0; i < expected.size(); ++i) {
     EXPECT_EQ(all[0].chain[i].function, expected[i].function);

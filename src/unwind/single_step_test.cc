@@ -132,15 +132,18 @@ class SingleStep : public ::testing::Test {
 
   void look(pid_t child, const Registers& regs) {
     uint64_t sp = regs.value[register_numbers(host_arch()).sp];
+    ++steps_;
+    unsigned& looks = looks_[{regs.value[register_numbers(host_arch()).pc], sp}];
+    if (looks == 4) { return; }  // a loop: nothing new
+    bool live = ++looks % 2 == 0;
     iovec local{copy_.data(), copy_.size()}, remote{reinterpret_cast<void*>(sp), copy_.size()};
     ssize_t n = ::process_vm_readv(child, &local, 1, &remote, 1, 0);
     RawSample sample;
     sample.pid = sample.tid = static_cast<uint32_t>(child);
     sample.user = regs;
     sample.stack = {copy_.data(), n > 0 ? static_cast<size_t>(n) : 0};
-    // Half of the time as a cut copy with the live process behind it, half as a copy that must suffice: nothing below the stack
+    // Every other time as a cut copy with the live process behind it, else as a copy that must suffice: nothing below the stack
     // pointer is in that.
-    bool live = ++steps_ % 2 == 0;
     if (live) { sample.stack = sample.stack.first(std::min<size_t>(sample.stack.size(), 512)); }
     StackQuality quality = unwinder_.unwind(sample, *space_, live, frames_);
     if (callers_.empty()) {  // the first instruction of wick_step_begin: its caller's callers are the same ever after
@@ -170,6 +173,7 @@ class SingleStep : public ::testing::Test {
   std::vector<WalkedFrame> frames_, callers_;
   std::vector<uint8_t> copy_ = std::vector<uint8_t>(65536);
   size_t steps_ = 0;
+  std::map<std::pair<uint64_t, uint64_t>, unsigned> looks_;  // by instruction and stack pointer
   std::map<uint64_t, StackQuality> wrong_places_;
 };
 
