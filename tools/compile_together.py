@@ -20,6 +20,7 @@ ENUM = re.compile(r"^enum (?!class)[^{;]*\{([^}]*)\}", re.M)
 FUNCTION = re.compile(r"^(?!return|static_assert|namespace|using|class|struct|enum)(?:\w[^\n(=]*\W)?(\w+)\(", re.M)
 VARIABLES = re.compile(r"^(?:(?:inline|static|thread_local) )*(?:constexpr|const|constinit|thread_local|volatile|std::atomic)\b[^\n(]*", re.M)
 VARIABLE = re.compile(r"\b([A-Za-z_]\w*)(?:\[\w*\])* ?(?:=|\{|;)")
+INITIALIZED = re.compile(r"\b([A-Za-z_]\w*)(?:\[\w*\])* ?[={]")
 
 
 def declared(text):
@@ -28,7 +29,7 @@ def declared(text):
     for body in ENUM.findall(text):
         names.update(re.findall(r"\b([A-Za-z_]\w*)\s*(?:=|,|$)", body))
     for line in VARIABLES.findall(text):
-        names.update(VARIABLE.findall(line))
+        names.update((INITIALIZED if "=" in line else VARIABLE).findall(line))
     return {n for n in names if not re.fullmatch(r"TEST\w*|INSTANTIATE\w*|operator|UINT\w*|\w+_t", n)}
 
 

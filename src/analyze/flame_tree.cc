@@ -20,10 +20,10 @@ namespace {
 
 constexpr uint32_t kNone = FlameNode::kNone;
 
-struct Costs {
+struct BothCosts {
   Cost now, before;
 
-  Costs& operator+=(const Costs& o) {
+  BothCosts& operator+=(const BothCosts& o) {
     now += o.now;
     before += o.before;
     return *this;
@@ -78,7 +78,7 @@ class Builder {
   bool sums_fit() const {
     if (options_.before == nullptr) { return true; }
     double sum = static_cast<double>(options_.whole);
-    visit_samples([&](const Sample& s, const Costs&) { sum += std::abs(static_cast<double>(s.weight)); });
+    visit_samples([&](const Sample& s, const BothCosts&) { sum += std::abs(static_cast<double>(s.weight)); });
     return sum < 9e18;
   }
   bool fits(int64_t size) const { return size > 0 && static_cast<double>(size) >= least_; }
@@ -88,16 +88,16 @@ class Builder {
   void visit_samples(const Visit& visit) const {
     for (uint32_t row : now_.samples) {
       const Sample& s = profile_.samples[row];
-      visit(s, Costs{{s.weight, s.count}, {}});
+      visit(s, BothCosts{{s.weight, s.count}, {}});
     }
     if (options_.before == nullptr) { return; }
     for (uint32_t row : options_.before->samples) {
       const Sample& s = profile_.samples[row];
-      visit(s, Costs{{}, {s.weight, s.count}});
+      visit(s, BothCosts{{}, {s.weight, s.count}});
     }
   }
 
-  uint32_t add_node(uint32_t parent, FunctionId function, uint32_t group, const Costs& total) {
+  uint32_t add_node(uint32_t parent, FunctionId function, uint32_t group, const BothCosts& total) {
     FlameNode n;
     n.function = function;
     n.group = group;
@@ -108,7 +108,7 @@ class Builder {
     tree_.nodes.push_back(n);
     return static_cast<uint32_t>(tree_.nodes.size() - 1);
   }
-  void set_self(uint32_t node, const Costs& self) {
+  void set_self(uint32_t node, const BothCosts& self) {
     tree_.nodes[node].self = self.now;
     tree_.nodes[node].self_before = self.before;
   }
@@ -117,7 +117,7 @@ class Builder {
   struct Branch {
     size_t begin, end;
     uint64_t key;  // of what the entries have in common: a function, or a group
-    Costs total;
+    BothCosts total;
     uint32_t first;  // of the entries, as they came
   };
   static constexpr uint64_t kGroup = uint64_t{1} << 32;  // above all functions
@@ -147,7 +147,7 @@ class Builder {
 
   // ---- from the outermost callers
 
-  Costs row_costs(uint32_t row) const { return {total_[row], before_.empty() ? Cost{} : before_[row]}; }
+  BothCosts row_costs(uint32_t row) const { return {total_[row], before_.empty() ? Cost{} : before_[row]}; }
 
   void build_forward(const ThreadGroups& groups) {
     if (groups.names.empty() && options_.before == nullptr && rows_are_boxes()) {
@@ -161,7 +161,7 @@ class Builder {
     next_.assign(rows, kNone);
     seen_.assign(rows, false);
     if (groups.names.empty()) {
-      visit_samples([&](const Sample& s, const Costs& cost) { add_self(s.stack, cost, nullptr); });
+      visit_samples([&](const Sample& s, const BothCosts& cost) { add_self(s.stack, cost, nullptr); });
       std::vector<uint32_t> outermost;
       for (uint32_t i = static_cast<uint32_t>(rows); i-- > 0;) { link(i, outermost); }
       std::reverse(outermost.begin(), outermost.end());
@@ -171,11 +171,11 @@ class Builder {
     // The same stacks may be of several groups: one after the other, wiping the columns clean between them.
     struct Leaf {
       StackId stack;
-      Costs costs;
+      BothCosts costs;
     };
     std::vector<std::vector<Leaf>> leaves(groups.names.size());
-    std::vector<Costs> sums(groups.names.size());
-    visit_samples([&](const Sample& s, const Costs& cost) {
+    std::vector<BothCosts> sums(groups.names.size());
+    visit_samples([&](const Sample& s, const BothCosts& cost) {
       uint32_t group = groups.of_thread[s.thread.value];
       leaves[group].push_back({s.stack, cost});
       sums[group] += cost;
@@ -243,7 +243,7 @@ class Builder {
   void build_by_rows() {
     const std::vector<Stack>& stacks = profile_.stacks;
     int64_t per = per_sample();
-    auto costs = [per](int64_t weight) { return Costs{{weight, static_cast<uint64_t>(weight / per)}, {}}; };
+    auto costs = [per](int64_t weight) { return BothCosts{{weight, static_cast<uint64_t>(weight / per)}, {}}; };
     std::vector<int64_t> weights(stacks.size());
     for (uint32_t row : now_.samples) { weights[profile_.samples[row].stack.value] += profile_.samples[row].weight; }
     for (size_t i = stacks.size(); i-- > 0;) {
@@ -270,7 +270,7 @@ class Builder {
     uint32_t node = 0, row = kNone;
     for (;;) {
       branches_.clear();
-      Costs self{tree_.nodes[node].total, {}};
+      BothCosts self{tree_.nodes[node].total, {}};
       auto [begin, end] = std::equal_range(children.begin(), children.end(), Child{row, 0}, by_caller);
       for (; begin != end; ++begin) {
         branches_.push_back({begin->row, 0, function_of(begin->row), costs(weights[begin->row]), begin->row});
@@ -294,7 +294,7 @@ class Builder {
     }
   }
 
-  void add_self(StackId stack, const Costs& cost, std::vector<uint32_t>* touched) {
+  void add_self(StackId stack, const BothCosts& cost, std::vector<uint32_t>* touched) {
     total_[stack.value] += cost.now;
     if (!before_.empty()) { before_[stack.value] += cost.before; }
     for (StackId at = stack; at.valid() && !seen_[at.value]; at = profile_[at].caller) {
@@ -321,14 +321,14 @@ class Builder {
     uint32_t parent;
     size_t begin;
     uint64_t key;
-    Costs total;
+    BothCosts total;
   };
   void open_rows(uint32_t base, std::span<const uint32_t> outermost, const ThreadGroups& groups) {
     std::vector<uint32_t> rows(outermost.begin(), outermost.end()), pool;
     std::vector<Waiting> todo;
     uint32_t node = base;
     for (;;) {
-      Costs self{tree_.nodes[node].total, tree_.nodes[node].total_before};
+      BothCosts self{tree_.nodes[node].total, tree_.nodes[node].total_before};
       make_branches(
           rows, [&](uint32_t row) { return function_of(row); }, [](uint32_t row) { return row; },
           [&](uint32_t row) { return row_costs(row); });
@@ -354,7 +354,7 @@ class Builder {
     }
   }
 
-  static void subtract(Costs& from, const Costs& part) {
+  static void subtract(BothCosts& from, const BothCosts& part) {
     from.now.weight -= part.now.weight;
     from.now.samples -= part.now.samples;
     from.before.weight -= part.before.weight;
@@ -394,7 +394,7 @@ class Builder {
     StackId at;      // the next to go to, inside out; invalid: the group
     uint32_t group;  // kNone: none, or already been there
     uint32_t number;
-    Costs costs;
+    BothCosts costs;
   };
   static constexpr uint64_t kEnds = UINT64_MAX;
 
@@ -408,7 +408,7 @@ class Builder {
     if (groups.names.empty()) {
       // One entry per stack, however many samples it has.
       std::vector<uint32_t> entry_of(profile_.stacks.size(), kNone);
-      visit_samples([&](const Sample& s, const Costs& cost) {
+      visit_samples([&](const Sample& s, const BothCosts& cost) {
         uint32_t& at = entry_of[s.stack.value];
         if (at == kNone) {
           at = static_cast<uint32_t>(entries.size());
@@ -417,7 +417,7 @@ class Builder {
         entries[at].costs += cost;
       });
     } else {
-      visit_samples([&](const Sample& s, const Costs& cost) {
+      visit_samples([&](const Sample& s, const BothCosts& cost) {
         entries.push_back({s.stack, groups.of_thread[s.thread.value], static_cast<uint32_t>(entries.size()), cost});
       });
     }

@@ -18,6 +18,10 @@ std::string format_percent(double share) {
   return size >= 0.005 ? strf("%.2f %%", percent) : percent > 0 ? "<0.01 %" : ">-0.01 %";
 }
 
+std::string format_part(uint64_t part, uint64_t whole) {
+  return format_percent(whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole));
+}
+
 std::string format_duration(int64_t ns) {
   double t = std::abs(static_cast<double>(ns));
   const char* sign = ns < 0 ? "-" : "";

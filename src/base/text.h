@@ -19,6 +19,11 @@ std::vector<std::string_view> split(std::string_view text, char separator);
 std::string_view trim(std::string_view text);
 // What stands behind the last slash; empty where it ends with one.
 constexpr std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+// What Linux puts behind the path of a file that is gone.
+constexpr std::string_view kDeleted = " (deleted)";
+constexpr std::string_view without_deleted(std::string_view path) {
+  return path.ends_with(kDeleted) ? path.substr(0, path.size() - kDeleted.size()) : path;
+}
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Whole text or nothing: "12x" and "" are not numbers.

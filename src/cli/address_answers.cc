@@ -22,7 +22,7 @@ constexpr size_t kMostKept = size_t{32} << 20, kAlwaysKept = size_t{2} << 20, kK
 // Shorter text is copied sooner than it is pointed to.
 constexpr size_t kWorthSharing = 256;
 
-void append_number(uint64_t value, std::string& out) {
+void append_decimal(uint64_t value, std::string& out) {
   char digits[20];
   out.append(digits, static_cast<size_t>(std::to_chars(digits, digits + sizeof digits, value).ptr - digits));
 }
@@ -139,7 +139,7 @@ void AnswerWriter::append_address(uint64_t address, std::string& out) const {
 void AnswerWriter::append_place(const SymbolizedFrame& frame, std::string& out) const {
   out.append(file_of(frame)).push_back(':');
   if (frame.line != 0) {
-    append_number(frame.line, out);
+    append_decimal(frame.line, out);
   } else {
     out.push_back(frame.file.empty() ? '0' : '?');
   }

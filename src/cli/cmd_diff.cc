@@ -29,7 +29,6 @@
 namespace wick {
 namespace {
 
-constexpr size_t kRowsOnATerminal = 20;
 constexpr size_t kRegressionsNamed = 5;
 constexpr char kOlderProfile[] = "profile.wick.old";  // what `record` keeps of the profile before
 
@@ -69,7 +68,7 @@ struct Loaded {
   }
 };
 
-Status check_options(const DiffArguments& o) {
+Status check_diff_options(const DiffArguments& o) {
   auto usage = [](const char* text) { return Error("%s", text).with_code(Errc::kUsage); };
   if (o.folded && o.json) { return usage("--folded and --json are two outputs: choose one"); }
   if (o.normalize && o.no_normalize) { return usage("--normalize and --no-normalize exclude each other"); }
@@ -252,7 +251,7 @@ Result<int> compare(const DiffArguments& o, const Pair& pair) {
 }
 
 int run_diff(DiffArguments o) {
-  if (Status status = check_options(o); !status.ok()) { return fail(status.error(), 2); }
+  if (Status status = check_diff_options(o); !status.ok()) { return fail(status.error(), 2); }
   if (Result<bool> joined = join_folded(o); !joined.ok() || *joined) { return joined.ok() ? 0 : fail(joined.error()); }
   Result<Loaded> loaded = load_both(o);
   if (!loaded.ok()) { return fail(loaded.error(), exit_code(loaded.error())); }

@@ -54,7 +54,7 @@ capture::Info describe(const EnginePlan& plan, const Machine& machine) {
 }
 
 // -d and --max-size end the command themselves: that is no failure of it.
-int exit_code(int status, bool ended_by_us) {
+int code_to_pass_on(int status, bool ended_by_us) {
   if (WIFEXITED(status)) { return WEXITSTATUS(status); }
   return ended_by_us ? 0 : 128 + WTERMSIG(status);
 }
@@ -123,7 +123,7 @@ Result<RunResult> run_once(const EnginePlan& plan, const Machine& machine, const
     int code = ended                             ? *ended
                : reason == StopReason::kDiskFull ? wait_for_process(pid, signals)
                                                  : end_process(pid, reason == StopReason::kSignal);
-    result.code = exit_code(code, by_us);
+    result.code = code_to_pass_on(code, by_us);
     result.go_on = result.go_on && !(WIFSIGNALED(code) && (WTERMSIG(code) == SIGINT || WTERMSIG(code) == SIGTERM));
   }
   if (reason == StopReason::kMaxSize && !request.quiet) { std::fprintf(stderr, "stopped: the file has reached --max-size\n"); }

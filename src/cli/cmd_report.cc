@@ -24,8 +24,6 @@
 namespace wick {
 namespace {
 
-constexpr size_t kRowsOnATerminal = 20;
-
 struct ReportArguments {
   ProfileOptions profile;
   bool tree = false, json = false;
@@ -71,7 +69,7 @@ std::string render_json(const View& view, const ReportArguments& options, const 
 }
 
 // What cannot be had together; the library's own way to say so clutters the help text.
-Status check_options(const ReportArguments& options) {
+Status check_report_options(const ReportArguments& options) {
   bool tree = options.tree, callers = !options.callers.empty();
   if (tree && callers) { return Error("--tree and --callers are two views: choose one").with_code(Errc::kUsage); }
   const char* view = tree ? "--tree" : "--callers";
@@ -81,7 +79,7 @@ Status check_options(const ReportArguments& options) {
 }
 
 int run_report(const ReportArguments& options) {
-  if (Status status = check_options(options); !status.ok()) { return fail(status.error(), 2); }
+  if (Status status = check_report_options(options); !status.ok()) { return fail(status.error(), 2); }
   bool by_source = options.by == GroupBy::kFile || options.by == GroupBy::kLine;
   Result<View> loaded =
       load_view(options.profile, "report", {.functions_only = !by_source, .merge_many = options.profile.range.empty()});

@@ -34,10 +34,6 @@ struct SymbolizeArguments {
   bool quiet = false;
 };
 
-std::string part_of(uint64_t part, uint64_t whole) {
-  return whole == 0 ? "0.0 %" : format_percent(static_cast<double>(part) / static_cast<double>(whole));
-}
-
 const char* in_words(UnnamedFile::Why why) {
   switch (why) {
     case UnnamedFile::Why::kMissing: return "is not here";
@@ -74,8 +70,8 @@ void tell(const SymbolizedCapture& named, const capture::Capture& capture, const
   } else if (!capture.complete) {
     std::fprintf(stderr, "warning: the recording was not finished: what was written until then is named\n");
   }
-  std::string before = part_of(named.samples_named_before, named.samples);
-  std::string now = part_of(named.samples_named, named.samples);
+  std::string before = format_part(named.samples_named_before, named.samples);
+  std::string now = format_part(named.samples_named, named.samples);
   std::string written = path == "-" ? "" : "; wrote " + printable(path) + " (" + human_bytes(size_bytes) + ")";
   std::fprintf(stderr, "named %s of %s, %s of the samples%s%s\n", group_thousands(named.frames_named).c_str(),
                count_of(named.frames, "address", "addresses").c_str(), now.c_str(),
@@ -87,7 +83,8 @@ void tell(const SymbolizedCapture& named, const capture::Capture& capture, const
       break;
     }
     std::string name = module.path.empty() ? "[unknown]" : printable(module.path);
-    std::fprintf(stderr, "  %7s  %s: %s\n", part_of(module.samples, named.samples).c_str(), name.c_str(), in_words(module.why));
+    std::fprintf(stderr, "  %7s  %s: %s\n", format_part(module.samples, named.samples).c_str(), name.c_str(),
+                 in_words(module.why));
   }
   std::string help = advice(named.lacking, file);
   if (!help.empty()) { std::fprintf(stderr, "hint: %s\n", help.c_str()); }

@@ -19,7 +19,7 @@ namespace {
 constexpr size_t kMostLists = 20'000;
 constexpr size_t kMostBytes = size_t{256} << 20;
 
-bool has_line(Bytes text, const std::string& line) {
+bool has_text_line(Bytes text, const std::string& line) {
   const void* begin = text.data();
   size_t left = text.size();
   while (const void* found = left > 0 ? ::memmem(begin, left, line.data(), line.size()) : nullptr) {
@@ -69,7 +69,8 @@ std::string find_package(const std::string& path, const PackageFacts& facts) {
     Result<MappedFile> file = MappedFile::open(it->path());
     if (!file.ok()) { continue; }
     bytes += file->bytes().size();
-    bool has = std::any_of(names.begin(), names.end(), [&](const std::string& name) { return has_line(file->bytes(), name); });
+    bool has =
+        std::any_of(names.begin(), names.end(), [&](const std::string& name) { return has_text_line(file->bytes(), name); });
     if (has) { found = it->path().stem(); }
   }
   return found.substr(0, found.find(':'));

@@ -59,9 +59,9 @@ std::string percent(uint64_t part, uint64_t whole) {
   return whole == 0 ? "0 %" : strf("%.0f %%", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
-class Reader {
+class FileReader {
  public:
-  Reader(FileDiagnosis& out, const elf::Image& image)
+  FileReader(FileDiagnosis& out, const elf::Image& image)
       : out_(out), in_(out.facts), image_(image), debug_(find_debug_file(image, out.path)), go_(elf::GoTable::find(image)) {
     if (debug_) {
       out_.debug_file = debug_->path;
@@ -369,7 +369,7 @@ Result<FileDiagnosis> diagnose_file(const std::string& name) {
   Result<elf::Image> image = elf::Image::parse(file.bytes());
   if (!image.ok()) { return not_elf(out.path, file.bytes(), image.error()); }
   out.facts = elf::inspect(*image);
-  Reader(out, *image).run();
+  FileReader(out, *image).run();
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "analyze/format.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "cli/doctor.h"
@@ -18,10 +19,6 @@ namespace {
 constexpr size_t kMostFiles = 3;
 constexpr uint64_t kWorthOneIn = 200;      // names: half a percent
 constexpr uint64_t kLinesWorthOneIn = 10;  // lines are asked for by fewer people
-
-std::string percent(uint64_t part, uint64_t whole) {
-  return strf("%.1f %%", whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole));
-}
 
 bool is_in_no_file(const std::string& path) {
   return path.empty() || path[0] != '/' || path.starts_with("//") || path.starts_with("/memfd:") || path.starts_with("/dev/zero");
@@ -99,9 +96,9 @@ std::vector<std::string> describe_lack(Lack lack, std::vector<LackingFile> files
   if (lacking == 0 || lacking * one_in < all_samples || (files.empty() && lack == Lack::kLines)) { return lines; }
   const char* what = lack == Lack::kNames ? "names" : "lines";
   lines.push_back(
-      strf("%s:  %s of the samples have none%s", what, percent(lacking, all_samples).c_str(), files.empty() ? "" : ":"));
+      strf("%s:  %s of the samples have none%s", what, format_part(lacking, all_samples).c_str(), files.empty() ? "" : ":"));
   for (size_t i = 0; i < files.size() && i < kMostFiles; ++i) {
-    lines.push_back(strf("  %7s  %s: %s", percent(files[i].samples, all_samples).c_str(), printable(files[i].path).c_str(),
+    lines.push_back(strf("  %7s  %s: %s", format_part(files[i].samples, all_samples).c_str(), printable(files[i].path).c_str(),
                          printable(advise(files[i], lack, facts)).c_str()));
   }
   return lines;

@@ -58,6 +58,8 @@ void print_warnings(const Profile& profile);
 // Likewise: which event is shown, where it was wick that chose it.
 void print_event_choice(const View& view, std::span<const EventId> shown);
 
+constexpr size_t kRowsOnATerminal = 20;  // of a table, unless --limit tells
+
 // 2 for what the user got wrong on the command line, else 1.
 int exit_code(const Error& error);
 

@@ -12,15 +12,15 @@
 #include "cli/name_advice.h"
 #include "record/perf_open.h"
 #include "term/fit.h"
+#include "term/titles.h"
 
 namespace wick {
 namespace {
 
-constexpr uint64_t kFewSamples = 100;
 constexpr int kNameWidth = 90;
 constexpr uint64_t kHardlyAnyNs = 20'000'000;
 
-std::string percent(uint64_t part, uint64_t whole) {
+std::string honest_percent(uint64_t part, uint64_t whole) {
   double share = whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
   if (part > 0 && share < 0.05) { return "<0.1 %"; }
   if (part < whole && share > 99.95) { return "99.9 %"; }
@@ -41,7 +41,7 @@ std::string stack_line(const RecordingOutcome& o, const RecordOptions& request) 
   if (request.unwind == UnwindMode::kFramePointers) {  // which nobody can judge, but for their number
     uint64_t cut = counter(o, "stacks.too_deep");
     if (cut == 0) { return {}; }
-    return "stacks: " + percent(cut, o.totals.samples) +
+    return "stacks: " + honest_percent(cut, o.totals.samples) +
            " cut, being deeper than --max-depth or what the kernel follows (sudo sysctl kernel.perf_event_max_stack=1024)";
   }
   uint64_t judged = 0, whole = 0;
@@ -52,11 +52,11 @@ std::string stack_line(const RecordingOutcome& o, const RecordOptions& request) 
     whole += !not_judged && capture::is_whole(quality) ? o.totals.quality[i] : 0;
   }
   if (judged == 0) { return {}; }
-  std::string line = "stacks: " + percent(whole, judged) + " whole";
+  std::string line = "stacks: " + honest_percent(whole, judged) + " whole";
   std::string details;
   auto add = [&](const char* name, const char* words) {
     uint64_t n = counter(o, name);
-    if (n > 0) { details += (details.empty() ? "" : ", ") + percent(n, judged) + " " + words; }
+    if (n > 0) { details += (details.empty() ? "" : ", ") + honest_percent(n, judged) + " " + words; }
   };
   add("stacks.live", "finished from the live process");
   add("stacks.joined", "joined to the thread's last whole stack");
@@ -93,9 +93,9 @@ std::string explain_no_samples(const RecordingOutcome& o, const RecordRequest& r
 void print_record_summary(const RecordingOutcome& o, const RecordRequest& request) {
   if (request.quiet) { return; }
   uint64_t samples = o.totals.samples;
-  std::string lost = o.lost == 0
-                         ? "none lost"
-                         : strf("%s lost (%s)", group_thousands(o.lost).c_str(), percent(o.lost, samples + o.lost).c_str());
+  std::string lost =
+      o.lost == 0 ? "none lost"
+                  : strf("%s lost (%s)", group_thousands(o.lost).c_str(), honest_percent(o.lost, samples + o.lost).c_str());
   if (uint64_t side = counter(o, "side.lost"); side > 0) {
     lost += strf("; %s reports of mappings and names lost", group_thousands(side).c_str());
   }
@@ -117,7 +117,7 @@ void print_record_summary(const RecordingOutcome& o, const RecordRequest& reques
   }
   if (o.unseen_ns > 0 && o.unseen_ns * 200 > o.cpu_ns) {
     std::fprintf(stderr, "kernel: %s of %s CPU time (%s) was spent there, unseen\n", seconds(o.unseen_ns).c_str(),
-                 seconds(o.cpu_ns).c_str(), percent(o.unseen_ns, o.cpu_ns).c_str());
+                 seconds(o.cpu_ns).c_str(), honest_percent(o.unseen_ns, o.cpu_ns).c_str());
   }
   print_lack(Lack::kNames, o.unnamed, o, request);
   print_lack(Lack::kLines, o.lineless, o, request);
@@ -133,7 +133,7 @@ void print_record_summary(const RecordingOutcome& o, const RecordRequest& reques
   Style style = detect_style(STDERR_FILENO);
   for (const HotFunction& hot : o.hottest) {
     std::string name = fit_name(style, shown_name(hot.name), kNameWidth);
-    std::fprintf(stderr, "  %7s  %s  (%s)\n", percent(hot.weight, o.totals.first_weight).c_str(), name.c_str(),
+    std::fprintf(stderr, "  %7s  %s  (%s)\n", honest_percent(hot.weight, o.totals.first_weight).c_str(), name.c_str(),
                  printable(hot.module).c_str());
   }
   std::string file = request.output == "profile.wick" ? "" : " " + shell_quote(request.output);

@@ -62,13 +62,13 @@ struct Column {
 };
 struct Call {
   uint64_t samples = 0;
-  uint32_t costs = kNoRow;  // a row of Costs
+  uint32_t costs = kNoRow;  // a row of CostRows
 };
 
 // Rows of as many costs as there are columns, in one block.
-class Costs {
+class CostRows {
  public:
-  explicit Costs(size_t columns) : columns_(columns) {}
+  explicit CostRows(size_t columns) : columns_(columns) {}
   uint32_t add() {
     values_.resize(values_.size() + columns_);
     return static_cast<uint32_t>(values_.size() / columns_ - 1);
@@ -98,7 +98,7 @@ class CallgrindWriter {
     }
     written_ = several ? width_ : width_ + 1;
     ++width_;  // the last: samples of all
-    costs_ = Costs(width_);
+    costs_ = CostRows(width_);
     calls_of_thread_.resize(p_.threads.size());
   }
 
@@ -318,7 +318,7 @@ class CallgrindWriter {
   std::vector<StringId> files_;
   std::vector<Column> columns_;
   size_t width_ = 1, written_ = 1;  // numbers in a row; how many of them the file has
-  Costs costs_{1};
+  CostRows costs_{1};
   std::vector<int64_t> totals_;
   std::vector<FunctionRow> functions_;
   std::map<std::string, std::map<FunctionId, Call>> thread_calls_;

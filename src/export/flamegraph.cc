@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <set>
 #include <string_view>
@@ -25,6 +24,7 @@
 #include "base/utf8.h"
 #include "export/flamegraph_paint.h"
 #include "export/json_writer.h"
+#include "export/piece_writer.h"
 #include "model/function_name.h"
 
 namespace wick {
@@ -111,12 +111,6 @@ std::string grouped_number(double value) {
   if (decimals == ".") { decimals.clear(); }
   uint64_t whole = parse_u64(std::string_view(text).substr(0, text.size() - 3)).value_or(0);
   return (value < 0 ? "-" : "") + group_thousands(whole) + decimals;
-}
-
-template <typename Number>
-void append_number(std::string& out, Number value) {
-  std::array<char, 24> digits;
-  out.append(digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr);
 }
 
 // For files in another encoding than UTF-8: characters beyond ASCII as references in markup, as escapes in the data.

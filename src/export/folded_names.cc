@@ -153,7 +153,7 @@ FrameText compat_text(const Profile& profile, const Frame& frame, std::string_vi
       if (options.addresses) { name += strf(" <%llx>", static_cast<unsigned long long>(frame.address)); }
       name = "[" + name + "]";
       // To both the file's path belongs to the name then, and goes as if it were parameters.
-      if (module.ends_with(" (deleted)")) { name = "[unknown] "; }
+      if (module.ends_with(kDeleted)) { name = "[unknown] "; }
     }
     std::replace(name.begin(), name.end(), ';', ':');
     if (!is_unknown) { name = perl ? cut_as_perl(name) : std::string(before_parameters(name)); }

@@ -27,7 +27,7 @@ constexpr size_t kMostColumns = 128;
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
-std::string_view take_word(std::string_view& line) {
+std::string_view take_field(std::string_view& line) {
   while (!line.empty() && is_blank(line.front())) { line.remove_prefix(1); }
   size_t end = 0;
   while (end < line.size() && !is_blank(line[end])) { ++end; }
@@ -172,7 +172,7 @@ class CallgrindImport {
   Status read_heading(std::string_view key, std::string_view value) {
     if (key == "events") {
       std::vector<std::string> names;
-      for (std::string_view rest = value; !trim(rest).empty();) { names.emplace_back(take_word(rest)); }
+      for (std::string_view rest = value; !trim(rest).empty();) { names.emplace_back(take_field(rest)); }
       if (names.empty() || names.size() > kMostColumns) {
         return Error("line %llu: between 1 and %zu events were expected", number(), kMostColumns).with_code(Errc::kBadInput);
       }
@@ -188,7 +188,7 @@ class CallgrindImport {
       graph_.emplace(names.size());
       costs_.resize(names.size());
     } else if (key == "event") {
-      std::string_view name = take_word(value);
+      std::string_view name = take_field(value);
       size_t colon = value.find(':');
       if (colon != value.npos) { long_names_[std::string(name)] = trim(value.substr(colon + 1)); }
     } else if (key == "positions") {
@@ -201,7 +201,7 @@ class CallgrindImport {
       process_ = value.substr(0, value.find(' '));
       if (size_t slash = process_.rfind('/'); slash != std::string::npos) { process_ = process_.substr(slash + 1); }
     } else if (key == "summary") {  // of each part
-      told_cost_ += static_cast<double>(parse_u64(take_word(value)).value_or(0));
+      told_cost_ += static_cast<double>(parse_u64(take_field(value)).value_or(0));
     } else if (key == "creator") {
       from_wick_ = value.starts_with("wick ");
     }
@@ -288,12 +288,12 @@ class CallgrindImport {
 
   void read_costs(std::string_view line) {
     bool good = true;
-    if (has_instructions_) { good = take_position(take_word(line), last_address_); }
-    if (has_lines_) { good = good && take_position(take_word(line), last_line_); }
+    if (has_instructions_) { good = take_position(take_field(line), last_address_); }
+    if (has_lines_) { good = good && take_position(take_field(line), last_line_); }
     if (std::exchange(awaits_jump_, false)) { return; }
     std::fill(costs_.begin(), costs_.end(), 0);
     for (size_t i = 0; good && !trim(line).empty(); ++i) {
-      std::optional<uint64_t> cost = parse_number(take_word(line));
+      std::optional<uint64_t> cost = parse_number(take_field(line));
       int64_t factor = i < columns_.size() ? columns_[i].factor : 1;
       good = i < columns_.size() && cost && *cost <= static_cast<uint64_t>(INT64_MAX / factor);
       if (good) { costs_[i] = static_cast<int64_t>(*cost) * factor; }

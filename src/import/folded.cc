@@ -26,7 +26,7 @@ struct Count {
 };
 enum class CountKind : uint8_t { kNone, kGood, kOutOfRange };
 
-CountKind parse_count(std::string_view text, Count& count) {
+CountKind parse_folded_count(std::string_view text, Count& count) {
   bool is_negative = text.starts_with('-');
   if (is_negative) { text.remove_prefix(1); }
   size_t dot = text.find('.');
@@ -67,7 +67,7 @@ Line parse_line(std::string_view text) {
   if (word == 0) { return line; }
   std::string_view stack = trim(text.substr(0, word - 1));
   if (stack.empty()) { return line; }
-  line.kind = parse_count(text.substr(word), line.count);
+  line.kind = parse_folded_count(text.substr(word), line.count);
   line.stack = stack;
   if (line.kind == CountKind::kNone) { return line; }
   size_t earlier = stack.size();  // the last character that no count has
@@ -78,7 +78,7 @@ Line parse_line(std::string_view text) {
   if (earlier == 0 || earlier == stack.size() || !is_blank(stack[earlier - 1])) { return line; }
   line.stack_before = trim(stack.substr(0, earlier - 1));
   if (line.stack_before.empty()) { return line; }
-  line.before_kind = parse_count(stack.substr(earlier), line.before);
+  line.before_kind = parse_folded_count(stack.substr(earlier), line.before);
   return line;
 }
 

@@ -41,7 +41,7 @@ std::string_view without_number(std::string_view name) {
 }
 
 // "java.lang.Thread.run", "java/lang/Thread.run": packages as their first letters, or without them.
-std::string short_name(std::string_view name, const ImportOptions& options) {
+std::string short_java_name(std::string_view name, const ImportOptions& options) {
   size_t slash = name.rfind('/'), method = name.rfind('.'), begin = 0;
   if (slash != name.npos && method != name.npos && slash < method && name.find("$$Lambda") == name.npos) {
     begin = slash + 1;
@@ -190,7 +190,7 @@ void push_java_frame(StackImport& import, std::string_view text) {
   }
   std::string shortened;
   if (import.options().shorten_packages || import.options().without_packages) {
-    shortened = short_name(frame.name, import.options());
+    shortened = short_java_name(frame.name, import.options());
     frame.name = shortened;
   }
   size_t colon = place.rfind(':');

@@ -32,7 +32,7 @@ enum Feature : uint64_t {
 constexpr size_t kMostEvents = 4096, kMostIds = 1 << 20, kMostWords = 1 << 16, kMostBuildIds = 1 << 18;
 constexpr size_t kLeastAttrBytes = 64;  // of the first version; later ones are longer
 
-std::string read_text(OrderedReader& r) {
+std::string read_feature_text(OrderedReader& r) {
   Bytes bytes = r.bytes(r.u32());
   std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   return std::string(text.substr(0, text.find('\0')));
@@ -65,7 +65,7 @@ void parse_event_names(OrderedReader& r, PerfDataInfo& info) {
   for (uint32_t i = 0; i < count && i < kMostEvents && r.ok(); ++i) {
     r.skip(attr_bytes);
     uint32_t id_count = r.u32();
-    std::string name = read_text(r);
+    std::string name = read_feature_text(r);
     if (!r.ok() || id_count > r.left() / 8) { return; }
     for (uint32_t k = 0; k < id_count; ++k) {
       auto found = info.event_of_id.find(r.u64());
@@ -155,11 +155,11 @@ std::optional<PerfDataBuildId> parse_perf_build_id(Bytes record, bool swapped) {
 bool parse_perf_feature(uint64_t feature, Bytes bytes, PerfDataInfo& info) {
   OrderedReader r(bytes, info.swapped);
   switch (feature) {
-    case kHostName: info.host = read_text(r); break;
-    case kOsRelease: info.kernel = read_text(r); break;
-    case kVersion: info.perf_version = read_text(r); break;
-    case kArch: info.arch = read_text(r); break;
-    case kCpuModel: info.cpu_model = read_text(r); break;
+    case kHostName: info.host = read_feature_text(r); break;
+    case kOsRelease: info.kernel = read_feature_text(r); break;
+    case kVersion: info.perf_version = read_feature_text(r); break;
+    case kArch: info.arch = read_feature_text(r); break;
+    case kCpuModel: info.cpu_model = read_feature_text(r); break;
     case kCpuCount:
       r.u32();  // there
       info.cpu_count = r.u32();
@@ -167,7 +167,7 @@ bool parse_perf_feature(uint64_t feature, Bytes bytes, PerfDataInfo& info) {
     case kCommandLine: {
       info.command.clear();
       uint32_t count = r.u32();
-      for (uint32_t i = 0; i < count && i < kMostWords && r.ok(); ++i) { info.command.push_back(read_text(r)); }
+      for (uint32_t i = 0; i < count && i < kMostWords && r.ok(); ++i) { info.command.push_back(read_feature_text(r)); }
       break;
     }
     case kEventNames: parse_event_names(r, info); break;

@@ -26,7 +26,7 @@ constexpr size_t kMostOutput = 8192;  // a path and a line's end
 constexpr uint64_t kPatienceNs = 1'000'000'000;
 
 // A recording may come from anywhere: only what is a build-id goes on a command line.
-bool is_build_id(const std::string& text) {
+bool can_be_asked_for(const std::string& text) {
   return text.size() >= 8 && text.size() <= 128 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
 }
 
@@ -143,7 +143,7 @@ void DebugFetcher::run() {
   uint64_t deadline = now_ns() + options_.timeout_ns;
   for (size_t i = 0; i < wanted_.size(); ++i) {
     const WantedDebugFile& file = wanted_[i];
-    if (!is_build_id(file.build_id)) { continue; }
+    if (!can_be_asked_for(file.build_id)) { continue; }
     if (report.bytes >= options_.limit_bytes) {
       report.over_limit = true;
       break;

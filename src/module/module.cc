@@ -24,7 +24,6 @@
 namespace wick {
 namespace {
 
-constexpr std::string_view kDeleted = " (deleted)";
 constexpr unsigned kMaxTries = 8;
 
 bool starts_with(std::string_view text, std::string_view prefix) { return text.substr(0, prefix.size()) == prefix; }
@@ -195,9 +194,7 @@ std::unique_ptr<LoadedModule> ModuleStore::open(const ModuleRequest& request, co
 
 const LoadedModule* ModuleStore::load(const ModuleRequest& request) {
   if (request.path == "[vdso]") { return vdso(); }
-  std::string path = request.path;
-  bool deleted = path.size() > kDeleted.size() && path.compare(path.size() - kDeleted.size(), kDeleted.size(), kDeleted) == 0;
-  if (deleted) { path.resize(path.size() - kDeleted.size()); }
+  std::string path(without_deleted(request.path));
   // Code that is in no file: nothing to open, however many such mappings there are.
   if (is_made_up(path) && (request.inode == 0 || !starts_with(path, "/memfd:"))) {
     return anonymous(path.empty() ? "//anon" : path);

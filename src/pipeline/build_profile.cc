@@ -27,11 +27,6 @@ using capture::FrameSymbols;
 using capture::ModuleKind;
 using capture::StackQuality;
 
-std::string_view without_deleted(std::string_view path) {
-  constexpr std::string_view kDeleted = " (deleted)";
-  return path.ends_with(kDeleted) ? path.substr(0, path.size() - kDeleted.size()) : path;
-}
-
 // What stands for a function of this module whose name is not known.
 std::string nameless(const capture::Module& module) {
   std::string_view path = without_deleted(module.path);

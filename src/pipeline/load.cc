@@ -70,7 +70,7 @@ Error name_foreign_file(const std::string& path, Bytes bytes) {
   return bad_file(path, "it is a text file, but no profile that wick knows").with_hint("--from folded, if it is folded stacks");
 }
 
-constexpr uint8_t kWickMagic = 0x89;
+constexpr uint8_t kFirstByteOfWick = 0x89;
 
 // A pipe, or whatever else cannot be mapped.
 class FdPieces : public Pieces {
@@ -168,7 +168,7 @@ Result<OpenedFile> open_file(const std::string& path) {
 }
 
 // Everything of a recording is needed at once, wherever it comes from.
-Result<LoadedCapture> load_capture(OpenedFile opened) {
+Result<LoadedCapture> capture_of(OpenedFile opened) {
   LoadedCapture loaded;
   Result<WholeInput> whole = read_whole(opened.input);
   if (!whole.ok()) { return std::move(whole).error().context("cannot read " + opened.name); }
@@ -176,7 +176,7 @@ Result<LoadedCapture> load_capture(OpenedFile opened) {
   loaded.contents = *std::move(whole);
   Bytes bytes = loaded.contents.bytes;
   if (bytes.empty()) { return bad_file(opened.name, "it is empty, not a profile"); }
-  if (bytes[0] != kWickMagic) { return bad_file(opened.name, "it is not a wick profile"); }
+  if (bytes[0] != kFirstByteOfWick) { return bad_file(opened.name, "it is not a wick profile"); }
   Result<capture::Capture> capture = capture::read_wick(bytes);
   if (!capture.ok()) { return std::move(capture).error().context("cannot read " + opened.name); }
   loaded.capture = *std::move(capture);
@@ -187,15 +187,15 @@ Result<LoadedCapture> load_capture(OpenedFile opened) {
 
 Result<LoadedCapture> load_capture(const std::string& path) {
   WICK_LET(OpenedFile opened, open_file(path));
-  return load_capture(std::move(opened));
+  return capture_of(std::move(opened));
 }
 
 Result<Profile> load_profile(const std::string& path, const LoadOptions& options) {
   WICK_LET(OpenedFile opened, open_file(path));
   std::string name = opened.name;
   WICK_LET(Bytes head, opened.input.peek(kHeadBytes));
-  if (!head.empty() && head[0] == kWickMagic && options.reader == nullptr) {
-    WICK_LET(LoadedCapture loaded, load_capture(std::move(opened)));
+  if (!head.empty() && head[0] == kFirstByteOfWick && options.reader == nullptr) {
+    WICK_LET(LoadedCapture loaded, capture_of(std::move(opened)));
     return build_profile(loaded.capture, options);
   }
   if (head.empty()) { return bad_file(name, "it is empty, not a profile"); }
@@ -246,7 +246,7 @@ std::optional<LoadedFolded> find_folded_text(const std::string& path, const Read
   Result<Input> unpacked = unpack(std::move(opened->input));
   if (!unpacked.ok()) { return std::nullopt; }
   Result<Bytes> start = unpacked->peek(kHeadBytes + 1);
-  if (!start.ok() || start->empty() || (*start)[0] == kWickMagic) { return std::nullopt; }
+  if (!start.ok() || start->empty() || (*start)[0] == kFirstByteOfWick) { return std::nullopt; }
   if (reader == nullptr) { reader = detect_reader(head_of(*start)); }
   if (reader == nullptr || reader->name != kFoldedReader.name) { return std::nullopt; }
   Result<WholeInput> whole = read_whole(*unpacked);

@@ -6,13 +6,10 @@
 
 #include <cstdlib>
 
+#include "base/text.h"
+
 namespace wick {
 namespace {
-
-std::string_view without_deleted(std::string_view path) {
-  constexpr std::string_view kDeleted = " (deleted)";
-  return path.ends_with(kDeleted) ? path.substr(0, path.size() - kDeleted.size()) : path;
-}
 
 // Where perf keeps a copy: a folder that a link by build-id leads to, or, of older versions, the file itself.
 std::vector<std::string> cached_copies(const std::string& cache, const std::string& build_id) {

@@ -19,11 +19,11 @@ using capture::FrameSymbols;
 using capture::ModuleKind;
 using Why = UnnamedFile::Why;
 
-bool is_named(const FrameSymbols* symbols) { return symbols != nullptr && capture::is_named(*symbols); }
+bool has_name(const FrameSymbols* symbols) { return symbols != nullptr && capture::is_named(*symbols); }
 
 bool is_better(const FrameSymbols& now, const FrameSymbols* before) {
-  if (!is_named(before)) { return is_named(&now) || (!now.chain.empty() && (before == nullptr || before->chain.empty())); }
-  return is_named(&now) && (has_line(now) || !has_line(*before));
+  if (!has_name(before)) { return has_name(&now) || (!now.chain.empty() && (before == nullptr || before->chain.empty())); }
+  return has_name(&now) && (has_line(now) || !has_line(*before));
 }
 
 Why why_unnamed(const capture::Module& module, const std::vector<std::string>& mismatched, bool kernel_runs, bool some_named) {
@@ -80,7 +80,7 @@ SymbolizedCapture symbolize_capture(const capture::Capture& capture, const Symbo
   bool kernel_runs = is_of_running_kernel(capture.info);
   std::vector<uint32_t> rows;
   for (uint32_t row = 0; row < capture.frames.size(); ++row) {
-    bool keep = kind_of(row) == ModuleKind::kKernel && is_named(before[row]);
+    bool keep = kind_of(row) == ModuleKind::kKernel && has_name(before[row]);
     if (!keep && has_names_now(kind_of(row), kernel_runs)) { rows.push_back(row); }
   }
   SymbolizedCapture out;
@@ -90,7 +90,7 @@ SymbolizedCapture symbolize_capture(const capture::Capture& capture, const Symbo
     uint32_t leaf = capture.stacks[sample.stack.value].frame.value;
     ++leaf_samples[leaf];
     ++out.samples;
-    out.samples_named_before += is_named(before[leaf]);
+    out.samples_named_before += has_name(before[leaf]);
   }
   std::vector<std::string> mismatched;
   std::vector<FrameSymbols> now = name_rows(capture.modules, capture.frames, rows, {}, mismatched, sources, leaf_samples);
@@ -114,7 +114,7 @@ SymbolizedCapture symbolize_capture(const capture::Capture& capture, const Symbo
     } else if (fresh != nullptr && found[module]) {
       out.symbols.push_back({capture::FrameId{row}, {}});
     }
-    bool named = is_named(better ? &out.symbols.back() : before[row]);
+    bool named = has_name(better ? &out.symbols.back() : before[row]);
     out.frames_named += named;
     out.samples_named += named ? leaf_samples[row] : 0;
     if (!named && leaf_samples[row] > 0) { unnamed[module] += leaf_samples[row]; }

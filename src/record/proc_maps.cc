@@ -61,9 +61,7 @@ std::optional<MmapEvent> parse_line(std::string_view line) {
   event.inode = *node;
   size_t path_at = line.find_first_not_of(' ');
   std::string_view path = path_at == std::string_view::npos ? std::string_view() : line.substr(path_at);
-  constexpr std::string_view kDeleted = " (deleted)";
-  bool is_deleted = path.starts_with('/') && path.ends_with(kDeleted);
-  if (is_deleted) { path.remove_suffix(kDeleted.size()); }
+  if (path.starts_with('/')) { path = without_deleted(path); }
   event.path = path.empty() ? "//anon" : unescape_newlines(path);
   return event;
 }

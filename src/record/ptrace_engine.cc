@@ -39,7 +39,7 @@ std::string number_in_status(const char* path, const char* name) {
 }
 
 // Why our own child cannot be traced, in the order of what is seen most.
-Error explain_refusal(int error, const std::string& command, pid_t pid) {
+Error explain_ptrace_refusal(int error, const std::string& command, pid_t pid) {
   std::string tracer = number_in_status(strf("/proc/%d/status", pid).c_str(), "TracerPid");
   if (!tracer.empty() && tracer != "0") {
     return Error("cannot sample %s by ptrace: a process that is being debugged cannot be sampled so (pid %s traces it)",
@@ -122,7 +122,7 @@ Status PtraceEngine::start(const sigset_t& child_signal_mask) {
   launched_pid_ = launch.pid();
   // Only exec at first: an exit stop of a command that cannot be run would have to be answered while Launch waits for its end.
   if (ptrace_call(PTRACE_SEIZE, launched_pid_, 0, PTRACE_O_TRACEEXEC) != 0) {
-    return explain_refusal(errno, options_.command[0], launched_pid_);
+    return explain_ptrace_refusal(errno, options_.command[0], launched_pid_);
   }
   return wait_for_exec(launch);
 }

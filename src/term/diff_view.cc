@@ -14,11 +14,10 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "term/table.h"
+#include "term/titles.h"
 
 namespace wick {
 namespace {
-
-constexpr uint64_t kFewSamples = 100;
 
 std::string signed_cost(double weight, const CostUnit& unit) {
   int64_t rounded = std::abs(weight) < 9e18 ? std::llround(weight) : weight < 0 ? INT64_MIN + 1 : INT64_MAX;
@@ -50,22 +49,6 @@ std::string nouns(GroupBy by, size_t n) {
     case GroupBy::kProcess: return count_of(n, "process", "processes");
   }
   return count_of(n, "row");
-}
-
-const char* title(GroupBy by) {
-  switch (by) {
-    case GroupBy::kFunction: return "FUNCTION";
-    case GroupBy::kModule: return "MODULE";
-    case GroupBy::kFile: return "FILE";
-    case GroupBy::kLine: return "LINE";
-    case GroupBy::kThread: return "THREAD";
-    case GroupBy::kProcess: return "PROCESS";
-  }
-  return "NAME";
-}
-
-std::string cost_title(const CostUnit& unit) {
-  return unit.name == "ns" ? "TIME" : unit.name == "samples" || unit.name.empty() ? "COUNT" : printable(unit.name);
 }
 
 std::string render_sides(const DiffSide& before, const DiffSide& after, const DiffTable& table, const CostUnit& unit,
@@ -144,7 +127,7 @@ Table rows_table(const Profile& combined, const DiffTable& table, const std::vec
     columns.push_back({"TOTAL", Align::kRight, Shrink::kNever, 1});
     columns.push_back({other, Align::kRight, Shrink::kNever, 6});
   }
-  columns.push_back({title(table.by), Align::kLeft, table.by == GroupBy::kFunction ? Shrink::kName : Shrink::kMiddle});
+  columns.push_back({group_title(table.by), Align::kLeft, table.by == GroupBy::kFunction ? Shrink::kName : Shrink::kMiddle});
   if (modules) { columns.push_back({"MODULE", Align::kLeft, Shrink::kMiddle, 2}); }
   if (table.by == GroupBy::kThread) { columns.push_back({"PROCESS", Align::kLeft, Shrink::kMiddle, 1}); }
   Table out(std::move(columns));

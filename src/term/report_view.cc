@@ -12,11 +12,11 @@
 #include "base/utf8.h"
 #include "term/fit.h"
 #include "term/table.h"
+#include "term/titles.h"
 
 namespace wick {
 namespace {
 
-constexpr uint64_t kFewSamples = 100;
 constexpr int kBarWidth = 8;
 constexpr int kWideLine = 110;  // from here on there is room for a bar and for the time of the total
 
@@ -27,10 +27,6 @@ std::string bar(double part, int cells) {
   std::string out;
   for (int i = 0; i < eighths / 8; ++i) { out += "█"; }
   return out + kEighths[eighths % 8];
-}
-
-std::string cost_title(const CostUnit& unit) {
-  return unit.name == "ns" ? "TIME" : unit.name == "samples" || unit.name.empty() ? "COUNT" : printable(unit.name);
 }
 
 Cell share_cell(int64_t part, int64_t whole) {
@@ -63,15 +59,6 @@ std::string hidden_rows_line(const CostTable& table, size_t shown, const Style& 
   return paint(style, Paint::kDim, line) + "\n";
 }
 
-const char* title(GroupBy by) {
-  switch (by) {
-    case GroupBy::kFunction: return "FUNCTION";
-    case GroupBy::kModule: return "MODULE";
-    case GroupBy::kFile: return "FILE";
-    default: return "LINE";
-  }
-}
-
 Table code_table(const Profile& profile, const CostTable& table, const CostUnit& unit, size_t shown, const Style& style) {
   bool wide = style.width == 0 || style.width >= kWideLine, bars = style.terminal && style.unicode && style.width >= kWideLine;
   bool functions = table.by == GroupBy::kFunction, modules = table.by != GroupBy::kModule;
@@ -81,7 +68,7 @@ Table code_table(const Profile& profile, const CostTable& table, const CostUnit&
   columns.push_back({cost_title(unit), Align::kRight, Shrink::kNever, 3});
   columns.push_back({"TOTAL", Align::kRight, Shrink::kNever, 1});
   if (wide) { columns.push_back({cost_title(unit), Align::kRight, Shrink::kNever, 4}); }
-  columns.push_back({title(table.by), Align::kLeft, functions ? Shrink::kName : Shrink::kMiddle});
+  columns.push_back({group_title(table.by), Align::kLeft, functions ? Shrink::kName : Shrink::kMiddle});
   if (modules) { columns.push_back({"MODULE", Align::kLeft, Shrink::kMiddle, 2}); }
   Table out(std::move(columns));
   std::map<std::string, size_t> rows_of_name;  // two files of one name are told apart by their paths
