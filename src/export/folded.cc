@@ -224,32 +224,52 @@ Status FoldedStacks::check_size() const {
       .with_hint("wick collapse --recursive");
 }
 
+// Frame by frame; with `compat` as those tools sort, by the bytes of whole lines: between a line "a" and those of "a;…" there may
+// be "a2" then. So a node is passed twice there, for its own line and for those below it, and sorted each time as it is written.
 void FoldedStacks::write(const std::function<bool(std::string_view)>& sink) const {
-  std::vector<uint32_t> rank(labels_.size()), order(labels_.size());
-  for (uint32_t i = 0; i < order.size(); ++i) { order[i] = i; }
-  std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return labels_[a] < labels_[b]; });
+  const bool by_bytes = options_.frames.compat != FoldedCompat::kNone;
+  struct Step {
+    uint32_t node, rank;
+    bool line, below;
+  };
+  // Ranks of labels: at 2 i as they are, at 2 i + 1 with ";" behind.
+  std::vector<uint32_t> rank(2 * labels_.size()), order;
+  for (uint32_t i = 0; i < rank.size(); i += by_bytes ? 1 : 2) { order.push_back(i); }
+  std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+    const std::string &left = labels_[a / 2], &right = labels_[b / 2];
+    size_t common = std::min(left.size(), right.size());
+    if (int sign = left.compare(0, common, right, 0, common); sign != 0) { return sign < 0; }
+    auto next = [&](const std::string& label, uint32_t which) {
+      return common < label.size() ? static_cast<unsigned char>(label[common]) : which % 2 != 0 ? int{';'} : -1;
+    };
+    return next(left, a) < next(right, b);
+  });
   for (uint32_t i = 0; i < order.size(); ++i) { rank[order[i]] = i; }
 
   std::string path, piece;
-  std::vector<uint32_t> todo;
+  std::vector<Step> todo;
   std::vector<size_t> path_ends;  // of the open nodes, outermost first
   auto push_children = [&](uint32_t node) {
     size_t first = todo.size();
-    for (uint32_t c = nodes_[node].first_child; c != kNone; c = nodes_[c].next_sibling) { todo.push_back(c); }
+    for (uint32_t c = nodes_[node].first_child; c != kNone; c = nodes_[c].next_sibling) {
+      uint32_t label = nodes_[c].label;
+      todo.push_back({c, rank[2 * label], true, !by_bytes});
+      if (by_bytes && nodes_[c].first_child != kNone) { todo.push_back({c, rank[2 * label + 1], false, true}); }
+    }
     std::sort(todo.begin() + static_cast<std::ptrdiff_t>(first), todo.end(),
-              [&](uint32_t a, uint32_t b) { return rank[nodes_[a].label] > rank[nodes_[b].label]; });  // the last goes first
+              [&](const Step& a, const Step& b) { return a.rank > b.rank; });  // the last goes first
   };
   push_children(0);
   while (!todo.empty()) {
-    uint32_t node = todo.back();
+    Step step = todo.back();
     todo.pop_back();
-    const Node& n = nodes_[node];
+    const Node& n = nodes_[step.node];
     path_ends.resize(n.depth - 1);
     path.resize(path_ends.empty() ? 0 : path_ends.back());
     if (n.depth > 1) { path += ';'; }
     path += labels_[n.label];
     path_ends.push_back(path.size());
-    if (!n.cost.empty() || !n.after.empty()) {
+    if (step.line && (!n.cost.empty() || !n.after.empty())) {
       piece += path;
       write_count(piece, n.cost);
       if (is_difference_) { write_count(piece, n.after); }
@@ -259,7 +279,7 @@ void FoldedStacks::write(const std::function<bool(std::string_view)>& sink) cons
         piece.clear();
       }
     }
-    push_children(node);
+    if (step.below) { push_children(step.node); }
   }
   if (!piece.empty()) { sink(piece); }
 }

@@ -37,11 +37,12 @@ class FoldedStacks {
 
   // See FrameTextOptions; for the profiles that are added from now on.
   void use_raw_names(bool use) { options_.frames.raw_names = use; }
+  void use_names_as_read(bool use) { options_.frames.as_read = use; }
 
   // Fails where deep stacks would make it a hundred thousand times the profile.
   Status check_size() const;
   // Hands the text over in pieces: all lines together can be far larger than the profile. Stops when `sink` returns false. Lines
-  // are sorted frame by frame.
+  // are sorted frame by frame, or as the tools do that options.frames.compat names.
   void write(const std::function<bool(std::string_view)>& sink) const;
 
  private:

@@ -185,8 +185,11 @@ FrameText compat_text(const Profile& profile, const Frame& frame, std::string_vi
 bool is_java(std::string_view command) { return command.starts_with("java"); }
 
 FrameText frame_text(const Profile& profile, const Frame& frame, std::string_view command, const FrameTextOptions& options) {
-  return options.compat == FoldedCompat::kNone ? own_text(profile, frame, options)
-                                               : compat_text(profile, frame, command, options);
+  if (options.compat == FoldedCompat::kNone) { return own_text(profile, frame, options); }
+  if (!options.as_read) { return compat_text(profile, frame, command, options); }
+  std::string_view name = profile.text(profile[frame.function].name);
+  bool is_last = std::find(options.skip_after.begin(), options.skip_after.end(), name) != options.skip_after.end();
+  return {{folded_name(name)}, is_last};
 }
 
 std::string command_text(const Profile& profile, const Thread& thread, bool pid, bool tid, bool pids_known, FoldedCompat compat) {

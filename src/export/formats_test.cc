@@ -104,7 +104,7 @@ TEST(Formats, StacksThatWouldBeWrittenInFullForEver) {
   ThreadId t = b.add_thread(b.add_process(1, "x"), 1, "x");
   FrameId f = b.named_frame("f");
   StackId s;
-  for (int i = 0; i < 200'000; ++i) {
+  for (int i = 0; i < 400'000; ++i) {
     s = b.stack(f, s);
     b.add_sample({.thread = t, .stack = s, .event = e, .weight = 1});
   }
@@ -116,11 +116,11 @@ TEST(Formats, StacksThatWouldBeWrittenInFullForEver) {
     EXPECT_EQ(check_export_size(format, view).ok(), !spells) << format.name;
   }
   EXPECT_EQ(check_export_size(*find_export_format("folded"), view).error().message(),
-            "folded would have 20,000,100,000 frames: stacks of up to 200,000 frames, in full for "
+            "folded would have 80,000,200,000 frames: stacks of up to 400,000 frames, in full for "
             "each sample");
   FoldedStacks folded({});
   ASSERT_TRUE(folded.add(p, view.first()).ok());
-  EXPECT_NE(folded.check_size().error().message().find("stacks of up to 200,001 frames"), std::string::npos);
+  EXPECT_NE(folded.check_size().error().message().find("stacks of up to 400,001 frames"), std::string::npos);
   FoldedStacks recursive({.recursive = true});
   ASSERT_TRUE(recursive.add(p, view.first()).ok());
   EXPECT_TRUE(recursive.check_size().ok());

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "import/stack_text.h"
+#include "model/function_name.h"
 
 namespace wick {
 namespace {
@@ -136,6 +137,65 @@ TextFrame parse_sample_frame(std::string_view text, bool module_in_name) {
   return frame;
 }
 
+// Rows as inferno takes them: a thread is a frame, all of a row's cost is that of the innermost rows below it, and threads that
+// wait are left out.
+class SampleAsInferno {
+ public:
+  SampleAsInferno(StackImport& import, ThreadId thread, EventId event) : import_(import), thread_(thread), event_(event) {}
+
+  void add(const SampleRow& row) {
+    if (!open_.empty() && open_.back().depth >= row.depth) { write(); }
+    while (!open_.empty() && open_.back().depth >= row.depth) { open_.pop_back(); }
+    std::string name = name_of(row.text);
+    StackId stack = import_.builder().stack(import_.frame({.name = name}), open_.empty() ? StackId{} : open_.back().stack);
+    open_.push_back({row.depth, row.count, stack, std::move(name)});
+  }
+  void finish() {
+    write();
+    open_.clear();
+  }
+
+ private:
+  struct Open {
+    size_t depth = 0;
+    uint64_t count = 0;
+    StackId stack;
+    std::string name;
+  };
+  std::string name_of(std::string_view text) const {
+    std::string name = readable_rust_name(trim(text.substr(0, text.find('('))));
+    if (import_.options().without_modules) { return name; }
+    constexpr std::string_view kIn = "(in ";
+    size_t in = text.rfind(kIn);
+    std::string_view module = in == text.npos ? text : text.substr(in + kIn.size());
+    size_t close = module.find(')');
+    if (close == module.npos) { return name; }
+    module = module.substr(0, close);
+    if (module.ends_with(".dylib")) { module.remove_suffix(6); }
+    return module.empty() ? name : std::string(module) + "`" + name;
+  }
+  void write() {
+    if (open_.empty()) { return; }
+    static constexpr std::string_view kWaiting[] = {
+        "__psynch_cvwait",    "__select", "__semwait_signal", "__ulock_wait", "__wait4",
+        "__workq_kernreturn", "kevent",   "mach_msg_trap",    "read",         "semaphore_wait_trap"};
+    bool waits = std::any_of(std::begin(kWaiting), std::end(kWaiting),
+                             [&](std::string_view name) { return open_.back().name.ends_with(name); });
+    if (waits) { return; }
+    const Open& leaf = open_.back();
+    import_.add({.thread = thread_,
+                 .stack = leaf.stack,
+                 .event = event_,
+                 .weight = static_cast<int64_t>(leaf.count),
+                 .count = std::max<uint64_t>(1, leaf.count)});  // it has lines of nothing, too
+  }
+
+  StackImport& import_;
+  ThreadId thread_;
+  EventId event_;
+  std::vector<Open> open_;
+};
+
 constexpr std::string_view kCallGraph = "Call graph:", kCallGraphEnd = "Total number in stack";
 
 }  // namespace
@@ -162,6 +222,7 @@ Result<Profile> read_macos_sample(Input& input, const ImportOptions& options) {
   uint32_t pid = 0;
   size_t thread_depth = 0;
   bool is_inside = false;
+  SampleAsInferno others(import, thread, event);
   std::string_view line;
   for (;;) {
     WICK_LET(bool more, import.next(line));
@@ -179,11 +240,16 @@ Result<Profile> read_macos_sample(Input& input, const ImportOptions& options) {
       thread_depth = 0;
     } else if (line.starts_with(kCallGraphEnd)) {
       tree.finish();
+      others.finish();
       is_inside = false;
     } else if (is_inside && !trim(line).empty()) {
       std::optional<SampleRow> row = parse_sample_row(line);
       if (!row) {
         import.skip();
+        continue;
+      }
+      if (options.follow == Follow::kInferno) {
+        others.add(*row);
         continue;
       }
       if (thread_depth == 0 ||
@@ -207,6 +273,7 @@ Result<Profile> read_macos_sample(Input& input, const ImportOptions& options) {
     }
   }
   tree.finish();
+  others.finish();
   return import.finish("Call graph:, then rows with COUNT function  (in module), indented");
 }
 

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "import/java_text.h"
 #include "import/stack_text.h"
+#include "model/function_name.h"
 
 namespace wick {
 namespace {
@@ -62,6 +63,44 @@ void push_dtrace(StackImport& import, std::string_view line) {
   import.push(frame);
 }
 
+// What both tools make of such a line: no offset, of C++ no parameters, Java's "a->b" as two frames.
+void push_dtrace_as_others(StackImport& import, std::string_view line) {
+  const ImportOptions& options = import.options();
+  bool as_perl = options.follow == Follow::kPerl;
+  std::string_view text = trim(line);
+  auto without_offset = [](std::string_view name) { return name.substr(0, name.rfind('+')); };
+  bool has_inlined = options.include_offset || as_perl || text.find("->") != text.npos;
+  if (!options.include_offset) { text = without_offset(text); }
+  if (size_t scope = text.find("::"); scope != text.npos) {
+    size_t open = text.find_last_of("(<");
+    if (open != text.npos && open >= scope + 2) { text = text.substr(0, open); }
+  }
+  std::string name(text.empty() ? "-" : text);
+  if (size_t tick = name.find('`'); tick != name.npos && !as_perl) {
+    size_t plus = options.include_offset ? name.rfind('+') : name.npos;
+    std::string offset = plus == name.npos || plus < tick ? "" : name.substr(plus);
+    std::string function = name.substr(tick + 1, name.size() - tick - 1 - offset.size());
+    name = name.substr(0, tick + 1) + readable_rust_name(function) + offset;
+  }
+  std::vector<std::string> parts;
+  for (size_t at = 0; at != name.npos;) {
+    size_t next = has_inlined ? name.find("->", at) : name.npos;
+    parts.push_back(name.substr(at, next == name.npos ? next : next - at));
+    at = next == name.npos ? next : next + 2;
+  }
+  bool is_leaf = import.depth() == 0;
+  for (size_t i = parts.size(); i-- > 0;) {
+    std::string& part = parts[i];
+    while (has_inlined && part.starts_with('L')) {
+      part.erase(0, 1);
+      if (as_perl) { break; }
+    }
+    if (i > 0) { part += "_[i]"; }
+    if (is_leaf && i + 1 == parts.size() && options.include_offset) { part = without_offset(part); }
+    import.push(TextFrame{.name = part});
+  }
+}
+
 void push_stap(StackImport& import, std::string_view line) {
   std::string_view rest = line;
   TextFrame frame;
@@ -84,6 +123,14 @@ void push_stap(StackImport& import, std::string_view line) {
   rest = strip_offset(rest, import);
   if (!parse_hex(rest)) { frame.name = rest; }
   import.push(frame);
+}
+
+void push_stap_as_perl(StackImport& import, std::string_view line) {
+  std::string_view text = trim_left(line);
+  text = text.substr(0, text.rfind('+'));
+  constexpr std::string_view kBehindAddress = " : ";
+  if (size_t at = text.rfind(kBehindAddress); at != text.npos) { text.remove_prefix(at + kBehindAddress.size()); }
+  import.push(TextFrame{.name = text.empty() ? "-" : text});
 }
 
 // "  bash     1234": what the stack was counted under beside itself.
@@ -112,6 +159,7 @@ Result<Profile> read_counted(Input& input, const ImportOptions& options, std::st
   std::string keys;
   size_t keys_indent = 0;
   bool has_keys = false;
+  bool takes_keys = options.follow == Follow::kNobody;  // to the others all lines are frames
   std::string_view line;
   for (;;) {
     WICK_LET(bool more, import.next(line));
@@ -131,7 +179,7 @@ Result<Profile> read_counted(Input& input, const ImportOptions& options, std::st
       }
       import.drop();
       has_keys = false;
-    } else if (import.depth() == 0 && !is_frame(line) && !has_keys) {
+    } else if (import.depth() == 0 && !is_frame(line) && !has_keys && takes_keys) {
       keys = line;
       keys_indent = count_indent(line);
       has_keys = true;
@@ -212,14 +260,16 @@ bool add_keys(std::string& keys, std::string_view text) {
 bool is_dtrace(const Head& head) { return has_counted(head, is_dtrace_frame) && !is_stap(head); }
 
 Result<Profile> read_dtrace(Input& input, const ImportOptions& options) {
-  return read_counted(input, options, kDtraceReader.what, is_dtrace_frame, push_dtrace,
+  return read_counted(input, options, kDtraceReader.what, is_dtrace_frame,
+                      options.follow == Follow::kNobody ? push_dtrace : push_dtrace_as_others,
                       "lines with frames (module`function+0x…), then a line with a count");
 }
 
 bool is_stap(const Head& head) { return has_counted(head, is_stap_frame); }
 
 Result<Profile> read_stap(Input& input, const ImportOptions& options) {
-  return read_counted(input, options, kStapReader.what, is_stap_frame, push_stap,
+  return read_counted(input, options, kStapReader.what, is_stap_frame,
+                      options.follow == Follow::kNobody ? push_stap : push_stap_as_perl,
                       "lines with frames (0x… : function+0x…/0x… [module]), then a line with a count");
 }
 

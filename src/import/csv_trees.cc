@@ -88,8 +88,9 @@ std::vector<Metric> find_metrics(StackImport& import, const std::vector<std::str
     if (end == name.npos || end == 0 || name.find("(Full)") != name.npos) { continue; }
     Metric metric{.column = i, .name = std::string(name.substr(0, end))};
     if (name.find("Time") != name.npos) {
-      metric.unit = "ns";
-      metric.scale = 1'000'000'000;
+      bool as_inferno = import.options().follow == Follow::kInferno;
+      metric.unit = as_inferno ? "ms" : "ns";
+      metric.scale = as_inferno ? 1000 : 1'000'000'000;
     } else {
       bool is_bytes = name.find("Size") != name.npos || name.find("Bytes") != name.npos;
       metric.unit = is_bytes ? "bytes" : "count";
@@ -179,7 +180,11 @@ Result<Profile> read_top_down(StackImport& import, const Table& table) {
     }
     size_t depth = count_indent(name);
     StackId stack = open.caller(depth);
-    if (trim(name) != "Total" || !open.empty()) {  // the root of all stands for no function
+    if (import.options().follow == Follow::kInferno) {
+      std::string_view module = import.options().without_modules ? "" : trim(field(fields, find_column(table.names, "Module")));
+      std::string whole = (module.empty() ? "" : std::string(module) + "`") + std::string(trim(name));
+      stack = import.builder().stack(import.frame({.name = whole}), stack);
+    } else if (trim(name) != "Total" || !open.empty()) {  // the root of all stands for no function
       stack = import.builder().stack(import.frame(vtune_frame(table, fields, name, !import.options().without_modules)), stack);
     }
     open.add(depth, stack);
@@ -303,6 +308,46 @@ bool is_visual_studio(const Head& head) {
   return found;
 }
 
+// Calls as inferno counts them: what a function called goes off its own number, as far as it is less.
+class CallsAsInferno {
+ public:
+  CallsAsInferno(StackImport& import, ThreadId thread, EventId event) : import_(import), thread_(thread), event_(event) {}
+
+  void add(size_t depth, FrameId frame, uint64_t calls) {
+    if (depth <= open_.size() && !open_.empty()) { close(depth); }
+    open_.push_back({import_.builder().stack(frame, open_.empty() ? StackId{} : open_.back().stack), calls});
+  }
+  void finish() { write(); }
+
+ private:
+  struct Open {
+    StackId stack;
+    uint64_t calls = 0;
+  };
+  void close(size_t depth) {
+    uint64_t before = 0;
+    bool is_single = depth == open_.size();
+    for (size_t left = open_.size() - depth + 1; left > 0; --left) {
+      if (is_single || before != open_.back().calls) { write(); }
+      before = open_.back().calls;
+      open_.pop_back();
+      if (is_single || open_.empty()) { return; }
+      if (before < open_.back().calls) { open_.back().calls -= before; }
+    }
+  }
+  void write() {
+    if (open_.empty() || open_.back().calls == 0) { return; }
+    const Open& o = open_.back();
+    import_.add(
+        {.thread = thread_, .stack = o.stack, .event = event_, .weight = static_cast<int64_t>(o.calls), .count = o.calls});
+  }
+
+  StackImport& import_;
+  ThreadId thread_;
+  EventId event_;
+  std::vector<Open> open_;
+};
+
 Result<Profile> read_visual_studio(Input& input, const ImportOptions& options) {
   StackImport import(kVisualStudioReader.what, options, input);
   std::string_view line;
@@ -339,6 +384,8 @@ Result<Profile> read_visual_studio(Input& input, const ImportOptions& options) {
   EventId time;
   if (is_instrumented && share != kNone) { time = import.event("time", "%", 100); }
   OpenRows open;
+  CallsAsInferno others(import, thread, event);
+  bool as_inferno = is_instrumented && options.follow == Follow::kInferno;
   for (;;) {
     WICK_LET(bool more, import.next(line));
     if (!more) { break; }
@@ -354,6 +401,10 @@ Result<Profile> read_visual_studio(Input& input, const ImportOptions& options) {
     }
     bool known = !function.starts_with('[') || !function.ends_with(']');
     FrameId frame = import.frame({.name = function, .module = trim(field(fields, module)), .known = known});
+    if (as_inferno) {
+      others.add(static_cast<size_t>(*depth), frame, *count);
+      continue;
+    }
     if (own == kNone) {
       tree.add({.depth = *depth, .frame = frame, .thread = thread, .event = event, .cost = *count});
       continue;
@@ -368,6 +419,7 @@ Result<Profile> read_visual_studio(Input& input, const ImportOptions& options) {
       import.add({.thread = thread, .stack = stack, .event = time, .weight = static_cast<int64_t>(*percent), .count = 1});
     }
   }
+  if (as_inferno) { others.finish(); }
   tree.finish();
   return import.finish("rows with a level, a function and its samples");
 }

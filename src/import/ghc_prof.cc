@@ -90,6 +90,7 @@ Result<Profile> read_ghc_prof(Input& input, const ImportOptions& options) {
                              {"bytes", "bytes", "bytes", 1, &Row::bytes, true}};
   auto chosen = std::find_if(costs.begin(), costs.end(), [&](const Cost& c) { return c.choice == options.ghc_cost; });
   if (!options.ghc_cost.empty() && chosen != costs.end()) { std::rotate(costs.begin(), chosen, chosen + 1); }
+  const bool as_inferno = options.follow == Follow::kInferno;  // rows without a cost are there, too
   ThreadId thread = import.thread(0, 0, "");
   OpenRows rows;
   std::vector<EventId> events;
@@ -114,7 +115,8 @@ Result<Profile> read_ghc_prof(Input& input, const ImportOptions& options) {
             .with_code(Errc::kBadInput);
       }
       for (const Cost& c : costs) {
-        events.push_back(c.needs_ticks && !has_ticks ? EventId{} : import.event(c.name, c.unit, c.divisor));
+        uint64_t divisor = as_inferno ? 1 : c.divisor;  // it tells shares in tenths of a percent
+        events.push_back(c.needs_ticks && !has_ticks ? EventId{} : import.event(c.name, c.unit, divisor));
       }
       continue;
     }
@@ -137,7 +139,7 @@ Result<Profile> read_ghc_prof(Input& input, const ImportOptions& options) {
                   : (std::min<uint64_t>(row->time, 1000) * std::min<uint64_t>(total_ticks, uint64_t{1} << 40) + 500) / 1000;
     for (size_t i = 0; i < costs.size(); ++i) {
       uint64_t cost = (*row).*(costs[i].value);
-      if (cost == 0 || !events[i].valid()) { continue; }
+      if ((cost == 0 && !as_inferno) || !events[i].valid()) { continue; }
       bool is_time = costs[i].value == &Row::time || costs[i].value == &Row::ticks;
       import.add({.thread = thread,
                   .stack = stack,

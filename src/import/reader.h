@@ -17,6 +17,10 @@
 
 namespace wick {
 
+// Whose rules names, roots and costs are taken from the text by, in readers that can (Reader::follows): the collapsers of
+// FlameGraph (Perl) or of inferno. Bits.
+enum class Follow : uint8_t { kNobody = 0, kPerl = 1, kInferno = 2 };
+
 struct ImportOptions {
   // Nobody will look at times and CPUs: samples may be added up while reading (ProfileBuilder::merge_samples).
   bool merge = false;
@@ -41,6 +45,7 @@ struct ImportOptions {
   bool without_packages = false;   // Java: "Thread.run"
   bool vtune_size = false;         // VTune's memory consumption: how much was allocated first, in place of how often
   bool xdebug_calls = false;       // xdebug: how often functions were called, in place of how long they took
+  Follow follow = Follow::kNobody;
 };
 
 // The beginning of a file, by which readers recognise their own.
@@ -56,6 +61,12 @@ struct Reader {
   bool (*detect)(const Head& head);
   // Null: of perf.data, which needs unwinding and names (pipeline/load_perf_data.h).
   Result<Profile> (*read)(Input& input, const ImportOptions& options);
+  uint8_t follows = 0;  // of Follow
+
+  bool can_follow(Follow whom) const { return (follows & static_cast<uint8_t>(whom)) != 0; }
 };
+constexpr uint8_t kFollowsPerl = static_cast<uint8_t>(Follow::kPerl);
+constexpr uint8_t kFollowsInferno = static_cast<uint8_t>(Follow::kInferno);
+constexpr uint8_t kFollowsBoth = kFollowsInferno | kFollowsPerl;
 
 }  // namespace wick

@@ -20,6 +20,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "import/stack_text.h"
+#include "model/function_name.h"
 
 namespace wick {
 namespace {
@@ -162,7 +163,9 @@ struct Row {
 class XctraceReader {
  public:
   XctraceReader(Input& input, const ImportOptions& options)
-      : import_(kXctraceReader.what, options, input, true), nobody_(import_.thread(0, 0, "")) {}
+      : import_(kXctraceReader.what, options, input, true),
+        nobody_(import_.thread(0, 0, "")),
+        as_inferno_(options.follow == Follow::kInferno) {}
 
   Result<Profile> read(std::string_view text) {
     size_t at = 0;
@@ -291,7 +294,8 @@ class XctraceReader {
     if (e.is_reference) { return; }
     Value& v = e.value;
     if (e.name == "frame") {
-      bool known = !e.function.empty() && !parse_hex(e.function);
+      bool known = !e.function.empty() && (as_inferno_ || !parse_hex(e.function));
+      if (as_inferno_) { e.function = readable_rust_name(e.function); }
       ProfileBuilder& b = import_.builder();
       if (known) {
         v.frame = b.frame(
@@ -377,6 +381,15 @@ class XctraceReader {
   void end_row() {
     ++rows_;
     if (!row_.has_stack) { return; }  // a row of another kind of table
+    if (as_inferno_) {                // counts rows with a backtrace, whoever's
+      row_.thread = nobody_;
+      row_.has_weight = false;
+      if (row_.stack.valid()) {
+        row_.is_good = true;
+      } else if (row_.is_good) {
+        return;
+      }
+    }
     if (!row_.is_good) {
       if (++bad_ == 1) { first_bad_ = rows_; }
       return;
@@ -418,6 +431,7 @@ class XctraceReader {
 
   StackImport import_;
   ThreadId nobody_;
+  bool as_inferno_;
   std::vector<Element> elements_;
   tsl::robin_map<uint64_t, Value> values_;
   std::string event_name_, process_name_;
