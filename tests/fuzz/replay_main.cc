@@ -51,7 +51,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   const char* rounds_text = std::getenv("WICK_FUZZ_ROUNDS");
-  int rounds = rounds_text ? std::atoi(rounds_text) : 200;
+  int rounds = rounds_text ? std::atoi(rounds_text) : 100;
   size_t count = 0;
   for (const auto& entry : std::filesystem::directory_iterator(argv[2])) {
     std::ifstream in(entry.path(), std::ios::binary);
