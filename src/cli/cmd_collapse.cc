@@ -108,6 +108,7 @@ int run_collapse(CollapseArguments options) {
   options.folded.frames.compat = options.compat.value_or(FoldedCompat::kNone);
   bool as_perl = options.folded.frames.compat == FoldedCompat::kPerl;
   if (options.compat) { options.import.follow = as_perl ? Follow::kPerl : Follow::kInferno; }
+  options.import.near_period = options.compat == FoldedCompat::kInferno;
   if (as_perl && !options.import.java_ids) { options.import.java_ids = false; }  // stackcollapse-jstack.pl's default
   options.folded.frames.kernel |= options.all;
   options.folded.frames.jit |= options.all;

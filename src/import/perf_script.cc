@@ -60,9 +60,7 @@ Parsed parse_memory(Input& input, Bytes bytes, const ImportOptions& options, siz
   Parsed out;
   out.chunks.resize(count);
   size_t workers = std::min(count_workers(options), std::max<size_t>(count, 1));
-  for (size_t i = 0; i < workers; ++i) {
-    out.parsers.push_back(std::make_unique<PerfScriptParser>(options.merge, options.functions_only));
-  }
+  for (size_t i = 0; i < workers; ++i) { out.parsers.push_back(std::make_unique<PerfScriptParser>(options)); }
   std::atomic<size_t> next = 0;
   run_workers(workers, [&](size_t worker) {
     for (size_t i = next++; i < count; i = next++) {
@@ -128,9 +126,7 @@ class PieceCutter {
 Result<Parsed> parse_pieces(Input& input, const ImportOptions& options, size_t chunk_bytes) {
   Parsed out;
   size_t workers = count_workers(options);
-  for (size_t i = 0; i < workers; ++i) {
-    out.parsers.push_back(std::make_unique<PerfScriptParser>(options.merge, options.functions_only));
-  }
+  for (size_t i = 0; i < workers; ++i) { out.parsers.push_back(std::make_unique<PerfScriptParser>(options)); }
   PieceCutter cutter(input, chunk_bytes);
   std::mutex mutex;
   bool is_done = false;

@@ -26,6 +26,7 @@ struct PerfScriptHeader {
   std::optional<uint64_t> time_ns{};
   std::optional<uint64_t> period{};
   bool period_overflows = false;
+  bool is_padded = false;    // more than a blank is between the period and the event: others have longer names
   std::string_view event{};  // without the last colon; empty: not said
   std::string_view frame{};  // of a sample on a single line; empty: frames follow, or there are none
   bool is_record = false;    // no sample but what --show-mmap-events and the like print

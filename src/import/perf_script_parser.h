@@ -16,6 +16,7 @@
 
 #include "base/hash.h"
 #include "import/perf_script_line.h"
+#include "import/reader.h"
 #include "model/profile_builder.h"
 
 namespace wick {
@@ -49,7 +50,8 @@ struct PerfScriptChunk {
 
 class PerfScriptParser {
  public:
-  PerfScriptParser(bool merge, bool functions_only) : merge_(merge), functions_only_(functions_only) {}
+  explicit PerfScriptParser(const ImportOptions& options)
+      : merge_(options.merge), functions_only_(options.functions_only), near_period_(options.near_period) {}
 
   // `offset`: where the chunk begins in the file. It begins and ends between samples (find_chunk_end).
   PerfScriptChunk parse(std::string_view chunk, uint64_t offset);
@@ -92,7 +94,7 @@ class PerfScriptParser {
   uint32_t thread_of(const PerfScriptHeader& header);
   uint32_t event_of(const PerfScriptHeader& header);
 
-  bool merge_, functions_only_;
+  bool merge_, functions_only_, near_period_;
   const char *at_ = nullptr, *end_ = nullptr;  // in the chunk
   PerfScriptChunk chunk_;
   std::vector<FrameText> frames_;  // of the sample that is being read, innermost first

@@ -36,7 +36,8 @@ struct ImportOptions {
   std::function<std::string(std::string_view)> demangle{};
   bool short_names = false;  // it shortens too: also what needs no demangling is to go through it
   // What single formats leave open; other readers do not look at them.
-  std::string ghc_cost{};          // GHC .prof: "time", "bytes" or "ticks"; empty: time
+  std::string ghc_cost{};    // GHC .prof: "time", "bytes" or "ticks"; empty: time
+  bool near_period = false;  // perf script: true: a period is none with more than a blank before the event, as inferno reads it
   bool include_offset = false;     // DTrace: keep "+0x1f" behind names
   bool without_modules = false;    // macOS sample, VTune: names without "module`" before them
   bool java_thread_names = true;   // jstack, java cores: false: nobody's threads
