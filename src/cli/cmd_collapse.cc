@@ -12,7 +12,6 @@
 #include "cli/command.h"
 #include "cli/profile_options.h"
 #include "export/folded.h"
-#include "import/import.h"
 #include "import/perf_script.h"
 #include "model/event_name.h"
 
@@ -66,7 +65,6 @@ Result<std::vector<EventId>> find_events(const View& view, const CollapseArgumen
 
 Status add_profile(FoldedStacks& folded, const View& view, const CollapseArguments& options) {
   folded.use_raw_names(view.profile.imported_from == kPerfScriptReader.what);
-  folded.use_names_as_read(was_following(view.profile.imported_from, options.import.follow));
   if (view.profile.is_difference && options.event_filter.empty() && options.profile.event.empty()) {
     WICK_LET(Selection before, select_samples(view.profile, view.filter, EventId{0}));
     WICK_LET(Selection after, select_samples(view.profile, view.filter, EventId{1}));
@@ -107,8 +105,8 @@ int run_collapse(CollapseArguments options) {
   files.insert(files.end(), options.more_files.begin(), options.more_files.end());
   options.folded.frames.compat = options.compat.value_or(FoldedCompat::kNone);
   bool as_perl = options.folded.frames.compat == FoldedCompat::kPerl;
-  if (options.compat) { options.import.follow = as_perl ? Follow::kPerl : Follow::kInferno; }
-  options.import.near_period = options.compat == FoldedCompat::kInferno;
+  if (options.compat) { options.import.rules = as_perl ? Rules::kPerl : Rules::kInferno; }
+  options.import.adjacent_period = options.compat == FoldedCompat::kInferno;
   if (as_perl && !options.import.java_ids) { options.import.java_ids = false; }  // stackcollapse-jstack.pl's default
   options.folded.frames.kernel |= options.all;
   options.folded.frames.jit |= options.all;

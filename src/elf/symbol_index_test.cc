@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "base/fd.h"
 #include "elf/symbol_index_build.h"
 

@@ -224,8 +224,9 @@ Status FoldedStacks::check_size() const {
       .with_hint("wick collapse --recursive");
 }
 
-// Frame by frame; with `compat` as those tools sort, by the bytes of whole lines: between a line "a" and those of "a;…" there may
-// be "a2" then. So a node is passed twice there, for its own line and for those below it, and sorted each time as it is written.
+// Frame by frame; with `compat` as those tools sort, by the bytes of whole stacks: between the line of "a" and those of "a;…"
+// there may be "a2" then. So a node is passed twice there, for its own line and for those below it, and sorted each time as it is
+// written.
 void FoldedStacks::write(const std::function<bool(std::string_view)>& sink) const {
   const bool by_bytes = options_.frames.compat != FoldedCompat::kNone;
   struct Step {

@@ -37,7 +37,6 @@ class FoldedStacks {
 
   // See FrameTextOptions; for the profiles that are added from now on.
   void use_raw_names(bool use) { options_.frames.raw_names = use; }
-  void use_names_as_read(bool use) { options_.frames.as_read = use; }
 
   // Fails where deep stacks would make it a hundred thousand times the profile.
   Status check_size() const;

@@ -156,7 +156,7 @@ FrameText compat_text(const Profile& profile, const Frame& frame, std::string_vi
       if (module.ends_with(kDeleted)) { name = "[unknown] "; }
     }
     std::replace(name.begin(), name.end(), ';', ':');
-    if (!is_unknown) { name = perl ? cut_as_perl(name) : std::string(before_parameters(name)); }
+    name = perl ? cut_as_perl(name) : std::string(before_parameters(name));
     if (is_java(command) && name.starts_with('L') && contains(name, "/")) { name.erase(0, 1); }
     bool kernel = perl ? is_kernel_as_perl(module) : is_kernel_as_inferno(module);
     bool jit = perl ? has_perf_map(module) : is_jit_as_inferno(module);
@@ -186,7 +186,7 @@ bool is_java(std::string_view command) { return command.starts_with("java"); }
 
 FrameText frame_text(const Profile& profile, const Frame& frame, std::string_view command, const FrameTextOptions& options) {
   if (options.compat == FoldedCompat::kNone) { return own_text(profile, frame, options); }
-  if (!options.as_read) { return compat_text(profile, frame, command, options); }
+  if (!profile.names_as_read) { return compat_text(profile, frame, command, options); }
   std::string_view name = profile.text(profile[frame.function].name);
   bool is_last = std::find(options.skip_after.begin(), options.skip_after.end(), name) != options.skip_after.end();
   return {{folded_name(name)}, is_last};

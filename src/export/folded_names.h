@@ -5,6 +5,7 @@
 // How frames are written in folded stacks: our own way, or exactly as the tools whose place wick takes write them
 // (docs/formats.md has the rules side by side).
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,7 +24,6 @@ struct FrameTextOptions {
   bool source = false;     // ":file.c:12"
   FoldedCompat compat = FoldedCompat::kNone;
   bool has_sources = true;  // with `compat`: the text has lines of sources, so that what stands there otherwise is known
-  bool as_read = false;     // with `compat`: names were made by its rules when they were read
   bool raw_names = false;   // with `compat`: its rules are about the texts of the file, which Function::raw_name keeps
   std::vector<std::string> skip_after{};  // what called these functions is left out, and the command too
 };

@@ -222,7 +222,8 @@ Result<Profile> read_macos_sample(Input& input, const ImportOptions& options) {
   uint32_t pid = 0;
   size_t thread_depth = 0;
   bool is_inside = false;
-  SampleAsInferno others(import, thread, event);
+  SampleAsInferno as_inferno(import, thread, event);
+  const bool is_own = import.choose_rules({Rules::kInferno}) == Rules::kOwn;
   std::string_view line;
   for (;;) {
     WICK_LET(bool more, import.next(line));
@@ -240,7 +241,7 @@ Result<Profile> read_macos_sample(Input& input, const ImportOptions& options) {
       thread_depth = 0;
     } else if (line.starts_with(kCallGraphEnd)) {
       tree.finish();
-      others.finish();
+      as_inferno.finish();
       is_inside = false;
     } else if (is_inside && !trim(line).empty()) {
       std::optional<SampleRow> row = parse_sample_row(line);
@@ -248,8 +249,8 @@ Result<Profile> read_macos_sample(Input& input, const ImportOptions& options) {
         import.skip();
         continue;
       }
-      if (options.follow == Follow::kInferno) {
-        others.add(*row);
+      if (!is_own) {
+        as_inferno.add(*row);
         continue;
       }
       if (thread_depth == 0 ||
@@ -273,7 +274,7 @@ Result<Profile> read_macos_sample(Input& input, const ImportOptions& options) {
     }
   }
   tree.finish();
-  others.finish();
+  as_inferno.finish();
   return import.finish("Call graph:, then rows with COUNT function  (in module), indented");
 }
 

@@ -15,7 +15,7 @@ constexpr Reader kPmcstatReader = {"pmc", "a pmcstat call graph", is_pmcstat, re
 
 bool is_macos_sample(const Head& head);
 Result<Profile> read_macos_sample(Input& input, const ImportOptions& options);
-constexpr Reader kMacosSampleReader = {"sample", "macOS sample output", is_macos_sample, read_macos_sample, kFollowsInferno};
+constexpr Reader kMacosSampleReader = {"sample", "macOS sample output", is_macos_sample, read_macos_sample};
 
 // Instruments: Edit > Deep Copy of the call tree.
 bool is_instruments(const Head& head);

@@ -7,7 +7,9 @@
 #include "import/counted_stacks.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "base/text.h"
 #include "import/java_text.h"
@@ -64,9 +66,9 @@ void push_dtrace(StackImport& import, std::string_view line) {
 }
 
 // What both tools make of such a line: no offset, of C++ no parameters, Java's "a->b" as two frames.
-void push_dtrace_as_others(StackImport& import, std::string_view line) {
+void push_dtrace_as_peers(StackImport& import, std::string_view line) {
   const ImportOptions& options = import.options();
-  bool as_perl = options.follow == Follow::kPerl;
+  bool as_perl = options.rules == Rules::kPerl;
   std::string_view text = trim(line);
   auto without_offset = [](std::string_view name) { return name.substr(0, name.rfind('+')); };
   bool has_inlined = options.include_offset || as_perl || text.find("->") != text.npos;
@@ -88,13 +90,12 @@ void push_dtrace_as_others(StackImport& import, std::string_view line) {
     parts.push_back(name.substr(at, next == name.npos ? next : next - at));
     at = next == name.npos ? next : next + 2;
   }
+  while (as_perl && parts.size() > 1 && parts.back().empty()) { parts.pop_back(); }  // as Perl splits: "operator->"
   bool is_leaf = import.depth() == 0;
   for (size_t i = parts.size(); i-- > 0;) {
     std::string& part = parts[i];
-    while (has_inlined && part.starts_with('L')) {
-      part.erase(0, 1);
-      if (as_perl) { break; }
-    }
+    size_t marks = has_inlined ? std::min(part.find_first_not_of('L'), part.size()) : 0;  // of Java's classes
+    part.erase(0, as_perl ? std::min<size_t>(marks, 1) : marks);
     if (i > 0) { part += "_[i]"; }
     if (is_leaf && i + 1 == parts.size() && options.include_offset) { part = without_offset(part); }
     import.push(TextFrame{.name = part});
@@ -151,15 +152,22 @@ ThreadId thread_of_keys(StackImport& import, std::string_view keys) {
 
 // Blocks that end with a count, whose frames `is_frame` knows; other lines in them are frames too (a name without its module),
 // but the first one, where it is less indented, is a key.
-Result<Profile> read_counted(Input& input, const ImportOptions& options, std::string_view what,
-                             bool (*is_frame)(std::string_view), void (*push)(StackImport&, std::string_view),
-                             const char* expected) {
-  StackImport import(what, options, input);
+struct CountedFormat {
+  std::string_view what;
+  bool (*is_frame)(std::string_view);
+  void (*push)(StackImport&, std::string_view);
+  std::initializer_list<Rules> others;  // other rules, and how frames are read by them
+  void (*push_as_others)(StackImport&, std::string_view);
+  const char* expected;
+};
+Result<Profile> read_counted(Input& input, const ImportOptions& options, const CountedFormat& format) {
+  StackImport import(format.what, options, input);
+  const bool takes_keys = import.choose_rules(format.others) == Rules::kOwn;  // to the others all lines are frames
+  const auto push = takes_keys ? format.push : format.push_as_others;
   EventId event = import.event("samples", "samples");
   std::string keys;
   size_t keys_indent = 0;
   bool has_keys = false;
-  bool takes_keys = options.follow == Follow::kNobody;  // to the others all lines are frames
   std::string_view line;
   for (;;) {
     WICK_LET(bool more, import.next(line));
@@ -179,7 +187,7 @@ Result<Profile> read_counted(Input& input, const ImportOptions& options, std::st
       }
       import.drop();
       has_keys = false;
-    } else if (import.depth() == 0 && !is_frame(line) && !has_keys && takes_keys) {
+    } else if (import.depth() == 0 && !format.is_frame(line) && !has_keys && takes_keys) {
       keys = line;
       keys_indent = count_indent(line);
       has_keys = true;
@@ -192,7 +200,7 @@ Result<Profile> read_counted(Input& input, const ImportOptions& options, std::st
     }
   }
   if (import.depth() > 0) { import.skip(); }
-  return import.finish(expected);
+  return import.finish(format.expected);
 }
 
 bool has_counted(const Head& head, bool (*is_frame)(std::string_view)) {
@@ -260,17 +268,25 @@ bool add_keys(std::string& keys, std::string_view text) {
 bool is_dtrace(const Head& head) { return has_counted(head, is_dtrace_frame) && !is_stap(head); }
 
 Result<Profile> read_dtrace(Input& input, const ImportOptions& options) {
-  return read_counted(input, options, kDtraceReader.what, is_dtrace_frame,
-                      options.follow == Follow::kNobody ? push_dtrace : push_dtrace_as_others,
-                      "lines with frames (module`function+0x…), then a line with a count");
+  return read_counted(input, options,
+                      {kDtraceReader.what,
+                       is_dtrace_frame,
+                       push_dtrace,
+                       {Rules::kPerl, Rules::kInferno},
+                       push_dtrace_as_peers,
+                       "lines with frames (module`function+0x…), then a line with a count"});
 }
 
 bool is_stap(const Head& head) { return has_counted(head, is_stap_frame); }
 
 Result<Profile> read_stap(Input& input, const ImportOptions& options) {
-  return read_counted(input, options, kStapReader.what, is_stap_frame,
-                      options.follow == Follow::kNobody ? push_stap : push_stap_as_perl,
-                      "lines with frames (0x… : function+0x…/0x… [module]), then a line with a count");
+  return read_counted(input, options,
+                      {kStapReader.what,
+                       is_stap_frame,
+                       push_stap,
+                       {Rules::kPerl},
+                       push_stap_as_perl,
+                       "lines with frames (0x… : function+0x…/0x… [module]), then a line with a count"});
 }
 
 bool is_bpftrace(const Head& head) {

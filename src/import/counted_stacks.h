@@ -11,11 +11,11 @@ namespace wick {
 
 bool is_dtrace(const Head& head);
 Result<Profile> read_dtrace(Input& input, const ImportOptions& options);
-constexpr Reader kDtraceReader = {"dtrace", "DTrace stacks", is_dtrace, read_dtrace, kFollowsBoth};
+constexpr Reader kDtraceReader = {"dtrace", "DTrace stacks", is_dtrace, read_dtrace};
 
 bool is_stap(const Head& head);
 Result<Profile> read_stap(Input& input, const ImportOptions& options);
-constexpr Reader kStapReader = {"stap", "SystemTap stacks", is_stap, read_stap, kFollowsPerl};
+constexpr Reader kStapReader = {"stap", "SystemTap stacks", is_stap, read_stap};
 
 bool is_bpftrace(const Head& head);
 Result<Profile> read_bpftrace(Input& input, const ImportOptions& options);

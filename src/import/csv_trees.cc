@@ -88,9 +88,8 @@ std::vector<Metric> find_metrics(StackImport& import, const std::vector<std::str
     if (end == name.npos || end == 0 || name.find("(Full)") != name.npos) { continue; }
     Metric metric{.column = i, .name = std::string(name.substr(0, end))};
     if (name.find("Time") != name.npos) {
-      bool as_inferno = import.options().follow == Follow::kInferno;
-      metric.unit = as_inferno ? "ms" : "ns";
-      metric.scale = as_inferno ? 1000 : 1'000'000'000;
+      metric.unit = "ns";
+      metric.scale = 1'000'000'000;
     } else {
       bool is_bytes = name.find("Size") != name.npos || name.find("Bytes") != name.npos;
       metric.unit = is_bytes ? "bytes" : "count";
@@ -100,7 +99,7 @@ std::vector<Metric> find_metrics(StackImport& import, const std::vector<std::str
   // Of memory consumption the number of allocations is the first event, unless their size is asked for.
   std::string_view first = import.options().vtune_size ? "Allocation Size" : "Allocations";
   std::stable_partition(metrics.begin(), metrics.end(), [&](const Metric& m) { return m.name == first; });
-  for (Metric& m : metrics) { m.event = import.event(m.name, m.unit); }
+  for (Metric& m : metrics) { m.event = import.event(m.name, import.as_read() && m.unit == "ns" ? "ms" : m.unit); }
   return metrics;
 }
 
@@ -162,6 +161,7 @@ bool is_any(const std::vector<uint64_t>& costs) {
 }
 
 Result<Profile> read_top_down(StackImport& import, const Table& table) {
+  const bool as_inferno = import.choose_rules({Rules::kInferno}) == Rules::kInferno;
   std::vector<Metric> metrics = find_metrics(import, table.names, ":Self");
   size_t column = find_column(table.names, "Function Stack");
   ThreadId thread = import.thread(0, 0, "");
@@ -180,7 +180,11 @@ Result<Profile> read_top_down(StackImport& import, const Table& table) {
     }
     size_t depth = count_indent(name);
     StackId stack = open.caller(depth);
-    if (import.options().follow == Follow::kInferno) {
+    if (as_inferno) {
+      constexpr uint64_t kMillisecond = 1'000'000;
+      for (size_t i = 0; i < metrics.size(); ++i) {
+        if (metrics[i].unit == "ns") { (*costs)[i] = ((*costs)[i] + kMillisecond / 2) / kMillisecond; }
+      }
       std::string_view module = import.options().without_modules ? "" : trim(field(fields, find_column(table.names, "Module")));
       std::string whole = (module.empty() ? "" : std::string(module) + "`") + std::string(trim(name));
       stack = import.builder().stack(import.frame({.name = whole}), stack);
@@ -296,19 +300,8 @@ std::optional<uint64_t> parse_grouped(std::string_view text) {
   return parse_count(digits);
 }
 
-}  // namespace
-
-bool is_visual_studio(const Head& head) {
-  bool found = false;
-  see_lines(head, [&](std::string_view line) {
-    if (trim(line).empty()) { return true; }
-    found = is_vs_heading(line);
-    return false;
-  });
-  return found;
-}
-
-// Calls as inferno counts them: what a function called goes off its own number, as far as it is less.
+// Calls as inferno counts them: what a function called goes off its own number, as far as it is less. A row is told when the rows
+// below it end, unless the last of them was called as often; of what is open at the end of the file only the innermost is told.
 class CallsAsInferno {
  public:
   CallsAsInferno(StackImport& import, ThreadId thread, EventId event) : import_(import), thread_(thread), event_(event) {}
@@ -348,6 +341,18 @@ class CallsAsInferno {
   std::vector<Open> open_;
 };
 
+}  // namespace
+
+bool is_visual_studio(const Head& head) {
+  bool found = false;
+  see_lines(head, [&](std::string_view line) {
+    if (trim(line).empty()) { return true; }
+    found = is_vs_heading(line);
+    return false;
+  });
+  return found;
+}
+
 Result<Profile> read_visual_studio(Input& input, const ImportOptions& options) {
   StackImport import(kVisualStudioReader.what, options, input);
   std::string_view line;
@@ -384,8 +389,8 @@ Result<Profile> read_visual_studio(Input& input, const ImportOptions& options) {
   EventId time;
   if (is_instrumented && share != kNone) { time = import.event("time", "%", 100); }
   OpenRows open;
-  CallsAsInferno others(import, thread, event);
-  bool as_inferno = is_instrumented && options.follow == Follow::kInferno;
+  CallsAsInferno calls_as_inferno(import, thread, event);
+  const bool as_inferno = is_instrumented && import.choose_rules({Rules::kInferno}) == Rules::kInferno;
   for (;;) {
     WICK_LET(bool more, import.next(line));
     if (!more) { break; }
@@ -402,7 +407,7 @@ Result<Profile> read_visual_studio(Input& input, const ImportOptions& options) {
     bool known = !function.starts_with('[') || !function.ends_with(']');
     FrameId frame = import.frame({.name = function, .module = trim(field(fields, module)), .known = known});
     if (as_inferno) {
-      others.add(static_cast<size_t>(*depth), frame, *count);
+      calls_as_inferno.add(static_cast<size_t>(*depth), frame, *count);
       continue;
     }
     if (own == kNone) {
@@ -419,7 +424,7 @@ Result<Profile> read_visual_studio(Input& input, const ImportOptions& options) {
       import.add({.thread = thread, .stack = stack, .event = time, .weight = static_cast<int64_t>(*percent), .count = 1});
     }
   }
-  if (as_inferno) { others.finish(); }
+  if (as_inferno) { calls_as_inferno.finish(); }
   tree.finish();
   return import.finish("rows with a level, a function and its samples");
 }

@@ -90,7 +90,7 @@ Result<Profile> read_ghc_prof(Input& input, const ImportOptions& options) {
                              {"bytes", "bytes", "bytes", 1, &Row::bytes, true}};
   auto chosen = std::find_if(costs.begin(), costs.end(), [&](const Cost& c) { return c.choice == options.ghc_cost; });
   if (!options.ghc_cost.empty() && chosen != costs.end()) { std::rotate(costs.begin(), chosen, chosen + 1); }
-  const bool as_inferno = options.follow == Follow::kInferno;  // rows without a cost are there, too
+  const bool as_inferno = import.choose_rules({Rules::kInferno}) == Rules::kInferno;  // rows without a cost are there, too
   ThreadId thread = import.thread(0, 0, "");
   OpenRows rows;
   std::vector<EventId> events;

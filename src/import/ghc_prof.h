@@ -10,6 +10,6 @@ namespace wick {
 
 bool is_ghc_prof(const Head& head);
 Result<Profile> read_ghc_prof(Input& input, const ImportOptions& options);
-constexpr Reader kGhcProfReader = {"ghcprof", "a GHC profile", is_ghc_prof, read_ghc_prof, kFollowsInferno};
+constexpr Reader kGhcProfReader = {"ghcprof", "a GHC profile", is_ghc_prof, read_ghc_prof};
 
 }  // namespace wick

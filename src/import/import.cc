@@ -78,11 +78,6 @@ const Reader* find_reader(std::string_view name) {
   return it != std::end(kReaders) ? it : nullptr;
 }
 
-bool was_following(std::string_view imported_from, Follow whom) {
-  return std::any_of(std::begin(kReaders), std::end(kReaders),
-                     [&](const Reader& r) { return r.what == imported_from && r.can_follow(whom); });
-}
-
 const Reader* detect_reader(const Head& head) {
   auto it = std::find_if(std::begin(kReaders), std::end(kReaders), [&](const Reader& r) { return r.detect(head); });
   return it != std::end(kReaders) ? it : nullptr;
@@ -104,10 +99,7 @@ Result<Profile> import_profile(Input& input, const Reader& reader, const ImportO
       return all;
     }());
   }
-  ImportOptions chosen = options;
-  if (!reader.can_follow(options.follow)) { chosen.follow = Follow::kNobody; }
-  if (chosen.follow != Follow::kNobody) { chosen.demangle = {}; }  // they leave names as they are
-  Result<Profile> profile = reader.read(input, chosen);
+  Result<Profile> profile = reader.read(input, options);
   // A file of which nothing could be used is no profile, even if it looks like one.
   if (profile.ok() && profile->samples.empty() && !profile->warnings.empty()) {
     profile = Error("expected at least one sample: %s", profile->warnings.front().c_str()).with_code(Errc::kBadInput);

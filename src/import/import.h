@@ -15,9 +15,7 @@ namespace wick {
 // In the order in which they are asked: those with a magic number first, those that would take almost any text last.
 std::span<const Reader> readers();
 const Reader* find_reader(std::string_view name);  // nothing: no such name
-// Whether a profile that came from there (Profile::imported_from) was read by those rules.
-bool was_following(std::string_view imported_from, Follow whom);
-const Reader* detect_reader(const Head& head);  // nothing: not known
+const Reader* detect_reader(const Head& head);     // nothing: not known
 
 // Of what was unpacked.
 Head head_of(Bytes bytes);

@@ -164,7 +164,7 @@ void parse_event(std::string_view text, PerfScriptHeader& header) {
   if (has_number && (has_event || header.frame.empty())) {
     header.period = parse_digits(number);
     header.period_overflows = !header.period || *header.period > static_cast<uint64_t>(INT64_MAX);
-    header.is_padded = event_at.data() > behind.data() + 1;
+    header.is_padded = has_event && behind.size() > event_at.size() + 1;
   }
 }
 

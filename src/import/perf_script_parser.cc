@@ -145,7 +145,7 @@ PerfScriptChunk PerfScriptParser::parse(std::string_view chunk, uint64_t offset)
       if (chunk_.skipped++ == 0 || chunk_.first_skipped > header_line) { chunk_.first_skipped = header_line; }
       continue;
     }
-    if (near_period_ && header->is_padded) {
+    if (adjacent_period_ && header->is_padded) {
       header->period = 1;
       header->period_overflows = false;
     }

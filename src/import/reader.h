@@ -6,6 +6,7 @@
 // one bad line or row in the middle: it counts what it left out and adds a warning; it fails where nothing of the file makes
 // sense. Messages say the place (line, byte offset, table row) and what was expected; whoever called knows the file's name.
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -17,9 +18,9 @@
 
 namespace wick {
 
-// Whose rules names, roots and costs are taken from the text by, in readers that can (Reader::follows): the collapsers of
-// FlameGraph (Perl) or of inferno. Bits.
-enum class Follow : uint8_t { kNobody = 0, kPerl = 1, kInferno = 2 };
+// By whose rules names, roots and costs are taken from the text, in readers that know them: wick's own, those of FlameGraph's
+// collapsers (Perl) or of inferno's.
+enum class Rules : uint8_t { kOwn, kPerl, kInferno };
 
 struct ImportOptions {
   // Nobody will look at times and CPUs: samples may be added up while reading (ProfileBuilder::merge_samples).
@@ -36,8 +37,8 @@ struct ImportOptions {
   std::function<std::string(std::string_view)> demangle{};
   bool short_names = false;  // it shortens too: also what needs no demangling is to go through it
   // What single formats leave open; other readers do not look at them.
-  std::string ghc_cost{};    // GHC .prof: "time", "bytes" or "ticks"; empty: time
-  bool near_period = false;  // perf script: true: a period is none with more than a blank before the event, as inferno reads it
+  std::string ghc_cost{};          // GHC .prof: "time", "bytes" or "ticks"; empty: time
+  bool adjacent_period = false;    // perf script: only what is next to the event is a period, padding means none (inferno)
   bool include_offset = false;     // DTrace: keep "+0x1f" behind names
   bool without_modules = false;    // macOS sample, VTune: names without "module`" before them
   bool java_thread_names = true;   // jstack, java cores: false: nobody's threads
@@ -46,7 +47,7 @@ struct ImportOptions {
   bool without_packages = false;   // Java: "Thread.run"
   bool vtune_size = false;         // VTune's memory consumption: how much was allocated first, in place of how often
   bool xdebug_calls = false;       // xdebug: how often functions were called, in place of how long they took
-  Follow follow = Follow::kNobody;
+  Rules rules = Rules::kOwn;
 };
 
 // The beginning of a file, by which readers recognise their own.
@@ -62,12 +63,6 @@ struct Reader {
   bool (*detect)(const Head& head);
   // Null: of perf.data, which needs unwinding and names (pipeline/load_perf_data.h).
   Result<Profile> (*read)(Input& input, const ImportOptions& options);
-  uint8_t follows = 0;  // of Follow
-
-  bool can_follow(Follow whom) const { return (follows & static_cast<uint8_t>(whom)) != 0; }
 };
-constexpr uint8_t kFollowsPerl = static_cast<uint8_t>(Follow::kPerl);
-constexpr uint8_t kFollowsInferno = static_cast<uint8_t>(Follow::kInferno);
-constexpr uint8_t kFollowsBoth = kFollowsInferno | kFollowsPerl;
 
 }  // namespace wick

@@ -33,13 +33,18 @@ ThreadId StackImport::thread(uint32_t pid, uint32_t tid, std::string_view name, 
   return it->second;
 }
 
+Rules StackImport::choose_rules(std::initializer_list<Rules> known) {
+  as_read_ = std::find(known.begin(), known.end(), options_.rules) != known.end();
+  return as_read_ ? options_.rules : Rules::kOwn;
+}
+
 FrameId StackImport::frame(const TextFrame& frame) {
   ModuleId module;
   if (!frame.module.empty()) { module = builder_.module(frame.module, {}, frame.kernel); }
   std::string_view name = frame.name, raw;
   std::string made;
   bool is_mangled = name.starts_with("_Z") || name.starts_with("_R") || name.starts_with("__Z");
-  if (is_mangled && options_.demangle) {
+  if (is_mangled && options_.demangle && !as_read_) {
     raw = name;
     auto [it, fresh] = demangled_.try_emplace(std::string(name), std::string());
     if (fresh) {
@@ -106,7 +111,9 @@ Result<Profile> StackImport::finish(const char* expected) {
     builder_.add_warning(strf("%llu %s left out, the first is line %llu: the costs add up to more than 2^62", printed(too_much_),
                               too_much_ == 1 ? "stack was" : "stacks were", printed(first_too_much_)));
   }
-  return std::move(builder_).build();
+  Profile profile = std::move(builder_).build();
+  profile.names_as_read = as_read_;
+  return profile;
 }
 
 void TreeImport::add(const Row& row) {

@@ -9,6 +9,7 @@
 #include <tsl/robin_map.h>
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -38,6 +39,11 @@ class StackImport {
 
   ProfileBuilder& builder() { return builder_; }
   const ImportOptions& options() const { return options_; }
+
+  // By which rules to read, where there are others than ours: with those, names stay as the text has them, and the profile tells
+  // (Profile::names_as_read). To be asked before the first frame.
+  Rules choose_rules(std::initializer_list<Rules> known);
+  bool as_read() const { return as_read_; }
 
   // The next line; false at the end.
   Result<bool> next(std::string_view& line) { return lines_.next(line); }
@@ -87,6 +93,7 @@ class StackImport {
   tsl::robin_map<std::string, std::string> demangled_;
   uint64_t skipped_ = 0, first_skipped_ = 0, samples_ = 0;
   uint64_t total_ = 0, too_much_ = 0, first_too_much_ = 0;
+  bool as_read_ = false;
 };
 
 void warn_of_cut_lines(ProfileBuilder& builder, const LineReader& lines);

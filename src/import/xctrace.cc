@@ -154,7 +154,7 @@ struct Element {
 
 struct Row {
   uint64_t time_ns = 0, weight = 0;
-  bool has_weight = false, is_cycles = false, is_good = true, has_stack = false;
+  bool has_weight = false, is_cycles = false, is_good = true, has_stack = false, is_stack_known = true;
   ThreadId thread{};
   StackId stack{};
   uint32_t cpu = 0;
@@ -165,7 +165,7 @@ class XctraceReader {
   XctraceReader(Input& input, const ImportOptions& options)
       : import_(kXctraceReader.what, options, input, true),
         nobody_(import_.thread(0, 0, "")),
-        as_inferno_(options.follow == Follow::kInferno) {}
+        as_inferno_(import_.choose_rules({Rules::kInferno}) == Rules::kInferno) {}
 
   Result<Profile> read(std::string_view text) {
     size_t at = 0;
@@ -343,6 +343,7 @@ class XctraceReader {
       }
       if (is_backtrace(child.name)) {
         row_.stack = v.stack;
+        row_.is_stack_known = v.is_known;
         row_.has_stack = true;
       }
       if (child.name == "sentinel") { row_.has_stack = true; }
@@ -384,11 +385,8 @@ class XctraceReader {
     if (as_inferno_) {                // counts rows with a backtrace, whoever's
       row_.thread = nobody_;
       row_.has_weight = false;
-      if (row_.stack.valid()) {
-        row_.is_good = true;
-      } else if (row_.is_good) {
-        return;
-      }
+      row_.is_good = row_.is_stack_known;  // who it was of does not matter
+      if (row_.is_good && !row_.stack.valid()) { return; }
     }
     if (!row_.is_good) {
       if (++bad_ == 1) { first_bad_ = rows_; }

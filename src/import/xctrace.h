@@ -10,6 +10,6 @@ namespace wick {
 
 bool is_xctrace(const Head& head);
 Result<Profile> read_xctrace(Input& input, const ImportOptions& options);
-constexpr Reader kXctraceReader = {"xctrace", "xctrace XML", is_xctrace, read_xctrace, kFollowsInferno};
+constexpr Reader kXctraceReader = {"xctrace", "xctrace XML", is_xctrace, read_xctrace};
 
 }  // namespace wick

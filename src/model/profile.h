@@ -134,6 +134,7 @@ class Profile {
   // have them in different orders).
   bool events_ranked = true;
   std::string imported_from;          // "perf script text" and the like; empty: a recording of ours
+  bool names_as_read = false;         // by another tool's rules, which have no more to do when they are written
   std::vector<std::string> warnings;  // the file was damaged, a module's file is not the one that ran, …
 
   std::string_view text(StringId id) const { return id.valid() ? std::string_view(strings[id.value]) : std::string_view(); }

@@ -4,6 +4,7 @@
 
 // What the tables of several views have in common.
 
+#include <cstdint>
 #include <string>
 
 #include "analyze/format.h"

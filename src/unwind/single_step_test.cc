@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -133,9 +134,10 @@ class SingleStep : public ::testing::Test {
   void look(pid_t child, const Registers& regs) {
     uint64_t sp = regs.value[register_numbers(host_arch()).sp];
     ++steps_;
-    unsigned& looks = looks_[{regs.value[register_numbers(host_arch()).pc], sp}];
-    if (looks == 4) { return; }  // a loop: nothing new
+    unsigned& looks = looks_[{regs.value[register_numbers(host_arch()).pc], sp, regs.value[register_numbers(host_arch()).fp]}];
+    if (looks == 8) { return; }  // a loop, most likely; it would take most of the time
     bool live = ++looks % 2 == 0;
+    ++looked_at_;
     iovec local{copy_.data(), copy_.size()}, remote{reinterpret_cast<void*>(sp), copy_.size()};
     ssize_t n = ::process_vm_readv(child, &local, 1, &remote, 1, 0);
     RawSample sample;
@@ -172,8 +174,8 @@ class SingleStep : public ::testing::Test {
   StackUnwinder unwinder_{WalkOptions{}};
   std::vector<WalkedFrame> frames_, callers_;
   std::vector<uint8_t> copy_ = std::vector<uint8_t>(65536);
-  size_t steps_ = 0;
-  std::map<std::pair<uint64_t, uint64_t>, unsigned> looks_;  // by instruction and stack pointer
+  size_t steps_ = 0, looked_at_ = 0;
+  std::map<std::array<uint64_t, 3>, unsigned> looks_;  // by instruction, stack and frame pointer
   std::map<uint64_t, StackQuality> wrong_places_;
 };
 
@@ -232,6 +234,7 @@ TEST_F(SingleStep, ThrowingAnException) {
   });
   if (IsSkipped()) { return; }
   EXPECT_GT(steps_, 10000u);
+  EXPECT_GT(looked_at_, 5000u);
   EXPECT_LT(wrong_places_.size(), 10u) << wrong_text();
 }
 

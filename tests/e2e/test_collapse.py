@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """`wick collapse` of perf script text gives what inferno-collapse-perf gives, line by line, for several programs and options."""
 
+import functools
 import gzip
 
 from harness import *  # noqa: F403
@@ -74,8 +75,15 @@ def test_as_inferno_by_hand(t):
     return f"{same_as_inferno(t, BY_HAND.encode(), 'hand', options)} stacks"
 
 
-def test_as_inferno_other_formats(t):
+def as_inferno(t, format, file, options):
     """What the other collapsers make of our examples; names, roots and costs are theirs then."""
+    text = (ROOT / "tests/golden" / file).read_text()
+    # Of rows that refer to a tagged backtrace inferno knows nothing.
+    lines = [line for line in text.splitlines(True) if "tagged-backtrace ref" not in line]
+    return f"{same_as_inferno(t, ''.join(lines).encode(), format, options, format)} stacks"
+
+
+def tests():
     modules, costs = ((), ("--no-modules",)), ((), ("--ticks",), ("--bytes",))
     table = [
         ("dtrace", "import_dtrace/input.dtrace", ((), ("--includeoffset",))),
@@ -83,14 +91,9 @@ def test_as_inferno_other_formats(t):
         ("sample", "import_sample/input.sample", modules),
         ("vsprof", "import_vsprof/instrumented.csv", ((),)),
         ("vtune", "import_vtune/input.csv", modules),
+        ("xctrace", "import_xctrace/input.xml", ((),)),
     ]
-    for format, file, options in table:
-        same_as_inferno(t, (ROOT / "tests/golden" / file).read_bytes(), format, options, format)
-    # Of rows that refer to a tagged backtrace inferno knows nothing.
-    xml = (ROOT / "tests/golden/import_xctrace/input.xml").read_text()
-    plain = "".join(line for line in xml.splitlines(True) if "tagged-backtrace ref" not in line)
-    same_as_inferno(t, plain.encode(), "xctrace", ((),), "xctrace")
-    return f"{len(table) + 1} formats"
+    return {f"as_inferno_{f}": functools.partial(as_inferno, format=f, file=file, options=o) for f, file, o in table}
 
 
 def test_as_inferno_cxx(t):
