@@ -10,10 +10,15 @@
 #include <utility>
 #include <vector>
 
+#include "model/rules.h"
+
 namespace wick {
 
 template <typename T>
 using Words = std::vector<std::pair<std::string, T>>;
+
+// Of --compat.
+inline Words<Rules> other_tools() { return {{"perl", Rules::kPerl}, {"inferno", Rules::kInferno}}; }
 
 // An option whose value is one of a few words. (The library's own message for a wrong one speaks of numbers.)
 template <typename T>

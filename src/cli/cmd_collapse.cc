@@ -27,7 +27,7 @@ struct CollapseArguments {
   std::vector<std::string> more_files;
   std::string event_filter, output;
   std::optional<CountWhat> count;
-  std::optional<FoldedCompat> compat;
+  std::optional<Rules> compat;
   bool all = false, context = false, quiet = false;
   int verbose = 0;  // for scripts that say so; there is nothing more to tell
 };
@@ -58,7 +58,7 @@ Result<std::vector<EventId>> find_events(const View& view, const CollapseArgumen
   if (!view.selection.event.valid()) { return found; }
   if (!options.compat || !options.profile.event.empty()) { return std::vector{view.selection.event}; }
   EventId first = first_event(profile);
-  if (options.compat == FoldedCompat::kPerl) { return std::vector{first}; }
+  if (options.compat == Rules::kPerl) { return std::vector{first}; }
   find([&](std::string_view name) { return plain_event(name) == plain_event(profile.text(profile[first].name)); });
   return found;
 }
@@ -103,10 +103,8 @@ Status write_stacks(const FoldedStacks& folded, const std::string& path) {
 int run_collapse(CollapseArguments options) {
   std::vector<std::string> files = {options.profile.file};
   files.insert(files.end(), options.more_files.begin(), options.more_files.end());
-  options.folded.frames.compat = options.compat.value_or(FoldedCompat::kNone);
-  bool as_perl = options.folded.frames.compat == FoldedCompat::kPerl;
-  if (options.compat) { options.import.rules = as_perl ? Rules::kPerl : Rules::kInferno; }
-  options.import.adjacent_period = options.compat == FoldedCompat::kInferno;
+  options.folded.frames.compat = options.import.rules = options.compat.value_or(Rules::kOwn);
+  bool as_perl = options.compat == Rules::kPerl;
   if (as_perl && !options.import.java_ids) { options.import.java_ids = false; }  // stackcollapse-jstack.pl's default
   options.folded.frames.kernel |= options.all;
   options.folded.frames.jit |= options.all;
@@ -150,8 +148,7 @@ void add_frame_options(CLI::App& app, CollapseArguments& options) {
       ->allow_extra_args(false)
       ->group(group);
   app.add_flag("--recursive", folded.recursive, "a function that calls itself is one frame")->group(group);
-  const Words<FoldedCompat> tools = {{"perl", FoldedCompat::kPerl}, {"inferno", FoldedCompat::kInferno}};
-  add_choice(app, "--compat", options.compat, tools,
+  add_choice(app, "--compat", options.compat, other_tools(),
              "lines exactly as the collapsers of FlameGraph (perl) or inferno write them");
   app.get_option("--compat")->group(group);
 }

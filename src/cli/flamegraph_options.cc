@@ -325,8 +325,7 @@ void add_picture_options(CLI::App& app, PictureOptions& options) {
       ->group(file);
   app.add_flag("--pretty-xml", o.indent, "indent the elements")->group(file);
   app.add_flag_callback("--no-javascript", [&o] { o.script = false; }, "the still picture alone")->group(file);
-  const Words<FoldedCompat> tools = {{"perl", FoldedCompat::kPerl}, {"inferno", FoldedCompat::kInferno}};
-  add_choice(app, "--compat", options.compat, tools,
+  add_choice(app, "--compat", options.compat, other_tools(),
              "what is not told as flamegraph.pl or inferno-flamegraph have it: colours, texts, sizes, order");
   app.add_flag("-q,--quiet", options.quiet, "no warnings");
   app.add_flag("-v,--verbose", options.verbose, "nothing more is told")->group("");
@@ -334,7 +333,7 @@ void add_picture_options(CLI::App& app, PictureOptions& options) {
 
 Status apply_compat(const CLI::App& app, PictureOptions& options) {
   if (!options.compat) { return ok_status(); }
-  const bool as_perl = options.compat == FoldedCompat::kPerl;
+  const bool as_perl = options.compat == Rules::kPerl;
   FlamegraphOptions& o = options.picture;
   auto told = [&](const char* name) { return app.count(name) != 0; };
   if (!told("--title")) { o.title = o.chart ? "Flame Chart" : o.inverted ? "Icicle Graph" : "Flame Graph"; }

@@ -11,7 +11,7 @@
 
 #include "base/result.h"
 #include "export/flamegraph.h"
-#include "export/folded_names.h"
+#include "model/rules.h"
 
 namespace CLI {
 class App;
@@ -25,8 +25,8 @@ struct PictureOptions {
   FlamegraphOptions picture;
   std::vector<std::string> bases;
   std::string attributes_file;
-  std::optional<FoldedCompat> compat;  // whose defaults
-  bool keep_palette = false;           // read and write kPaletteMapFile
+  std::optional<Rules> compat;  // whose defaults
+  bool keep_palette = false;    // read and write kPaletteMapFile
   bool quiet = false;
   int verbose = 0;  // for scripts that say so; there is nothing more to tell
 };

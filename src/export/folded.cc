@@ -77,8 +77,8 @@ class FoldedStacks::Adder {
       is_begun = true;
       uint32_t node = node_of(leaf.stack);
       // As they do: of perf's text inferno has no line for a sample without frames, FlameGraph the command alone.
-      bool is_left_out = frames_.compat == FoldedCompat::kInferno && frames_.raw_names ? node == base_ : node == 0;
-      if (is_left_out && frames_.compat != FoldedCompat::kNone) { continue; }
+      bool is_left_out = frames_.compat == Rules::kInferno && frames_.raw_names ? node == base_ : node == 0;
+      if (is_left_out && frames_.compat != Rules::kOwn) { continue; }
       const Sample& s = profile_.samples[leaf.row];
       Cost& sum = folded_.nodes_[node].*column;
       int64_t weight = 0;
@@ -228,7 +228,7 @@ Status FoldedStacks::check_size() const {
 // there may be "a2" then. So a node is passed twice there, for its own line and for those below it, and sorted each time as it is
 // written.
 void FoldedStacks::write(const std::function<bool(std::string_view)>& sink) const {
-  const bool by_bytes = options_.frames.compat != FoldedCompat::kNone;
+  const bool by_bytes = options_.frames.compat != Rules::kOwn;
   struct Step {
     uint32_t node, rank;
     bool line, below;

@@ -130,7 +130,7 @@ FrameText own_text(const Profile& profile, const Frame& frame, const FrameTextOp
 
 // The rules of the two tools, where they differ each in its own way.
 FrameText compat_text(const Profile& profile, const Frame& frame, std::string_view command, const FrameTextOptions& options) {
-  bool perl = options.compat == FoldedCompat::kPerl;
+  bool perl = options.compat == Rules::kPerl;
   const Function& function = profile[frame.function];
   std::string_view text = function.known ? profile.text(function.name) : kUnknown;
   if (options.raw_names && function.raw_name.valid()) { text = profile.text(function.raw_name); }
@@ -185,21 +185,21 @@ FrameText compat_text(const Profile& profile, const Frame& frame, std::string_vi
 bool is_java(std::string_view command) { return command.starts_with("java"); }
 
 FrameText frame_text(const Profile& profile, const Frame& frame, std::string_view command, const FrameTextOptions& options) {
-  if (options.compat == FoldedCompat::kNone) { return own_text(profile, frame, options); }
+  if (options.compat == Rules::kOwn) { return own_text(profile, frame, options); }
   if (!profile.names_as_read) { return compat_text(profile, frame, command, options); }
   std::string_view name = profile.text(profile[frame.function].name);
   bool is_last = std::find(options.skip_after.begin(), options.skip_after.end(), name) != options.skip_after.end();
   return {{folded_name(name)}, is_last};
 }
 
-std::string command_text(const Profile& profile, const Thread& thread, bool pid, bool tid, bool pids_known, FoldedCompat compat) {
+std::string command_text(const Profile& profile, const Thread& thread, bool pid, bool tid, bool pids_known, Rules compat) {
   std::string out = folded_name(profile.text(thread.name));
   uint32_t number = profile[thread.process].pid;
   // A thread's number 0, the idle task's, is none to Perl, which then takes the process's in its place and knows no process.
-  bool is_unknown = number == 0 && (!pids_known || (compat == FoldedCompat::kPerl && thread.tid == 0));
+  bool is_unknown = number == 0 && (!pids_known || (compat == Rules::kPerl && thread.tid == 0));
   if (pid || tid) { out += is_unknown ? "-?" : strf("-%u", number); }
   if (tid) { out += strf("/%u", thread.tid); }
-  if (compat != FoldedCompat::kNone) { std::replace(out.begin(), out.end(), ' ', '_'); }
+  if (compat != Rules::kOwn) { std::replace(out.begin(), out.end(), ' ', '_'); }
   return out;
 }
 

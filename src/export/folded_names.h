@@ -5,16 +5,14 @@
 // How frames are written in folded stacks: our own way, or exactly as the tools whose place wick takes write them
 // (docs/formats.md has the rules side by side).
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "model/profile.h"
+#include "model/rules.h"
 
 namespace wick {
-
-enum class FoldedCompat : uint8_t { kNone, kPerl, kInferno };
 
 struct FrameTextOptions {
   bool kernel = false;     // "_[k]" behind functions of the kernel
@@ -22,7 +20,7 @@ struct FrameTextOptions {
   bool inlined = false;    // "_[i]" behind what was inlined
   bool addresses = false;  // "[libc.so.6 <7f12>]" for what has no name
   bool source = false;     // ":file.c:12"
-  FoldedCompat compat = FoldedCompat::kNone;
+  Rules compat = Rules::kOwn;
   bool has_sources = true;  // with `compat`: the text has lines of sources, so that what stands there otherwise is known
   bool raw_names = false;   // with `compat`: its rules are about the texts of the file, which Function::raw_name keeps
   std::vector<std::string> skip_after{};  // what called these functions is left out, and the command too
@@ -38,7 +36,7 @@ FrameText frame_text(const Profile& profile, const Frame& frame, std::string_vie
 bool is_java(std::string_view command);
 
 // The first frame: the thread's name, "app-4711" with `pid`, "app-4711/4713" with `tid`; "?" for a pid that is not known.
-std::string command_text(const Profile& profile, const Thread& thread, bool pid, bool tid, bool pids_known, FoldedCompat compat);
+std::string command_text(const Profile& profile, const Thread& thread, bool pid, bool tid, bool pids_known, Rules compat);
 
 // A frame's name as it may stand between semicolons: one line, ";" replaced by ":".
 std::string folded_name(std::string_view name);

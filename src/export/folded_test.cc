@@ -92,7 +92,7 @@ std::string frames(const std::vector<F>& list, const FrameTextOptions& options =
   std::string line = folded(profile_of_frames(list, comm), {.frames = options});
   return line.substr(0, line.rfind(' '));
 }
-constexpr FoldedCompat kPerl = FoldedCompat::kPerl, kInferno = FoldedCompat::kInferno;
+constexpr Rules kPerl = Rules::kPerl, kInferno = Rules::kInferno;
 
 TEST(Folded, Marks) {
   std::vector<F> list = {
@@ -107,7 +107,7 @@ TEST(Folded, WhatHasNoName) {
   std::vector<F> list = {{"[unknown]", "", 0xab, false}, {"[libc.so.6]", "/lib/libc.so.6", 0x7f12, false}};
   EXPECT_EQ(frames(list), "my app;[unknown];[libc.so.6]");
   EXPECT_EQ(frames(list, {.addresses = true}), "my app;[unknown <ab>];[libc.so.6 <7f12>]");
-  for (FoldedCompat compat : {kPerl, kInferno}) {
+  for (Rules compat : {kPerl, kInferno}) {
     EXPECT_EQ(frames(list, {.compat = compat}), "my_app;[unknown];[libc.so.6]");
     EXPECT_EQ(frames(list, {.addresses = true, .compat = compat}), "my_app;[unknown <ab>];[libc.so.6 <7f12>]");
   }

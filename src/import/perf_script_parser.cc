@@ -145,7 +145,7 @@ PerfScriptChunk PerfScriptParser::parse(std::string_view chunk, uint64_t offset)
       if (chunk_.skipped++ == 0 || chunk_.first_skipped > header_line) { chunk_.first_skipped = header_line; }
       continue;
     }
-    if (adjacent_period_ && header->is_padded) {
+    if (as_inferno_ && header->is_padded) {  // to inferno a period stands next to the event
       header->period = 1;
       header->period_overflows = false;
     }

@@ -51,7 +51,7 @@ struct PerfScriptChunk {
 class PerfScriptParser {
  public:
   explicit PerfScriptParser(const ImportOptions& options)
-      : merge_(options.merge), functions_only_(options.functions_only), adjacent_period_(options.adjacent_period) {}
+      : merge_(options.merge), functions_only_(options.functions_only), as_inferno_(options.rules == Rules::kInferno) {}
 
   // `offset`: where the chunk begins in the file. It begins and ends between samples (find_chunk_end).
   PerfScriptChunk parse(std::string_view chunk, uint64_t offset);
@@ -94,7 +94,7 @@ class PerfScriptParser {
   uint32_t thread_of(const PerfScriptHeader& header);
   uint32_t event_of(const PerfScriptHeader& header);
 
-  bool merge_, functions_only_, adjacent_period_;
+  bool merge_, functions_only_, as_inferno_;
   const char *at_ = nullptr, *end_ = nullptr;  // in the chunk
   PerfScriptChunk chunk_;
   std::vector<FrameText> frames_;  // of the sample that is being read, innermost first

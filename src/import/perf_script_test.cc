@@ -277,15 +277,14 @@ TEST(PerfScript, TheSameForAnyNumberOfThreadsAndAnyPieces) {
   for (uint32_t seed = 0; seed < 20; ++seed) {
     std::string text = make_text(seed);
     for (bool merge : {false, true}) {
-      ImportOptions one{.merge = merge, .threads = 1, .adjacent_period = seed % 2 != 0};
+      ImportOptions one{.merge = merge, .threads = 1, .rules = seed % 2 != 0 ? Rules::kInferno : Rules::kOwn};
       Result<Profile> expected = read_text(text, one);
       std::string want = expected.ok() ? dump(*expected) : expected.error().message();
       auto check = [&](const Result<Profile>& got, const char* how, size_t a, size_t b) {
         EXPECT_TRUE((got.ok() ? dump(*got) : got.error().message()) == want) << seed << " " << how << " " << a << " " << b;
       };
       for (size_t chunk : {1u, 60u, 333u}) {
-        ImportOptions many{
-            .merge = merge, .threads = static_cast<unsigned>(1 + seed % 4), .adjacent_period = one.adjacent_period};
+        ImportOptions many{.merge = merge, .threads = static_cast<unsigned>(1 + seed % 4), .rules = one.rules};
         check(read_text(text, many, chunk), "memory", chunk, many.threads);
         for (size_t piece : {1u, 17u, 200u}) { check(read_pieces(text, piece, many, chunk), "pieces", chunk, piece); }
       }

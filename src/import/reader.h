@@ -6,7 +6,6 @@
 // one bad line or row in the middle: it counts what it left out and adds a warning; it fails where nothing of the file makes
 // sense. Messages say the place (line, byte offset, table row) and what was expected; whoever called knows the file's name.
 
-#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -15,12 +14,9 @@
 #include "base/result.h"
 #include "import/input.h"
 #include "model/profile.h"
+#include "model/rules.h"
 
 namespace wick {
-
-// By whose rules names, roots and costs are taken from the text, in readers that know them: wick's own, those of FlameGraph's
-// collapsers (Perl) or of inferno's.
-enum class Rules : uint8_t { kOwn, kPerl, kInferno };
 
 struct ImportOptions {
   // Nobody will look at times and CPUs: samples may be added up while reading (ProfileBuilder::merge_samples).
@@ -38,7 +34,6 @@ struct ImportOptions {
   bool short_names = false;  // it shortens too: also what needs no demangling is to go through it
   // What single formats leave open; other readers do not look at them.
   std::string ghc_cost{};          // GHC .prof: "time", "bytes" or "ticks"; empty: time
-  bool adjacent_period = false;    // perf script: only what is next to the event is a period, padding means none (inferno)
   bool include_offset = false;     // DTrace: keep "+0x1f" behind names
   bool without_modules = false;    // macOS sample, VTune: names without "module`" before them
   bool java_thread_names = true;   // jstack, java cores: false: nobody's threads
@@ -47,7 +42,7 @@ struct ImportOptions {
   bool without_packages = false;   // Java: "Thread.run"
   bool vtune_size = false;         // VTune's memory consumption: how much was allocated first, in place of how often
   bool xdebug_calls = false;       // xdebug: how often functions were called, in place of how long they took
-  Rules rules = Rules::kOwn;
+  Rules rules = Rules::kOwn;       // of names, roots and costs, in readers that know those of others
 };
 
 // The beginning of a file, by which readers recognise their own.

@@ -35,10 +35,7 @@ inline int fuzz_reader(const Reader& reader, const uint8_t* data, size_t size, C
   (void)detect_reader(head_of(bytes));
   for (bool merge : {false, true}) {
     ImportOptions options{.merge = merge, .include_offset = size % 3 == 0};
-    if (merge) {
-      options.rules = size % 2 == 0 ? Rules::kPerl : Rules::kInferno;
-      options.adjacent_period = size % 2 != 0;
-    }
+    if (merge) { options.rules = size % 2 == 0 ? Rules::kPerl : Rules::kInferno; }
     Input whole(make_memory_pieces(bytes)), pieces(std::make_unique<SmallPieces>(bytes));
     Result<Profile> a = import_profile(whole, reader, options), b = import_profile(pieces, reader, options);
     WICK_ASSERT(a.ok() == b.ok(), "pieces are read as the whole is");
