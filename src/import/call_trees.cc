@@ -146,6 +146,7 @@ class SampleAsInferno {
   void add(const SampleRow& row) {
     if (!open_.empty() && open_.back().depth >= row.depth) { write(); }
     while (!open_.empty() && open_.back().depth >= row.depth) { open_.pop_back(); }
+    if (open_.empty()) { all_ = add_up(all_, row.count); }
     std::string name = name_of(row.text);
     StackId stack = import_.builder().stack(import_.frame({.name = name}), open_.empty() ? StackId{} : open_.back().stack);
     open_.push_back({row.depth, row.count, stack, std::move(name)});
@@ -153,6 +154,13 @@ class SampleAsInferno {
   void finish() {
     write();
     open_.clear();
+  }
+  // What is not there is told, whoever left it out first.
+  void warn() {
+    if (told_ >= all_) { return; }
+    import_.builder().add_warning(
+        strf("%s of %s samples are left out, as inferno does: of threads that wait, and of functions that called others",
+             group_thousands(all_ - told_).c_str(), group_thousands(all_).c_str()));
   }
 
  private:
@@ -162,6 +170,7 @@ class SampleAsInferno {
     StackId stack;
     std::string name;
   };
+  static uint64_t add_up(uint64_t sum, uint64_t count) { return count > UINT64_MAX - sum ? UINT64_MAX : sum + count; }
   std::string name_of(std::string_view text) const {
     std::string name = readable_rust_name(trim(text.substr(0, text.find('('))));
     if (import_.options().without_modules) { return name; }
@@ -183,6 +192,7 @@ class SampleAsInferno {
                              [&](std::string_view name) { return open_.back().name.ends_with(name); });
     if (waits) { return; }
     const Open& leaf = open_.back();
+    told_ = add_up(told_, leaf.count);
     import_.add({.thread = thread_,
                  .stack = leaf.stack,
                  .event = event_,
@@ -194,6 +204,7 @@ class SampleAsInferno {
   ThreadId thread_;
   EventId event_;
   std::vector<Open> open_;
+  uint64_t all_ = 0, told_ = 0;
 };
 
 constexpr std::string_view kCallGraph = "Call graph:", kCallGraphEnd = "Total number in stack";
@@ -275,6 +286,7 @@ Result<Profile> read_macos_sample(Input& input, const ImportOptions& options) {
   }
   tree.finish();
   as_inferno.finish();
+  as_inferno.warn();
   return import.finish("Call graph:, then rows with COUNT function  (in module), indented");
 }
 

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "import/call_trees.h"
 #include "import/counted_stacks.h"
 #include "import/csv_trees.h"
 #include "import/import_testing.h"
@@ -40,6 +41,19 @@ TEST(OtherRules, AreForTheirOwnTablesOnly) {
   constexpr std::string_view kSamples =
       "Level,Function Name,Inclusive Samples,Exclusive Samples,Module Name,\n1,\"_ZN3app4stepEv\",3,3,\"a.exe\",\n";
   EXPECT_FALSE(good(kVisualStudioReader, kSamples, {.rules = Rules::kInferno}).names_as_read);
+}
+
+TEST(OtherRules, SampleTellsWhatIsLeftOut) {
+  Profile p = good(kMacosSampleReader,
+                   "Call graph:\n"
+                   "    100 Thread_1\n"
+                   "      100 main  (in app) + 1  [0x1]\n"
+                   "        60 work  (in app) + 1  [0x2]\n"
+                   "        30 kevent  (in libsystem_kernel.dylib) + 1  [0x3]\n"
+                   "Total number in stack\n",
+                   {.rules = Rules::kInferno});
+  EXPECT_EQ(lines_of(p), (Lines{"Thread_1;app`main;app`work 60/60"}));
+  EXPECT_NE(warnings(p).find("40 of 100 samples are left out"), std::string::npos) << warnings(p);
 }
 
 TEST(OtherRules, XctraceCountsOnlyWholeStacks) {
