@@ -35,16 +35,17 @@ _wick() {
         --debug-dir | --symfs) _wick_folders ;;
         -p | --pid) _wick_offer "$(cd /proc && printf '%s\n' [0-9]*)" ;;
         -e | --event)
-          _wick_offer "cycles instructions cache-references cache-misses branch-instructions branch-misses bus-cycles
+          _wick_offer "auto cycles instructions cache-references cache-misses branch-instructions branch-misses bus-cycles
             ref-cycles cpu-clock task-clock page-faults minor-faults major-faults context-switches cpu-migrations"
           ;;
         -F | --freq) _wick_offer "99 997 4999 9997 max" ;;
         --engine) _wick_offer "auto perf ptrace" ;;
         --unwind) _wick_offer "dwarf fp none" ;;
+        --call-graph) _wick_offer "fp dwarf lbr" ;;
         -c | --count | -t | --tid | -C | --cpu | --cgroup | -d | --duration | --delay | --iterations | --max-size | --max-depth | --stack-size | --fetch-limit) ;;
         *)
           _wick_offer "-p --pid -t --tid -a --all -C --cpu --cgroup --no-inherit -F --freq -c --count -e --event -d --duration --delay
-            --iterations --max-size --max-depth --stack-size --unwind --engine --debug-dir --symfs --no-fetch --fetch-limit
+            --iterations --max-size --max-depth --stack-size --unwind -g --call-graph --engine --debug-dir --symfs --no-fetch --fetch-limit
             -o --output --no-symbols -q --quiet -h --help --"
           ;;
       esac
@@ -59,7 +60,7 @@ _wick() {
         --callers | --limit | --thread | --range | --focus | --ignore | --event) ;;
         *)
           if [[ $cur == -* ]]; then
-            _wick_offer "--tree --callers --by --sort --limit --json --color --from --no-inlines --names --thread --range --focus --ignore --event
+            _wick_offer "--tree --callers --by --sort --limit --full --fold-runtimes --json --color --from --no-inlines --names --thread --range --focus --ignore --event
               --debug-dir --symfs -h --help"
           else
             _wick_files
@@ -78,7 +79,7 @@ _wick() {
         _wick_offer "samples weights"
       elif [[ $cur == -* ]]; then
         _wick_offer "--from --pid --tid -n --threads --nthreads -q --quiet --event-filter
-              --kernel --jit --inline --all --addrs --srcline --context --skip-after --recursive --compat --includeoffset --no-modules --time --bytes --ticks --count
+              --kernel --jit --inline --all --addrs --srcline --context --skip-after --fold-runtimes --recursive --compat --includeoffset --no-modules --time --bytes --ticks --count
               --include-tname --no-include-tname --include-tid --no-include-tid --shorten-pkgs --no-shorten-pkgs --no-pkgs --size -t -c
               -o --output --no-inlines --names --thread --range --focus --ignore --event
               --debug-dir --symfs -h --help"
@@ -100,7 +101,7 @@ _wick() {
       elif [[ $cur == -* ]]; then
         _wick_offer "-o --output --title --width --no-inlines --names --thread --range --focus --ignore --event
               --subtitle --notes --countname --nametype --factor --height --minwidth --min-width --fonttype --font-type
-              --fontsize --font-size --fontwidth --font-width --truncate-text-right -i --inverted --reverse --flamechart
+              --fontsize --font-size --fontwidth --font-width --truncate-text-right -i --inverted --reverse --by-thread --fold-runtimes --flamechart
               --no-sort --sort-by-name --base --total -c --colors --bgcolors --hash --random --deterministic --cp
               --colordiffusion --negate --search-color --stroke-color --uicolor --nameattr --encoding --pretty-xml
               --no-javascript --compat -q --quiet

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The wick authors
 # SPDX-License-Identifier: Apache-2.0
-"""Writes files that each include several source files, and prints what to compile.   usage: compile_together.py FOLDER MOST SOURCE…
+"""Combines source files to compile them faster, and prints the files to compile.   usage: compile_together.py FOLDER MOST SOURCE…
 
-Most of what a sanitized source file takes to compile is the standard library's templates that it instruments; ten files together
-take about as long as six. Files go together only where that changes nothing: what a file declares in an unnamed namespace must
-not be declared in that of another, nor in a header that one of them includes. A file for which there is no company is printed itself.
-A clash that this does not see is a compiler's error about a name that two files declare: rename one of them.
+Compiling a sanitized file takes most of its time for templates of the standard library; ten files together take about as long as six
+alone. Files are combined only if they stay independent: no name in an unnamed namespace of one may be declared in that of another, or in
+a header that one of them includes. Files that fit no group are printed as they are. If the compiler reports a name that two
+combined files declare, rename one of them.
 """
 
 import re
@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 
 SRC = Path(__file__).resolve().parent.parent / "src"
-# In the first column, where clang-format puts what is at the level of namespaces.
+# clang-format puts declarations at namespace level into the first column.
 TYPE = re.compile(r"^(?:template <.*> ?\n?)?(?:(?:class|struct|union|enum(?: class)?) (\w+)(?! *;)|using (\w+) =)", re.M)
 ENUM = re.compile(r"^enum (?!class)[^{;]*\{([^}]*)\}", re.M)
 FUNCTION = re.compile(r"^(?!return|static_assert|namespace|using|class|struct|enum)(?:\w[^\n(=]*\W)?(\w+)\(", re.M)
@@ -38,7 +38,7 @@ def declared_for_itself(text):
 
 
 def headers_of(sources):
-    """The project's headers that these files include, and what these include."""
+    """Project headers that these files include, directly or not."""
     found, todo = set(), list(sources)
     while todo:
         for name in re.findall(r'^#include "([^"]+\.h)"', todo.pop().read_text(), re.M):

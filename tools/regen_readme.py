@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The wick authors
 # SPDX-License-Identifier: Apache-2.0
-"""Reruns what README.md shows and pastes the real output between its markers.   usage: tools/regen_readme.py [--bench] [PART…]
+"""Updates the generated parts of README.md and docs/performance.md.
 
-A part stands in README.md between `<!-- begin NAME -->` and `<!-- end NAME -->`:
-  record, report, doctor   output of those commands on bench/macro/busy.cc
-  picture                  docs/img/flamegraph.svg of the same recording, made by wick flamegraph
-  formats                  the table against perf script, inferno and FlameGraph's scripts, from bench/macro/formats --json (as cost)
-  cost                     the table against perf and samply, from bench/macro/record --json (minutes; only with --bench, or by name)
-No number in README.md comes from anywhere else.
+usage: tools/regen_readme.py [--bench] [PART…]
+
+A part is the text between `<!-- begin NAME -->` and `<!-- end NAME -->`:
+  record     README.md: output of `wick record` on bench/macro/busy.cc
+  picture    README.md: docs/img/flamegraph.svg of that recording
+  figures    README.md: table of figures
+  cost       docs/performance.md: wick, perf and samply, from bench/macro/record
+  formats    docs/performance.md: wick, perf script, inferno and FlameGraph's scripts, from bench/macro/formats
+The last three come from docs/performance.json. --bench measures it again, which takes about half an hour on an idle machine.
 """
 
 import json
@@ -21,7 +24,8 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-README = ROOT / "README.md"
+PAGES = (ROOT / "README.md", ROOT / "docs/performance.md")
+FIGURES = ROOT / "docs/performance.json"
 WICK = ROOT / "build/release/wick"
 
 
@@ -34,53 +38,112 @@ def run(*cmd, cwd):
     return r.stdout.rstrip("\n")
 
 
-def fenced(*pairs):
-    return "```console\n" + "\n\n".join(f"$ {shown}\n{text}".rstrip() for shown, text in pairs) + "\n```"
+def measure():
+    commit = subprocess.run(["git", "-C", ROOT, "describe", "--always", "--dirty"], check=True, capture_output=True, text=True).stdout.strip()
+    if commit.endswith("-dirty"):
+        sys.exit("regen_readme: uncommitted changes (figures name a commit, so commit first)")
+    made = {}
+    for name in ("record", "formats"):
+        r = subprocess.run([ROOT / "bench/macro" / name, "--json"], check=True, stdout=subprocess.PIPE)
+        made[name] = json.loads(r.stdout)
+    FIGURES.write_text(json.dumps(made, indent=1) + "\n")
 
 
-def shorten(text, lines):
-    rows = text.splitlines()
-    return "\n".join(rows if len(rows) <= lines else [*rows[:lines], "…"])
+class Recording:
+    """Of bench/macro/busy.cc, made when a part asks for it."""
 
-
-class Parts:
     def __init__(self):
-        self.tmp = Path(tempfile.mkdtemp(prefix="wick-readme-"))
-        subprocess.run([ROOT / "wick", "--version"], check=True, stdout=subprocess.DEVNULL)
-        program = ROOT / "bench/macro/busy.cc"
-        subprocess.run(["g++", "-std=c++20", "-O2", "-g", "-pthread", program, "-o", self.tmp / "app"], check=True)
-        self.summary = run(WICK, "record", "--", "./app", cwd=self.tmp)
+        self.folder = None
+        self.said = ""
 
-    def record(self):
-        return fenced(("./wick record -- ./app", self.summary))
+    def make(self):
+        if self.folder is None:
+            self.folder = Path(tempfile.mkdtemp(prefix="wick-readme-"))
+            subprocess.run([ROOT / "wick", "--version"], check=True, stdout=subprocess.DEVNULL)
+            source = ROOT / "bench/macro/busy.cc"
+            subprocess.run(["g++", "-std=c++20", "-O2", "-g", "-pthread", source, "-o", self.folder / "app"], check=True)
+            self.said = run(WICK, "record", "--", "./app", cwd=self.folder)
+        return self
 
-    def report(self):
-        return fenced(
-            ("./wick report --names short --limit 8", run(WICK, "report", "--names", "short", "--limit", "8", cwd=self.tmp)),
-            ("./wick report --tree --names short --limit 3", shorten(run(WICK, "report", "--tree", "--names", "short", "--limit", "3", cwd=self.tmp), 24)),
-        )
-
-    def doctor(self):
-        return fenced(("./wick doctor", run(WICK, "doctor", cwd=self.tmp)))
-
-    def picture(self):
-        out = ROOT / "docs/img/flamegraph.svg"
-        out.parent.mkdir(parents=True, exist_ok=True)
-        run(WICK, "flamegraph", "--width", "1100", "-o", out, cwd=self.tmp)
-        return "[![flame graph](docs/img/flamegraph.svg)](docs/img/flamegraph.svg)"
-
-    def cost(self):
-        made = subprocess.run([ROOT / "bench/macro/record", "--json"], check=True, stdout=subprocess.PIPE)
-        return cost_table(json.loads(made.stdout))
-
-    def formats(self):
-        made = subprocess.run([ROOT / "bench/macro/formats", "--json"], check=True, stdout=subprocess.PIPE)
-        return formats_table(json.loads(made.stdout))
+    def remove(self):
+        if self.folder:
+            shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def formats_table(bench):
+def record(recording, _):
+    return f"```console\n$ ./wick record -- ./app\n{recording.make().said}\n```"
+
+
+def picture(recording, _):
+    out = ROOT / "docs/img/flamegraph.svg"
+    out.parent.mkdir(parents=True, exist_ok=True)
+    run(WICK, "flamegraph", "--width", "1100", "-o", out, cwd=recording.make().folder)
+    return "[![flame graph](docs/img/flamegraph.svg)](docs/img/flamegraph.svg)"
+
+
+def number(value, form, unit=""):
+    return "-" if value is None else format(value, form) + unit
+
+
+def ratio(row, key):
+    spread = row[key + "_noise"]
+    return number(row[key], ".2f") + (f" ± {spread:.2f}" if spread is not None else "")
+
+
+def share(row, key):
+    return "-" if row[key] is None else f"{100 * row[key]:.1f}%"
+
+
+def machine(bench):
+    m = bench["record"]["machine"]
+    return f"{m['cpu']}, {m['cpus']} CPUs, Linux {m['kernel']}, {m['user']} user, wick {m['commit']}"
+
+
+def figures(_, bench):
+    rows = bench["record"]["rows"]
+
+    def of(program, recorder, hz=997):
+        return next((r for r in rows if (r["program"], r["recorder"], r["hz"]) == (program, recorder, hz)), None)
+
+    lines = ["| | wick | perf, copied stacks | samply |", "|---|---|---|---|"]
+    for what, program, cell in (
+        ("run time of a C++ program while recorded (plain = 1)", "busy", lambda r: ratio(r, "target_wall")),
+        ("the same, ripgrep", "ripgrep", lambda r: ratio(r, "target_wall")),
+        ("time from program exit to finished file", "busy", lambda r: f"{1e3 * r['after_seconds']:.0f} ms"),
+        ("bytes per sample in the file", "busy", lambda r: number(r["bytes_per_sample"], ",.0f")),
+        ("complete stacks, ordinary C++", "busy", lambda r: share(r, "whole")),
+        ("complete stacks, 150 kB deep", "turns, 150 kB", lambda r: share(r, "whole")),
+        ("CPU time seen in threads of 0.3 ms", "storm of threads", lambda r: share(r, "seen")),
+    ):
+        found = [of(program, name) for name in ("wick", "perf dwarf", "samply")]
+        if found[0]:
+            lines.append(f"| {what} | " + " | ".join(cell(r) if r else "-" for r in found) + " |")
+    made = bench["formats"]
+    for what, peer, ours, theirs in format_races(made):
+        lines.append(f"| {what} | {ours[0]:.2f} s, {ours[1]:.0f} MB | {peer}: {theirs[0]:.2f} s" + (f", {theirs[1]:.0f} MB" if theirs[1] else "") + " | |")
+    lines += ["", f"Medians of interleaved runs on {machine(bench)}; ± is half the interquartile range. All figures: [docs/performance.md](docs/performance.md)."]
+    return "\n".join(lines)
+
+
+def format_races(bench):
+    """(what, peer, wick's seconds and MB, the peer's) of the few that stand for the rest."""
+    found = []
+    text = bench["collapse"]["repeated-1"]
+    if "inferno" in text:
+        found.append(("300 MB of `perf script` text to folded stacks", "inferno", (text["wick"]["median"], text["wick"]["memory"]), (text["inferno"]["median"], text["inferno"]["memory"])))
+    data = bench["perf-data"]["dwarf"]
+    if "peer_s" in data:
+        found.append((f"perf.data of {data['mb']:.0f} MB to folded stacks", "perf script, inferno", (data["wall_s"], data["memory_mb"]), (data["peer_s"], None)))
+    graph = bench["flamegraph"]
+    if "inferno" in graph:
+        found.append(("flame graph of 200,000 stacks", "inferno", (graph["wick"]["wall_s"], graph["wick"]["memory_mb"]), (graph["inferno"]["wall_s"], graph["inferno"]["memory_mb"])))
+    return found
+
+
+def formats(_, bench):
+    bench = bench["formats"]
     rows = []
-    for key, what in (("repeated-1", "one thread"), ("repeated-2", "two threads"), ("varied-2", "two threads, hardly two samples alike")):
+    for key, what in (("repeated-1", "one thread"), ("repeated-2", "two threads"), ("varied-2", "two threads, nearly all samples distinct")):
         r = bench["collapse"][key]
         if "inferno" in r:
             ours, theirs = r["wick"], r["inferno"]
@@ -93,64 +156,63 @@ def formats_table(bench):
     for name, shown in (("inferno", "inferno-flamegraph"), ("flamegraph.pl", "flamegraph.pl")):
         if name in r:
             rows.append(("flame graph of 200,000 stacks", r["wick"]["wall_s"], r["wick"]["memory_mb"], shown, r[name]["wall_s"], r[name]["memory_mb"]))
-    lines = ["| | wick | | | times as fast |", "|---|---|---|---|---|"]
+    lines = ["| | wick | | | speedup |", "|---|---|---|---|---|"]
     for what, ours, memory, peer, theirs, their_memory in rows:
         there = f", {their_memory:.0f} MB" if their_memory else ""
         lines.append(f"| {what} | {ours:.2f} s, {memory:.0f} MB | {peer} | {theirs:.2f} s{there} | {theirs / ours:.1f} |")
     large = [f"{bench['perf-data'][k]['mb'] / 1e3:.1f} GB with {w} in {bench['perf-data'][k]['s']:.1f} s and {bench['perf-data'][k]['memory_mb']:.0f} MB"
-             for k, w in (("large_fp", "frame pointers"), ("large_dwarf", "copied stacks")) if k in bench["perf-data"]]
+             for k, w in (("large_fp", "frame pointers"), ("large_dwarf", "copied stacks")) if k in bench["perf-data"]]  # fmt: skip
     m = bench["machine"]
-    tail = f"`wick report` opens a perf.data of {' and '.join(large)} of memory. " if large else ""
-    lines += ["", f"{tail}Medians of interleaved rounds on {m['cpus']} CPUs, Linux {m['kernel']}, wick {m['commit']} (`bench/macro/formats`)."]
+    tail = f"`wick report` opens a perf.data of {' and '.join(large)}. " if large else ""
+    lines += ["", f"{tail}Medians of interleaved rounds on {m['cpus']} CPUs, Linux {m['kernel']}, wick {m['commit']}."]
     return "\n".join(lines)
 
 
-def cost_table(bench):
-    def cell(value, form, unit=""):
-        return "-" if value is None else format(value, form) + unit
-
-    m = bench["machine"]
+def cost(_, bench):
+    made = bench["record"]
     lines = []
-    for program, hz in dict.fromkeys((r["program"], r["hz"]) for r in bench["rows"]):
+    for program, hz in dict.fromkeys((r["program"], r["hz"]) for r in made["rows"]):
         lines += [
-            f"**{program} at {hz:,} Hz** (plain = 1)",
+            f"### {program} at {hz:,} Hz",
             "",
-            "| | wall | CPU, all | target's CPU | after its end | memory | bytes a sample | whole stacks | lost |",
-            "|---|---|---|---|---|---|---|---|---|",
+            "| | wall | CPU, all | target's CPU | after exit | memory | bytes per sample | complete stacks | false stacks | CPU time seen | lost |",
+            "|---|---|---|---|---|---|---|---|---|---|---|",
         ]
-        for r in bench["rows"]:
+        for r in made["rows"]:
             if (r["program"], r["hz"]) == (program, hz):
-                whole = "-" if r["whole"] is None else f"{100 * r['whole']:.1f} %"
                 lines.append(
-                    f"| {r['recorder']} | {cell(r['wall'], '.2f')} | {cell(r['cpu'], '.2f')} | {cell(r['target_cpu'], '.2f')} | {1e3 * r['after_seconds']:.0f} ms"
-                    f" | {r['peak_mb']:.0f} MB | {cell(r['bytes_per_sample'], ',.0f')} | {whole} | {cell(r['lost'], ',d')} |"
+                    f"| {r['recorder']} | {ratio(r, 'wall')} | {ratio(r, 'cpu')} | {ratio(r, 'target_cpu')} | {1e3 * r['after_seconds']:.0f} ms | {r['peak_mb']:.0f} MB"
+                    f" | {number(r['bytes_per_sample'], ',.0f')} | {share(r, 'whole')} | {share(r, 'false')} | {share(r, 'seen')} | {number(r['lost'], ',d')} |"
                 )
         lines.append("")
-    start = ", ".join(f"{name} {ms:.0f} ms" for name, ms in bench["record_true_ms"].items())
-    notes = "".join(f" {n[0].upper()}{n[1:]}." for n in bench["notes"])
-    lines.append(
-        f"`record -- true`, start to finish: {start}. Median of {bench['rounds']} interleaved rounds on {m['cpu']}, {m['cpus']} CPUs, Linux {m['kernel']}, "
-        f"{m['user']} user, wick {m['commit']}.{notes} How to read and repeat it: [bench/README.md](bench/README.md)."
-    )
+    start = ", ".join(f"{name} {ms:.0f} ms" for name, ms in made["record_true_ms"].items())
+    notes = "".join(f" {n[0].upper()}{n[1:]}." for n in made["notes"])
+    lines.append(f"`record -- true`, start to finish: {start}. Medians of {made['rounds']} interleaved rounds on {machine(bench)}.{notes}")
     return "\n".join(lines)
+
+
+PARTS = {"record": record, "picture": picture, "figures": figures, "cost": cost, "formats": formats}
 
 
 def main():
     args = sys.argv[1:]
-    names = re.findall(r"<!-- begin (\w+) -->", README.read_text())
-    chosen = [a for a in args if not a.startswith("-")] or [n for n in names if n not in ("cost", "formats") or "--bench" in args]
-    unknown = [n for n in chosen if n not in names]
+    chosen = [a for a in args if not a.startswith("-")] or list(PARTS)
+    unknown = [n for n in chosen if n not in PARTS]
     if unknown or "--help" in args:
-        sys.exit(__doc__ if not unknown else f"README.md has no part {unknown[0]}; it has {', '.join(names)}")
-    parts = Parts()
+        sys.exit(__doc__ if not unknown else f"regen_readme: unknown part {unknown[0]} (parts: {', '.join(PARTS)})")
+    if "--bench" in args:
+        measure()
+    bench = json.loads(FIGURES.read_text())
+    recording = Recording()
     try:
-        made = {n: getattr(parts, n)() for n in chosen}
-        text = README.read_text()
+        made = {name: PARTS[name](recording, bench) for name in chosen}
+    finally:
+        recording.remove()
+    for page in PAGES:
+        text = page.read_text()
         for name, content in made.items():
             text = re.sub(rf"(<!-- begin {name} -->\n).*?(<!-- end {name} -->)", lambda m, c=content: m.group(1) + c + "\n" + m.group(2), text, flags=re.S)
-        README.write_text(text)
-    finally:
-        shutil.rmtree(parts.tmp, ignore_errors=True)
+        page.write_text(text)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The wick authors
 # SPDX-License-Identifier: Apache-2.0
-"""Adds up what a ./test run left behind: GoogleTest's cases, the end-to-end tests, and ctest's other tests.
+"""Summarizes the results of ./test: GoogleTest cases, end-to-end tests and other ctest tests.
 
-usage: test_summary.py FOLDER     prints skips with their reasons, failures, and "N passed, N failed, N skipped".
-WICK_NO_SKIP=1 counts a skip as a failure. Exit status 1 when something failed.
+usage: test_summary.py FOLDER     prints skipped tests with reasons, failed tests, and "N passed, N failed, N skipped".
+WICK_NO_SKIP=1 counts skipped tests as failures. The exit status is 1 if a test failed.
 """
 
 import json
@@ -15,7 +15,7 @@ from pathlib import Path
 
 
 def gtest_cases(folder):
-    """(name, state, remark) of each case; the programs that were found here are not counted again as ctest tests."""
+    """(name, state, remark) of each case."""
     for file in sorted(folder.glob("*/*.xml")):
         for case in ET.parse(file).getroot().iter("testcase"):
             name = f"{file.parent.name}: {case.get('classname')}.{case.get('name')}"
@@ -31,7 +31,7 @@ def gtest_cases(folder):
 def ctest_tests(folder):
     for file in sorted(folder.glob("*.xml")):
         for case in ET.parse(file).getroot().iter("testcase"):
-            # A test that skips says why in its last line.
+            # A skipped test prints the reason in its last line.
             skip, lines = case.find("skipped"), (case.findtext("system-out") or "").strip().splitlines()
             remark = lines[-1] if skip is not None and lines else ""
             yield file.stem, case.get("name"), case.get("status"), remark
@@ -46,10 +46,10 @@ def main():
         state = counted.get(status, "failed")
         if name == "e2e" and (folder / "e2e.json").exists():
             continue
-        # A unit program's cases were counted above, unless it crashed before it could write them.
+        # The cases of a unit test program are counted above, unless it crashed before writing them.
         if name.startswith("unit.") and state == "passed" and where in from_gtest:
             continue
-        rows.append((f"{where}: {name}", state, "as a whole" if name.startswith("unit.") else remark))
+        rows.append((f"{where}: {name}", state, "test program" if name.startswith("unit.") else remark))
     if (folder / "e2e.json").exists():
         rows += [(f"e2e: {r['name']}", r["state"], r["remark"]) for r in json.loads((folder / "e2e.json").read_text())]
 
@@ -57,7 +57,7 @@ def main():
     count = {"passed": 0, "failed": 0, "skipped": 0}
     for name, state, remark in rows:
         if state == "skipped" and strict:
-            state, remark = "failed", f"skipped although WICK_NO_SKIP=1: {remark}"
+            state, remark = "failed", f"skipped with WICK_NO_SKIP=1: {remark}"
         count[state] += 1
         if state != "passed":
             print(f"{state:7} {name}  {remark}".rstrip())

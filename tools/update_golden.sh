@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: 2026 The wick authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Rewrites what golden cases expect with what wick prints now; look at `git diff tests/golden` afterwards.
-#   usage: tools/update_golden.sh [CASE…]      (BUILD=folder: the build to use, default build/release)
+# Updates the expected output of golden tests; review `git diff tests/golden` afterwards.
+#   usage: tools/update_golden.sh [CASE…]      (BUILD: the build directory, default build/release)
 set -eu
 cd "$(dirname "$0")/.."
 build=${BUILD:-build/release}

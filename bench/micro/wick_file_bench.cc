@@ -71,7 +71,7 @@ BENCHMARK(read_million_samples)->Unit(benchmark::kMillisecond);
 
 void build_profile_of_million_samples(benchmark::State& state) {
   Result<Capture> capture = read_wick(write_recording(true));
-  for (auto _ : state) { benchmark::DoNotOptimize(build_profile(*capture).samples.size()); }
+  for (auto _ : state) { benchmark::DoNotOptimize(build_profile(*capture).samples().size()); }
 }
 BENCHMARK(build_profile_of_million_samples)->Unit(benchmark::kMillisecond);
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The tree behind `report --tree`, `report --callers` and the flame graph: stacks merged by function. Addresses and lines that
-// tell two stacks apart do not tell two nodes apart.
+// The tree behind `report --tree` and `report --callers`: stacks merged by function. Addresses and lines that tell two stacks
+// apart do not tell two nodes apart.
 
 #include <cstdint>
 #include <span>
@@ -12,17 +12,13 @@
 #include <vector>
 
 #include "analyze/stack_costs.h"
+#include "analyze/stack_tree.h"
+#include "analyze/thread_groups.h"
 
 namespace wick {
 
-struct CallNode {
-  static constexpr uint32_t kNone = UINT32_MAX;
-
-  FunctionId function;     // the first of those that count as the same (stack_costs.h); invalid in the root and in group nodes
-  uint32_t group = kNone;  // in group nodes: a row of CallTree::groups
-  uint32_t parent = kNone, first_child = kNone, next_sibling = kNone, depth = 0;
-  Cost self, total;
-  Inlining inlining;  // of the selected stacks
+struct CallNode : TreeNode {
+  uint32_t first_child = kNone, next_sibling = kNone;
 };
 
 // nodes[0] is the root and stands for the whole selection. A parent's number is smaller than its children's. Children come
@@ -31,14 +27,6 @@ struct CallTree {
   std::vector<CallNode> nodes;
   std::vector<std::string> groups;
 };
-
-// A level of its own between the root and the outermost functions, by thread. No names: no such level.
-struct ThreadGroups {
-  std::vector<std::string> names;
-  std::vector<uint32_t> of_thread;  // a row of `names` for each thread of the profile; CallNode::kNone: none for this one
-};
-// Processes of the same name are one group; none where all selected samples are of one.
-ThreadGroups group_by_process_name(const Profile& profile, const Selection& selection);
 
 // From the outermost callers to the leaves.
 CallTree compute_call_tree(const Profile& profile, const Selection& selection, ThreadGroups groups = {},

@@ -107,7 +107,7 @@ TEST(CallTree, TotalsAddUpOnRandomStacks) {
     ASSERT_EQ(sum.samples, n.total.samples);
     self += n.self.samples;
   }
-  EXPECT_EQ(self, p.samples.size());
+  EXPECT_EQ(self, p.samples().size());
   EXPECT_EQ(tree.nodes[0].total.weight, all.weight);
 }
 
@@ -152,7 +152,12 @@ TEST(FindFunction, FromWholeNameToPart) {
   EXPECT_EQ(two.error().hint(), "wick report --callers other::go");
   Result<FoundFunction> near = find_function(p, all, "mian");
   ASSERT_FALSE(near.ok());
-  EXPECT_EQ(near.error().message(), "no function \"mian\" in this profile (near: main)");
+  EXPECT_EQ(near.error().message(),
+            "no function \"mian\" in this profile; nearest: main; hottest (self): __libc_start_main, main, ns::Box::run");
+  Result<FoundFunction> none = find_function(p, all, "zzzzzzzz");
+  ASSERT_FALSE(none.ok());
+  EXPECT_EQ(none.error().message(),
+            "no function \"zzzzzzzz\" in this profile; hottest (self): __libc_start_main, main, ns::Box::run");
   EXPECT_FALSE(find_function(p, all, "").ok());
   EXPECT_FALSE(find_function(p, *select_samples(p, {.focus = "no such"}), "main").ok());
 }

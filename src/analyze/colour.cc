@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analyze/runtime_frames.h"
 #include "base/hash.h"
 
 namespace wick {
@@ -78,7 +79,9 @@ CodeKind code_kind(const Profile& profile, FunctionId id) {
   if (has_module && profile[f.module].kernel) { return CodeKind::kKernel; }
   if (!f.known) { return CodeKind::kUnknown; }
   std::string_view name = profile.text(f.name), module = has_module ? profile.text(profile[f.module].name) : std::string_view();
-  if (is_standard_library(name, module)) { return CodeKind::kStandard; }
+  if (is_standard_library(name, module) || name == kRuntimeFrames || name == kProgramStart || name == kThreadStart) {
+    return CodeKind::kStandard;
+  }
   if (!has_module) { return CodeKind::kUntold; }
   if (is_system_module(module)) { return CodeKind::kSystem; }
   bool shared_object = module.ends_with(".so") || module.find(".so.") != std::string_view::npos;

@@ -48,7 +48,7 @@ TEST(Colour, KindsOfCode) {
       {b.function("vfs_read", "", kernel), CodeKind::kKernel},
       {b.function("[kernel]", "", kernel, false), CodeKind::kKernel},
       {b.function("[app]", "", app, false), CodeKind::kUnknown},
-      {b.function("[cut stack]", "", {}, false), CodeKind::kUnknown},
+      {b.function("[truncated]", "", {}, false), CodeKind::kUnknown},
       {b.function("who knows", "", {}), CodeKind::kUntold},
       {b.function("std::sort", "", {}), CodeKind::kStandard},
   };

@@ -18,13 +18,13 @@ namespace wick {
 struct MergeOptions {
   bool merge = false;
 };
-Profile merge_profiles(std::span<const Profile> profiles, const MergeOptions& options = {});
+[[nodiscard]] Profile merge_profiles(std::span<const Profile> profiles, const MergeOptions& options = {});
 
 // Only samples with one of these functions in their stacks, and those stacks from there on: its callers are gone. Where it is
-// there several times, from the innermost on. Returns how many samples are gone.
-uint64_t cut_to_base(Profile& profile, std::span<const std::string> functions);
+// there several times, from the innermost on.
+[[nodiscard]] Profile cut_to_base(Profile profile, std::span<const std::string> functions);
 
 // Chain graphs: a frame "--" parts what waited from those who woke it. Names of the functions behind it get the mark "_[w]".
-void mark_wakers(Profile& profile);
+[[nodiscard]] Profile mark_wakers(Profile profile);
 
 }  // namespace wick

@@ -37,21 +37,22 @@ std::string_view without_ids(std::string_view name) {
   return end != name.npos && end > 0 && end + 1 < name.size() && name[end] == '-' ? name.substr(0, end) : name;
 }
 
+// "[app.old+0x10]" is in [app] if that is what both call the module.
+void rename_place(std::string& name, std::string_view module, std::string_view common) {
+  bool is_place = name.starts_with('[') && std::string_view(name).substr(1).starts_with(module) && !module.empty() &&
+                  name.size() > module.size() + 1 && (name[module.size() + 1] == '+' || name[module.size() + 1] == ']');
+  if (is_place && !module.starts_with('[')) { name.replace(1, module.size(), common); }
+}
+
 std::set<std::string_view> builds_of(const Profile& profile) {
   std::set<std::string_view> builds;
-  for (const Module& m : profile.modules) {
+  for (const Module& m : profile.modules()) {
     if (m.build_id.valid()) { builds.insert(profile.text(m.build_id)); }
   }
   return builds;
 }
 
 }  // namespace
-
-std::string_view common_module_name(std::string_view name) {
-  bool kernel = name.starts_with("[kernel]") || name.starts_with("[kernel.") || name.starts_with("[guest.kernel") ||
-                name == "vmlinux" || name.starts_with("vmlinux-");
-  return kernel ? kKernel : name;
-}
 
 std::string loose_name(std::string_view name) {
   std::string plain = short_name(name_without_hash(split_mark(name).name));
@@ -65,10 +66,13 @@ std::string loose_name(std::string_view name) {
 }
 
 FunctionMatch::FunctionMatch(const Profile& before, const Profile& after, const MatchOptions& options)
-    : profiles_{&before, &after}, loose_(before.imported_from != after.imported_from), by_name_(options.by_name) {
+    : profiles_{&before, &after},
+      modules_(before, after),
+      loose_(before.imported_from() != after.imported_from()),
+      by_name_(options.by_name) {
   auto has_module = [](const Function& f) { return f.module.valid(); };
   for (const Profile* p : profiles_) {
-    by_name_ = by_name_ || (!p->functions.empty() && std::none_of(p->functions.begin(), p->functions.end(), has_module));
+    by_name_ = by_name_ || (!p->functions().empty() && std::none_of(p->functions().begin(), p->functions().end(), has_module));
   }
   name_all(options);
   if (loose_) {
@@ -83,7 +87,7 @@ void FunctionMatch::name_all(const MatchOptions& options) {
   std::unordered_set<std::string_view> names[kSides];
   std::array<std::unordered_set<std::string>, kSides> hashed;
   for (size_t side = 0; side < kSides; ++side) {
-    for (const Function& f : profiles_[side]->functions) {
+    for (const Function& f : profiles_[side]->functions()) {
       std::string_view name = profiles_[side]->text(f.name);
       names[side].insert(name);
       if (has_hash(name)) { hashed[side].emplace(name); }
@@ -98,14 +102,17 @@ void FunctionMatch::name_all(const MatchOptions& options) {
       std::string_view build = from.text(from[id].build_id);
       return builds[0].count(build) > 0 && builds[1].count(build) > 0;
     };
-    for (const Function& f : from.functions) {
+    for (const Function& f : from.functions()) {
       Named named{.name = std::string(from.text(f.name)), .module = {}};
       if (auto it = renamed[side].find(named.name); it != renamed[side].end()) { named.name = it->second; }
+      if (!f.known && f.module.valid()) {
+        rename_place(named.name, from.text(from[f.module].name), modules_.name(side, f.module));
+      }
       bool nameless = !f.known || (loose_ && named.name.starts_with('['));
       if (nameless && !is_same_build(f.module)) { named.name = name_without_address(named.name); }
       if (options.strip_hex) { named.name = strip_hex(named.name); }
       if (f.module.valid() && !by_name_) {
-        named.module = common_module_name(from.text(from[f.module].name));
+        named.module = modules_.name(side, f.module);
         named.from = f.module;
         named.kernel = from[f.module].kernel || named.module == kKernel;
       }
@@ -183,9 +190,9 @@ void FunctionMatch::look_for_inlined() {
   auto is_inlined = [](const Frame& f) { return f.inlined; };
   for (size_t side = 0; side < kSides; ++side) {
     const Profile &from = *profiles_[side], &other = *profiles_[1 - side];
-    if (std::any_of(other.frames.begin(), other.frames.end(), is_inlined)) { continue; }
-    std::vector<Inlining> inlining(from.functions.size());
-    for (const Frame& f : from.frames) { inlining[f.function.value].add(f); }
+    if (std::any_of(other.frames().begin(), other.frames().end(), is_inlined)) { continue; }
+    std::vector<Inlining> inlining(from.functions().size());
+    for (const Frame& f : from.frames()) { inlining[f.function.value].add(f); }
     // Formats that do not mark inlined functions may have them nevertheless.
     std::unordered_set<std::string> names;
     for (const Named& n : named_[1 - side]) { names.insert(loose_name(n.name)); }
@@ -203,26 +210,27 @@ void FunctionMatch::look_for_inlined() {
 
 std::set<std::string> find_command_frames(const Profile& profile, const Selection& selection, const Profile& other) {
   std::set<std::string> found;
-  bool tells = std::any_of(profile.processes.begin(), profile.processes.end(), [](const Process& p) { return p.name.valid(); }) ||
-               std::any_of(profile.threads.begin(), profile.threads.end(), [](const Thread& t) { return t.name.valid(); });
+  bool tells =
+      std::any_of(profile.processes().begin(), profile.processes().end(), [](const Process& p) { return p.name.valid(); }) ||
+      std::any_of(profile.threads().begin(), profile.threads().end(), [](const Thread& t) { return t.name.valid(); });
   if (tells) { return found; }
   std::set<std::string> commands;
-  for (const Process& p : other.processes) { commands.insert(command_name(other.text(p.name))); }
-  for (const Thread& t : other.threads) { commands.insert(command_name(other.text(t.name))); }
+  for (const Process& p : other.processes()) { commands.insert(command_name(other.text(p.name))); }
+  for (const Thread& t : other.threads()) { commands.insert(command_name(other.text(t.name))); }
   commands.erase("");
-  for (const Function& f : other.functions) { commands.erase(std::string(other.text(f.name))); }  // a thread called "main"
+  for (const Function& f : other.functions()) { commands.erase(std::string(other.text(f.name))); }  // a thread called "main"
   if (commands.empty()) { return found; }
-  std::vector<uint32_t> outermost(profile.stacks.size());
+  std::vector<uint32_t> outermost(profile.stacks().size());
   for (uint32_t i = 0; i < outermost.size(); ++i) {
-    StackId caller = profile.stacks[i].caller;
+    StackId caller = profile.stacks()[i].caller;
     outermost[i] = caller.valid() ? outermost[caller.value] : i;
   }
   double all = 0, begin_so = 0;
   std::map<uint32_t, bool> is_command;  // by function
   for (uint32_t row : selection.samples) {
-    const Sample& s = profile.samples[row];
-    uint32_t function = profile[profile.stacks[outermost[s.stack.value]].frame].function.value;
-    std::string_view name = profile.text(profile.functions[function].name);
+    const Sample& s = profile.samples()[row];
+    uint32_t function = profile[profile.stacks()[outermost[s.stack.value]].frame].function.value;
+    std::string_view name = profile.text(profile.functions()[function].name);
     auto [it, fresh] = is_command.try_emplace(function, false);
     if (fresh) { it->second = commands.count(command_name(name)) + commands.count(command_name(without_ids(name))) > 0; }
     if (it->second) { found.insert(std::string(name)); }

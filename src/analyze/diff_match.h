@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analyze/module_match.h"
 #include "analyze/selection.h"
 #include "model/profile.h"
 
@@ -38,6 +39,9 @@ class FunctionMatch {
   // Whether the other side does not tell what was inlined: there it is part of the callers, so it has to be here.
   bool skips_inlined(size_t side) const { return skips_inlined_[side]; }
 
+  const ModuleMatch& modules() const { return modules_; }
+  bool knows_modules() const { return !by_name_; }
+
  private:
   void name_all(const MatchOptions& options);
   void match_loosely();
@@ -45,6 +49,7 @@ class FunctionMatch {
   void look_for_inlined();
 
   const Profile* profiles_[kSides];
+  ModuleMatch modules_;
   bool loose_;  // of two tools
   bool by_name_;
   std::vector<Named> named_[kSides];
@@ -57,7 +62,5 @@ std::set<std::string> find_command_frames(const Profile& profile, const Selectio
 
 // A function's name with what tools agree on: without parameters, template arguments, marks ("_[k]") and libc's prefixes.
 std::string loose_name(std::string_view name);
-// "[kernel]" for all that it is called; other names stay.
-std::string_view common_module_name(std::string_view name);
 
 }  // namespace wick

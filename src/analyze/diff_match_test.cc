@@ -74,10 +74,12 @@ TEST(DiffMatch, OneToolIsTakenAtItsWord) {
 
 TEST(DiffMatch, ModulesThatOneDoesNotKnow) {
   ProfileBuilder b;
-  testing_profile::add_lines(b, {"t;main;libx.so`g 1"});
+  StackId main = b.stack(b.frame({.function = b.function("main", {}, b.module("/usr/bin/app"))}), {});
+  ThreadId t = b.add_thread(b.add_process(100, "t"), 100, "t");
+  EventId e = b.event("cpu-clock", "ns", 1000);
+  b.add_sample({.time_ns = 1, .thread = t, .stack = b.stack(b.named_frame("g"), main), .event = e, .weight = 1'000'000});
   b.set_imported("perf script text", true);
   Profile p = std::move(b).build();
-  p.functions[1].module = {};
   EXPECT_EQ(rows(profile_of({"t;main;libx.so`g 1"}), p), (Rows{"app`main", "libx.so`g"}));
   EXPECT_EQ(rows(profile_of({"t;main;[vdso]`g 1"}), imported({"t;main;linux-vdso.so.1`g 1"})),
             (Rows{"app`main", "linux-vdso.so.1`g"}));
@@ -115,7 +117,7 @@ TEST(DiffMatch, StrangersAreTold) {
     return compute_diff(both, *select_sides(both), false).warnings;
   };
   Profile a = profile_of({"t;f 30", "t;g 10"}), b = profile_of({"t;x 20", "t;y 60", "t;g 20"});
-  EXPECT_EQ(warnings(a, b), std::vector<std::string>{"the profiles have few functions in common: 25.0 % of before and 20.0 % of "
+  EXPECT_EQ(warnings(a, b), std::vector<std::string>{"the profiles have few functions in common: 25.0% of before and 20.0% of "
                                                      "after is in functions that both have"});
   EXPECT_TRUE(warnings(a, a).empty());
   EXPECT_TRUE(warnings(a, profile_of({"t;f 1", "t;new 99"})).empty());  // before is known

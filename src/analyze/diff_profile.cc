@@ -16,6 +16,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "model/profile_builder.h"
+#include "model/profile_copier.h"
 
 namespace wick {
 namespace {
@@ -63,8 +64,8 @@ class Combiner {
         options_(options),
         match_(sides[0].profile, sides[1].profile, {.by_name = options.flat, .strip_hex = options.strip_hex}) {
     auto larger = [&](auto size) { return std::max(size(sides_[0].profile), size(sides_[1].profile)); };
-    b_.reserve(0, larger([](const Profile& p) { return p.stacks.size(); }),
-               larger([](const Profile& p) { return p.frames.size(); }));
+    b_.reserve(0, larger([](const Profile& p) { return p.stacks().size(); }),
+               larger([](const Profile& p) { return p.frames().size(); }));
     b_.merge_samples();
     b_.set_imported("difference", false);
     for (size_t i = 0; i < kSides && !options.flat; ++i) {  // flat stacks have the thread's name there
@@ -86,54 +87,98 @@ class Combiner {
       notes.insert(notes.begin(), notes_.begin(), notes_.end());
       notes_.clear();
     }
+    if (match_.knows_modules()) {
+      std::vector<std::string> modules = match_.modules().notes();
+      notes.insert(notes.begin(), modules.begin(), modules.end());
+    }
     if (options_.notes != nullptr) { *options_.notes = std::move(notes); }
-    b_.set_command(sides_[1].profile.command);
-    Profile profile = std::move(b_).build();
-    profile.is_difference = true;
-    if (options_.normalize) { normalize(profile); }
-    return profile;
+    b_.set_command(sides_[1].profile.command());
+    b_.about().is_difference = true;
+    if (options_.normalize) { normalize(); }
+    return std::move(b_).build();
   }
 
  private:
   void add_about(const Side& side, const char* name, EventId event) {
-    for (const Loss& loss : side.profile.losses) {
+    for (const Loss& loss : side.profile.losses()) {
       bool counts = !loss.event.valid() || loss.event == side.selection.event;
       if (counts) { b_.add_loss(side.profile.text(loss.kind), loss.count, loss.samples, event); }
     }
-    if (!side.profile.losses_known) { b_.set_losses_unknown(); }
-    for (const std::string& warning : side.profile.warnings) { b_.add_warning(std::string(name) + ": " + warning); }
+    if (!side.profile.losses_known()) { b_.set_losses_unknown(); }
+    for (const std::string& warning : side.profile.warnings()) { b_.add_warning(std::string(name) + ": " + warning); }
   }
 
-  ModuleId module_of(const Profile& from, const FunctionMatch::Named& named) {
-    if (named.module.empty()) { return {}; }
-    auto [it, fresh] = modules_.try_emplace({named.module, named.kernel}, ModuleId{});
-    if (fresh) {
-      std::string_view path = named.from.valid() ? from.text(from[named.from].path) : std::string_view();
-      it->second = b_.module(Module{.name = b_.string(named.module), .path = b_.string(path), .kernel = named.kernel});
+  // One side on its way into the difference: what it calls differently is called alike.
+  class SideCopier : public ProfileCopier {
+   public:
+    SideCopier(Combiner& combiner, const Side& side, EventId event)
+        : ProfileCopier(side.profile, combiner.b_),
+          combiner_(combiner),
+          number_(combiner.number(side)),
+          event_(event),
+          is_flat_(combiner.options_.flat),
+          skips_inlined_(combiner.match_.skips_inlined(number_)) {
+      // Threads and processes that are called like their program are the same if that is.
+      const ModuleMatch& modules = combiner.match_.modules();
+      for (const Thread& t : from().threads()) { thread_names_.push_back(modules.thread_name(number_, from().text(t.name))); }
+      for (const Process& p : from().processes()) { process_names_.push_back(modules.thread_name(number_, from().text(p.name))); }
     }
-    return it->second;
-  }
 
-  FunctionId function_of(const Side& side, FunctionId id) {
-    const FunctionMatch::Named& named = match_.of(number(side), id);
-    return b_.function(named.name, {}, module_of(side.profile, named), side.profile[id].known || options_.flat);
-  }
-
-  FrameId frame_of(const Profile& from, const Frame& frame, FunctionId function) {
-    if (options_.flat) { return b_.frame({.function = function}); }
-    return b_.frame(
-        {.function = function, .file = b_.string(from.text(frame.file)), .line = frame.line, .inlined = frame.inlined});
-  }
-
-  ThreadId thread_of(std::string_view process, std::string_view thread) {
-    auto [it, fresh] = threads_.try_emplace({std::string(process), std::string(thread)}, ThreadId{});
-    if (fresh) {
-      auto [at, new_process] = processes_.try_emplace(std::string(process), ProcessId{});
-      if (new_process) { at->second = b_.add_process(0, process); }
-      it->second = b_.add_thread(at->second, 0, thread);
+    std::string_view label(const Sample& sample) const { return thread_names_[sample.thread.value]; }
+    bool skips_inlined() const { return skips_inlined_; }
+    // Flat stacks hang below the thread's name.
+    void begin_label(std::string_view label) {
+      restart_stacks(label.empty() ? StackId{} : to().stack(to().frame({.function = to().function(label, {}, {})}), {}));
     }
-    return it->second;
-  }
+
+   private:
+    ModuleId module_of(const FunctionMatch::Named& named) {
+      if (named.module.empty()) { return {}; }
+      auto [it, fresh] = combiner_.modules_.try_emplace({named.module, named.kernel}, ModuleId{});
+      if (fresh) {
+        std::string_view path = named.from.valid() ? from().text(from()[named.from].path) : std::string_view();
+        it->second = to().module(Module{.name = to().string(named.module), .path = to().string(path), .kernel = named.kernel});
+      }
+      return it->second;
+    }
+    FunctionId make_function(FunctionId id) override {
+      const FunctionMatch::Named& named = combiner_.match_.of(number_, id);
+      return to().function(named.name, {}, module_of(named), from()[id].known || is_flat_);
+    }
+    FrameId make_frame(FrameId id) override {
+      const Frame& f = from()[id];
+      if (is_flat_) { return to().frame({.function = function(f.function)}); }
+      return to().frame({.function = function(f.function), .file = string(f.file), .line = f.line, .inlined = f.inlined});
+    }
+    StackId make_stack(StackId id, StackId caller) override {
+      const Stack& s = from()[id];
+      if (skips_inlined_ && from()[s.frame].inlined) { return caller; }
+      const std::set<std::string>& commands = combiner_.commands_[number_];
+      if (!commands.empty() && !s.caller.valid()) {
+        std::string_view name = from().text(from()[from()[s.frame].function].name);
+        if (commands.count(std::string(name)) > 0) { return caller; }
+      }
+      return ProfileCopier::make_stack(id, caller);
+    }
+    ThreadId make_thread(ThreadId id) override {
+      const std::string& process = process_names_[from()[id].process.value];
+      const std::string& thread = is_flat_ ? std::string() : thread_names_[id.value];
+      auto [it, fresh] = combiner_.threads_.try_emplace({process, thread}, ThreadId{});
+      if (fresh) {
+        auto [at, new_process] = combiner_.processes_.try_emplace(process, ProcessId{});
+        if (new_process) { at->second = to().add_process(0, process); }
+        it->second = to().add_thread(at->second, 0, thread);
+      }
+      return it->second;
+    }
+    EventId make_event(EventId) override { return event_; }
+
+    Combiner& combiner_;
+    size_t number_;
+    EventId event_;
+    bool is_flat_, skips_inlined_;
+    std::vector<std::string> thread_names_, process_names_;
+  };
 
   Status add_samples(const Side& side, EventId event, const CommonUnit& unit) {
     const Profile& from = side.profile;
@@ -142,65 +187,36 @@ class Combiner {
     Wide divisor = static_cast<Wide>(side.divisor());
     Wide most = static_cast<Wide>(INT64_MAX), magnitude = 0;
 
-    std::vector<FunctionId> functions(from.functions.size());
-    std::vector<FrameId> frames(from.frames.size());
-    std::vector<StackId> stacks(from.stacks.size()), known, path;
+    SideCopier copier(*this, side, event);
     std::vector<uint32_t> rows = side.selection.samples;
-    auto label = [&](uint32_t row) { return from.text(from[from.samples[row].thread].name); };
+    auto label = [&](uint32_t row) { return copier.label(from.samples()[row]); };
     if (options_.flat) {  // threads of one name one after the other, since each name has stacks of its own
       std::stable_sort(rows.begin(), rows.end(), [&](uint32_t a, uint32_t b) { return label(a) < label(b); });
     }
-    uint64_t each = from.has_counts ? 1 : estimate_sample_weight(from, side.selection.event), samples = 0;
-    const std::set<std::string>& commands = commands_[number(side)];
-    bool skips_inlined = match_.skips_inlined(number(side));
-    StackId root;
+    uint64_t each = from.has_counts() ? 1 : estimate_sample_weight(from, side.selection.event), samples = 0;
     for (size_t i = 0; i < rows.size(); ++i) {
-      const Sample& sample = from.samples[rows[i]];
-      if (options_.flat && (i == 0 || label(rows[i]) != label(rows[i - 1]))) {
-        for (StackId s : known) { stacks[s.value] = {}; }
-        known.clear();
-        root = label(rows[i]).empty() ? StackId{} : b_.stack(b_.frame({.function = b_.function(label(rows[i]), {}, {})}), {});
-      }
-      StackId at = sample.stack;
-      for (; at.valid() && !stacks[at.value].valid(); at = from[at].caller) { path.push_back(at); }
-      StackId stack = at.valid() ? stacks[at.value] : root;
-      for (; !path.empty(); path.pop_back()) {
-        FrameId old = from[path.back()].frame;
-        if (skips_inlined && from[old].inlined) {
-          stacks[path.back().value] = stack;
-          continue;
-        }
-        if (!commands.empty() && !from[path.back()].caller.valid()) {
-          std::string_view name = from.text(from[from[old].function].name);
-          if (commands.count(std::string(name)) > 0) { continue; }
-        }
-        FunctionId& function = functions[from[old].function.value];
-        if (!function.valid()) { function = function_of(side, from[old].function); }
-        FrameId& frame = frames[old.value];
-        if (!frame.valid()) { frame = frame_of(from, from[old], function); }
-        stack = b_.stack(frame, stack);
-        stacks[path.back().value] = stack;
-        known.push_back(path.back());
-      }
+      const Sample& sample = from.samples()[rows[i]];
+      if (options_.flat && (i == 0 || label(rows[i]) != label(rows[i - 1]))) { copier.begin_label(label(rows[i])); }
+      Sample copy = copier.sample(sample);
       Wide weight = static_cast<Wide>(sample.weight) * parts / divisor;
       magnitude += weight < 0 ? -weight : weight;
       if (magnitude > most) { return Error("the costs are too large to be compared").with_code(Errc::kBadInput); }
-      const Thread& thread = from[sample.thread];
-      uint64_t count = sample.count;
-      if (!from.has_counts) { count = std::max<uint64_t>(1, static_cast<uint64_t>(std::max<int64_t>(0, sample.weight)) / each); }
-      samples += count;
-      b_.add_sample({.thread = thread_of(from.text(from[thread.process].name), options_.flat ? "" : from.text(thread.name)),
-                     .stack = stack,
-                     .event = event,
-                     .weight = static_cast<int64_t>(weight),
-                     .count = count});
+      if (!from.has_counts()) {
+        copy.count = std::max<uint64_t>(1, static_cast<uint64_t>(std::max<int64_t>(0, sample.weight)) / each);
+      }
+      samples += copy.count;
+      copy.weight = static_cast<int64_t>(weight);
+      copy.cpu = 0;
+      b_.add_sample(copy);
     }
     const char* const name = kNames[number(side)];
-    if (!commands.empty()) { note(std::string("the outermost frame of ") + name + " is the command, and left out"); }
-    if (skips_inlined) {
+    if (!commands_[number(side)].empty()) {
+      note(std::string("the outermost frame of ") + name + " is the command, and left out");
+    }
+    if (copier.skips_inlined()) {
       note("what was inlined counts to its callers: " + std::string(kNames[1 - number(side)]) + " does not tell it");
     }
-    if (!from.has_counts && each > side.divisor()) { note_estimate(side, samples, each); }
+    if (!from.has_counts() && each > side.divisor()) { note_estimate(side, samples, each); }
     return ok_status();
   }
 
@@ -212,31 +228,32 @@ class Combiner {
   }
 
   // Rounded so that the sums agree: each row gets what the running sum grows by.
-  static void normalize(Profile& profile) {
+  void normalize() {
     Wide sums[kSides] = {0, 0}, magnitude = 0;
-    for (const Sample& s : profile.samples) {
+    for (const Sample& s : b_.so_far().samples()) {
       sums[s.event.value] += s.weight;
       magnitude += s.weight < 0 ? -static_cast<Wide>(s.weight) : static_cast<Wide>(s.weight);
     }
     if (sums[0] <= 0 || sums[1] <= 0) { return; }
     // Counts would be rounded to whole ones; finer parts keep what is small.
     constexpr Wide kParts = 1'000'000;
-    uint64_t divisor = profile.events[1].divisor;
-    bool finer = profile.text(profile.events[1].unit) != "ns" && divisor < kParts &&
+    const Event& after = b_.so_far().events()[1];
+    bool finer = b_.text(after.unit) != "ns" && after.divisor < kParts &&
                  std::max(magnitude, 2 * sums[1]) < static_cast<Wide>(INT64_MAX) / kParts;
     Wide parts = finer ? kParts : 1, run = 0, given = 0;
     sums[1] *= parts;
-    for (Sample& s : profile.samples) {
+    b_.change_samples([&](Sample& s) {
       if (s.event.value == 1) {
         s.weight = static_cast<int64_t>(s.weight * parts);
-        continue;
+        return true;
       }
       run += s.weight;
       Wide due = run * sums[1] / sums[0];
       s.weight = static_cast<int64_t>(due - given);
       given = due;
-    }
-    for (Event& event : profile.events) { event.divisor *= static_cast<uint64_t>(parts); }
+      return true;
+    });
+    b_.refine_events(static_cast<uint64_t>(parts));
   }
 
   const Side (&sides_)[kSides];
@@ -263,7 +280,7 @@ Result<Sides> select_sides(const Profile& combined) {
   WICK_LET(sides.before, select_samples(combined, {.event = kNames[0]}));
   WICK_LET(sides.after, select_samples(combined, {.event = kNames[1]}));
   sides.both.event = sides.after.event;
-  for (uint32_t i = 0; i < combined.samples.size(); ++i) { sides.both.samples.push_back(i); }
+  for (uint32_t i = 0; i < combined.samples().size(); ++i) { sides.both.samples.push_back(i); }
   bool over = __builtin_add_overflow(sides.before.weight, sides.after.weight, &sides.both.weight) ||
               __builtin_add_overflow(sides.before.count, sides.after.count, &sides.both.count);
   if (over) { return Error("the costs are too large to be compared").with_code(Errc::kBadInput); }

@@ -30,10 +30,10 @@ struct CombineOptions {
 // Where a profile does not tell how many samples it has (Profile::has_counts), their number is estimated from the weights
 // (analyze/sample_weight.h), and rather too small.
 //
-// Functions are the same when their names (without hashes) and the base names of their modules are; where one of the two knows no
-// modules, names alone count. Functions without names are told
-// apart by addresses only where both sides ran the same build; else each module has one. Threads and processes are the same when
-// their names are; ids of theirs are not kept.
+// Functions are the same when their names (without hashes) and their modules are (analyze/module_match.h); where one of the two
+// knows no modules, names alone count. Functions without symbols are matched by address if both sides ran the same build;
+// otherwise each module has a single one. Threads and processes are the same when
+// their names are, or those of their programs; ids of theirs are not kept.
 Result<Profile> combine_profiles(const Profile& before, const Selection& before_selection, const Profile& after,
                                  const Selection& after_selection, const CombineOptions& options = {});
 

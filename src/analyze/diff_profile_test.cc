@@ -22,7 +22,7 @@ Result<Profile> combine(const Profile& a, const Profile& b, const CombineOptions
 using Stacks = std::map<std::string, std::pair<int64_t, int64_t>>;
 Stacks stacks_of(const Profile& p) {
   Stacks out;
-  for (const Sample& s : p.samples) {
+  for (const Sample& s : p.samples()) {
     std::string text;
     for (StackId at = s.stack; at.valid(); at = p[at].caller) {
       const Function& f = p[p[p[at].frame].function];
@@ -40,12 +40,12 @@ TEST(DiffProfile, BothSidesInOne) {
   Profile a = profile_of({"t;main;f 3", "t;main;gone 2"}), b = profile_of({"t;main;f 5", "t;main;libx.so`new 1"});
   Result<Profile> both = combine(a, b);
   ASSERT_TRUE(both.ok());
-  EXPECT_TRUE(both->is_difference);
-  EXPECT_FALSE(both->has_times);
-  ASSERT_EQ(both->events.size(), 2u);
-  EXPECT_EQ(both->text(both->events[0].name), "before");
-  EXPECT_EQ(both->text(both->events[1].name), "after");
-  EXPECT_EQ(both->text(both->events[0].unit), "ns");
+  EXPECT_TRUE(both->is_difference());
+  EXPECT_FALSE(both->has_times());
+  ASSERT_EQ(both->events().size(), 2u);
+  EXPECT_EQ(both->text(both->events()[0].name), "before");
+  EXPECT_EQ(both->text(both->events()[1].name), "after");
+  EXPECT_EQ(both->text(both->events()[0].unit), "ns");
   EXPECT_EQ(stacks_of(*both), (Stacks{{"app`main;app`f", {3 * kMs, 5 * kMs}},
                                       {"app`main;app`gone", {2 * kMs, 0}},
                                       {"app`main;libx.so`new", {0, 1 * kMs}}}));
@@ -71,7 +71,7 @@ TEST(DiffProfile, PathsHashesAndAddressesDoNotTellFunctionsApart) {
   EXPECT_EQ(stacks_of(*combine(a, b)), (Stacks{{"app`run;app`[app]", {3 * kMs, 4 * kMs}}}));
   std::set<std::string_view> modules;
   Result<Profile> both = combine(a, b);
-  for (const Module& m : both->modules) { EXPECT_TRUE(modules.insert(both->text(m.name)).second); }
+  for (const Module& m : both->modules()) { EXPECT_TRUE(modules.insert(both->text(m.name)).second); }
 }
 
 TEST(DiffProfile, AddressesOfOneBuildStay) {
@@ -117,14 +117,14 @@ TEST(DiffProfile, UnitsThatDiffer) {
   both = combine(a, b, {.normalize = true});
   ASSERT_TRUE(both.ok());
   EXPECT_EQ(stacks_of(*both), (Stacks{{"f", {1 * kMs, 4 * kMs}}, {"g", {3 * kMs, 0}}}));
-  EXPECT_EQ(both->text(both->events[0].unit), "ns");
+  EXPECT_EQ(both->text(both->events()[0].unit), "ns");
 }
 
 TEST(DiffProfile, DivisorsMeet) {
   Result<Profile> both = combine(folded_like({{"f", 3}}), folded_like({{"f", 2'500'000}}, "samples", 1'000'000));
   ASSERT_TRUE(both.ok());
-  EXPECT_EQ(both->events[0].divisor, 1'000'000u);
-  EXPECT_EQ(both->events[1].divisor, 1'000'000u);
+  EXPECT_EQ(both->events()[0].divisor, 1'000'000u);
+  EXPECT_EQ(both->events()[1].divisor, 1'000'000u);
   EXPECT_EQ(stacks_of(*both), (Stacks{{"f", {3'000'000, 2'500'000}}}));
   EXPECT_FALSE(combine(folded_like({{"f", INT64_MAX / 2}}), folded_like({{"f", 1}}, "samples", 1'000'000)).ok());
 }
@@ -135,7 +135,7 @@ TEST(DiffProfile, NormalizedSumsAgreeExactly) {
   Result<Sides> sides = select_sides(*both);
   EXPECT_EQ(sides->before.weight, sides->after.weight);
   EXPECT_EQ(sides->before.count, 121u);  // samples stay what they were
-  EXPECT_NEAR(static_cast<double>(stacks_of(*both)["f"].first) / static_cast<double>(both->events[0].divisor), 40 * 200 / 121.0,
+  EXPECT_NEAR(static_cast<double>(stacks_of(*both)["f"].first) / static_cast<double>(both->events()[0].divisor), 40 * 200 / 121.0,
               1e-5);
   // Too large for finer parts.
   int64_t large = INT64_MAX / 8;
@@ -169,8 +169,8 @@ TEST(DiffProfile, FlatHasThreadsOutermost) {
 TEST(DiffProfile, ThreadsAreTheirNames) {
   Profile a = profile_of({"main;f 1", "worker;f 2"}), b = profile_of({"main;f 4", "other;f 1", "worker;f 3"});
   Result<Profile> both = combine(a, b);
-  EXPECT_EQ(both->threads.size(), 3u);
-  EXPECT_EQ(both->processes.size(), 1u);
+  EXPECT_EQ(both->threads().size(), 3u);
+  EXPECT_EQ(both->processes().size(), 1u);
 }
 
 TEST(DiffProfile, StripHex) {
@@ -186,10 +186,10 @@ TEST(DiffProfile, WhatIsMissingIsTold) {
   builder.add_warning("damaged");
   Profile a = std::move(builder).build(), b = profile_of({"t;f 2"});
   Result<Profile> both = combine(a, b);
-  ASSERT_EQ(both->losses.size(), 1u);
-  EXPECT_EQ(both->losses[0].count, 7u);
-  EXPECT_EQ(both->losses[0].event, EventId{0});
-  EXPECT_EQ(both->warnings, std::vector<std::string>{"before: damaged"});
+  ASSERT_EQ(both->losses().size(), 1u);
+  EXPECT_EQ(both->losses()[0].count, 7u);
+  EXPECT_EQ(both->losses()[0].event, EventId{0});
+  EXPECT_EQ(both->warnings(), std::vector<std::string>{"before: damaged"});
 }
 
 TEST(DiffProfile, DeepStacks) {
@@ -200,8 +200,8 @@ TEST(DiffProfile, DeepStacks) {
   builder.add_sample({.time_ns = 1, .thread = t, .stack = at, .event = builder.event("e", "ns"), .weight = 1});
   Profile p = std::move(builder).build();
   Result<Profile> both = combine(p, p);
-  EXPECT_EQ(both->stacks.size(), 100'000u);
-  EXPECT_EQ(both->samples.size(), 2u);
+  EXPECT_EQ(both->stacks().size(), 100'000u);
+  EXPECT_EQ(both->samples().size(), 2u);
 }
 
 }  // namespace

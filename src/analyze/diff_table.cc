@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "analyze/format.h"
 #include "analyze/overview.h"
@@ -52,10 +53,10 @@ void warn_if_strangers(const Profile& combined, const Sides& sides, DiffTable& t
   auto function = [&](StackId stack) { return same[combined[combined[stack].frame].function.value].value; };
   const Selection* selections[2] = {&sides.before, &sides.after};
   for (size_t side = 0; side < 2; ++side) {
-    in[side].resize(combined.functions.size());
-    std::vector<bool> seen(combined.stacks.size());
+    in[side].resize(combined.functions().size());
+    std::vector<bool> seen(combined.stacks().size());
     for (uint32_t row : selections[side]->samples) {
-      for (StackId at = combined.samples[row].stack; at.valid() && !seen[at.value]; at = combined[at].caller) {
+      for (StackId at = combined.samples()[row].stack; at.valid() && !seen[at.value]; at = combined[at].caller) {
         seen[at.value] = true;
         in[side][function(at)] = true;
       }
@@ -65,7 +66,7 @@ void warn_if_strangers(const Profile& combined, const Sides& sides, DiffTable& t
   for (size_t side = 0; side < 2; ++side) {
     double common = 0, all = 0;
     for (uint32_t row : selections[side]->samples) {
-      const Sample& s = combined.samples[row];
+      const Sample& s = combined.samples()[row];
       double weight = static_cast<double>(std::max<int64_t>(s.weight, 0));
       all += weight;
       common += in[1 - side][function(s.stack)] ? weight : 0;
@@ -99,6 +100,10 @@ Change DiffTable::verdict(const DiffCost& cost) const {
 
 bool DiffTable::changed(const DiffRow& row) const {
   return verdict(row.self) != Change::kNoise || verdict(row.total) != Change::kNoise;
+}
+
+bool DiffTable::carries(const DiffRow& row) const {
+  return verdict(row.self) == Change::kNoise && verdict(row.total) != Change::kNoise;
 }
 
 bool DiffTable::differs(const DiffRow& row) const {
@@ -138,10 +143,12 @@ DiffTable compute_diff(const Profile& combined, const Sides& sides, bool normali
   set_noise(table);
   warn_if_strangers(combined, sides, table);
   std::sort(table.rows.begin(), table.rows.end(), [&](const DiffRow& a, const DiffRow& b) {
-    if (bool marked = table.changed(a); sort != SortBy::kName && marked != table.changed(b)) { return marked; }
+    auto part = [&](const DiffRow& row) { return !table.changed(row) ? 2 : sort == SortBy::kSelf && table.carries(row) ? 1 : 0; };
+    if (sort != SortBy::kName && part(a) != part(b)) { return part(a) < part(b); }
     auto size = [&](const DiffCost& cost) { return std::abs(table.change(cost)); };
-    const DiffCost DiffRow::* first = sort == SortBy::kTotal ? &DiffRow::total : &DiffRow::self;
-    const DiffCost DiffRow::* second = sort == SortBy::kTotal ? &DiffRow::self : &DiffRow::total;
+    bool by_total = sort == SortBy::kTotal || (table.carries(a) && table.carries(b));
+    const DiffCost DiffRow::* first = by_total ? &DiffRow::total : &DiffRow::self;
+    const DiffCost DiffRow::* second = by_total ? &DiffRow::self : &DiffRow::total;
     if (sort != SortBy::kName && size(a.*first) != size(b.*first)) { return size(a.*first) > size(b.*first); }
     if (sort != SortBy::kName && size(a.*second) != size(b.*second)) { return size(a.*second) > size(b.*second); }
     CostRow x = a.named(), y = b.named();
@@ -173,9 +180,19 @@ std::vector<Regression> find_regressions(const DiffTable& table, double allowed_
   return found;
 }
 
+std::string find_too_few_samples(const DiffTable& table) {
+  std::string found;
+  for (const auto& [name, all] : {std::pair("BEFORE", &table.before), std::pair("AFTER", &table.after)}) {
+    if (all->samples >= kFewestToJudge && all->weight > 0) { continue; }
+    found += (found.empty() ? "" : ", ") + std::string(name) + " has ";
+    found += all->empty() ? "no samples" : all->weight <= 0 ? "no cost" : "only " + count_of(all->samples, "sample");
+  }
+  return found;
+}
+
 Comparison choose_comparison(const DiffSide& before, const DiffSide& after) {
-  if (!before.profile.command.empty() && !after.profile.command.empty()) { return {false, "both are whole runs"}; }
-  auto tells_length = [](const Profile& p) { return p.has_times || p.duration_ns != 0; };
+  if (!before.profile.command().empty() && !after.profile.command().empty()) { return {false, "both are whole runs"}; }
+  auto tells_length = [](const Profile& p) { return p.has_times() || p.duration_ns() != 0; };
   if (!tells_length(before.profile) || !tells_length(after.profile)) {
     return {false, "how long they were recorded is not known"};
   }

@@ -54,13 +54,15 @@ struct DiffTable {
   // What is shown as changed: of what is compared.
   Change verdict(const DiffCost& cost) const;
   bool changed(const DiffRow& row) const;  // by itself or with what it called
+  bool carries(const DiffRow& row) const;  // only what it called changed
   bool differs(const DiffRow& row) const;
   Costs costs_before(const DiffCost& cost) const { return {cost.before, before}; }
   Costs costs_after(const DiffCost& cost) const { return {cost.after, after}; }
 };
 
-// Rows that changed beyond noise first, each part with the largest changes first, by self or total; or all by name. `combined` is
-// not normalized: both comparisons need what was recorded.
+// Rows that changed beyond noise first, those whose own cost did before those that only called them (sorted by total: all in
+// one); each part with the largest changes first. Or all by name. `combined` is not normalized, where costs are compared: that
+// needs what was recorded.
 DiffTable compute_diff(const Profile& combined, const Sides& sides, bool normalized, GroupBy by = GroupBy::kFunction,
                        SortBy sort = SortBy::kSelf);
 
@@ -73,6 +75,10 @@ struct Regression {
 };
 // Those that grew by themselves first, each by size.
 std::vector<Regression> find_regressions(const DiffTable& table, double allowed_share);
+
+// Why "no regression" would say nothing: a side has no samples, or too few to show one. Empty: it does not.
+constexpr uint64_t kFewestToJudge = 100;
+std::string find_too_few_samples(const DiffTable& table);
 
 // One of the two that are compared, as it was loaded.
 struct DiffSide {

@@ -13,6 +13,7 @@
 namespace wick {
 namespace {
 
+using testing_profile::edited;
 using testing_profile::profile_of;
 using Lines = std::vector<std::string>;
 
@@ -279,11 +280,49 @@ TEST(DiffTable, WhatIsCompared) {
   Comparison different = choose(attached(1000), attached(2000));
   EXPECT_TRUE(different.normalized);
   EXPECT_EQ(different.why, "they were recorded for different times, 999 ms and 2.00 s");
-  Profile no_times = attached(1000);
-  no_times.has_times = false;
+  Profile no_times = edited(attached(1000), [](ProfileBuilder& b) { b.about().has_times = false; });
   EXPECT_FALSE(choose(no_times, attached(5000)).normalized);
-  no_times.duration_ns = 1'000'000'000;  // as pprof's files have it
+  no_times = edited(no_times, [](ProfileBuilder& b) { b.set_duration(1'000'000'000); });  // as pprof's files have it
   EXPECT_TRUE(choose(no_times, attached(5000)).normalized);
+}
+
+// Where nothing can be seen, nothing seen is no pass.
+TEST(DiffTable, TooFewSamplesAreNoPass) {
+  auto reason = [](const Profile& a, const Profile& b) {
+    Profile both = *combine_profiles(a, *select_samples(a), b, *select_samples(b));
+    DiffTable table = compute_diff(both, *select_sides(both), false);
+    EXPECT_TRUE(find_regressions(table, 0).empty());
+    return find_too_few_samples(table);
+  };
+  ProfileBuilder builder;
+  Profile none = std::move(builder).build(), three = profile_of({"t;f 3"}), enough = profile_of({"t;f 100"});
+  EXPECT_EQ(reason(enough, enough), "");
+  EXPECT_EQ(reason(enough, none), "AFTER has no samples");
+  EXPECT_EQ(reason(none, enough), "BEFORE has no samples");
+  EXPECT_EQ(reason(none, none), "BEFORE has no samples, AFTER has no samples");
+  EXPECT_EQ(reason(enough, three), "AFTER has only 3 samples");
+  EXPECT_EQ(reason(profile_of({"t;f 99"}), enough), "BEFORE has only 99 samples");
+}
+
+// What only calls the cause comes behind it, however much its own cost happens to differ.
+TEST(DiffTable, CausesComeBeforeTheirCallers) {
+  Profile a = profile_of({"t;_start;main 1000", "t;_start;main;hot 20", "t;_start;main;same 300", "t;other 400"});
+  Profile b = profile_of({"t;_start;main 1050", "t;_start;main;hot 60", "t;_start;main;same 700", "t;other 430"});
+  Profile both = *combine_profiles(a, *select_samples(a), b, *select_samples(b));
+  auto names = [&](SortBy sort) {
+    DiffTable table = compute_diff(both, *select_sides(both), false, GroupBy::kFunction, sort);
+    Lines out;
+    for (const DiffRow& row : table.rows) {
+      out.push_back((table.carries(row)   ? "carries "
+                     : table.changed(row) ? "changed "
+                                          : "") +
+                    row_name(both, table.by, row.named()));
+    }
+    return out;
+  };
+  // main's own cost grew by 50, more than hot's 40, and by less than two runs differ.
+  EXPECT_EQ(names(SortBy::kSelf), (Lines{"changed same", "changed hot", "carries main", "carries _start", "other"}));
+  EXPECT_EQ(names(SortBy::kTotal), (Lines{"carries main", "carries _start", "changed same", "changed hot", "other"}));
 }
 
 }  // namespace

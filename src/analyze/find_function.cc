@@ -20,10 +20,10 @@ std::string_view last_part(std::string_view name) {
   return colons == std::string_view::npos ? name : name.substr(colons + 2);
 }
 
-std::string listed(const std::vector<std::string>& names, size_t limit) {
+std::string listed(const std::vector<std::string>& names, size_t limit, bool count_rest = true) {
   std::string out;
   for (size_t i = 0; i < names.size() && i < limit; ++i) { out += (i ? ", " : "") + printable(names[i]); }
-  if (names.size() > limit) { out += strf(" and %zu more", names.size() - limit); }
+  if (names.size() > limit && count_rest) { out += strf(" and %zu more", names.size() - limit); }
   return out;
 }
 
@@ -85,14 +85,23 @@ std::vector<std::string> told_apart(const std::vector<std::string>& fitting, con
   return out;
 }
 
+// By self time, for someone who is looking for a name.
+std::vector<std::string> hottest_names(const Profile& profile, const CostTable& table) {
+  std::vector<CostRow> rows = table.rows;
+  std::stable_sort(rows.begin(), rows.end(), [](const CostRow& a, const CostRow& b) { return a.self.weight > b.self.weight; });
+  std::vector<std::string> out;
+  for (const CostRow& row : rows) { out.push_back(short_name(row_name(profile, GroupBy::kFunction, row))); }
+  return out;
+}
+
 }  // namespace
 
 Result<FoundFunction> find_function(const Profile& profile, const Selection& selection, std::string_view wanted) {
   CostTable table = compute_table(profile, selection, GroupBy::kFunction, SortBy::kTotal);
   std::vector<std::string> names;  // distinct, hottest first
-  std::vector<bool> seen(profile.strings.size());
+  std::vector<bool> seen(profile.strings().size());
   for (const CostRow& row : table.rows) {
-    StringId id = profile.functions[row.id].name;
+    StringId id = profile.functions()[row.id].name;
     if (!id.valid() || seen[id.value]) { continue; }
     seen[id.value] = true;
     names.emplace_back(profile.text(id));
@@ -114,9 +123,10 @@ Result<FoundFunction> find_function(const Profile& profile, const Selection& sel
     std::vector<std::string> candidates;
     for (const std::string& name : names) { candidates.push_back(short_name(name)); }
     std::vector<std::string> near = nearest_words(wanted, candidates);
-    std::string told = near.empty() ? "the hottest are: " + listed(names, 3) : "near: " + listed(near, 3);
-    if (names.empty()) { told = "no functions are selected"; }
-    return Error("no function \"%s\" in this profile (%s)", printable(wanted).c_str(), told.c_str()).with_code(Errc::kNotFound);
+    std::string told = near.empty() ? "" : "; nearest: " + listed(near, 3);
+    told +=
+        names.empty() ? "; no functions are selected" : "; hottest (self): " + listed(hottest_names(profile, table), 3, false);
+    return Error("no function \"%s\" in this profile%s", printable(wanted).c_str(), told.c_str()).with_code(Errc::kNotFound);
   }
   if (fitting.size() > 1) {
     std::vector<std::string> told = told_apart(fitting, names);
@@ -128,8 +138,8 @@ Result<FoundFunction> find_function(const Profile& profile, const Selection& sel
   for (const CostRow& row : table.rows) {
     if (row_name(profile, GroupBy::kFunction, row) == result.name) { result.self += row.self; }
   }
-  for (uint32_t i = 0; i < profile.functions.size(); ++i) {
-    if (profile.text(profile.functions[i].name) == result.name) { result.functions.push_back(FunctionId{i}); }
+  for (uint32_t i = 0; i < profile.functions().size(); ++i) {
+    if (profile.text(profile.functions()[i].name) == result.name) { result.functions.push_back(FunctionId{i}); }
   }
   return result;
 }

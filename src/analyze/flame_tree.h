@@ -12,19 +12,16 @@
 #include <vector>
 
 #include "analyze/stack_costs.h"
+#include "analyze/stack_tree.h"
 
 namespace wick {
 
-struct FlameNode {
-  static constexpr uint32_t kNone = UINT32_MAX;
-
-  FunctionId function;     // the first of those that count as the same; invalid in the root and in group nodes
-  uint32_t group = kNone;  // in group nodes: a row of FlameTree::groups
-  uint32_t parent = kNone, depth = 0;
-  Inlining inlining;
-  Cost self, total;                // in a difference: of the later profile
+// `group` is set in group nodes, and in those that stand for several frames: their text, a row of FlameTree::groups.
+struct FlameNode : TreeNode {
   Cost self_before, total_before;  // in a difference
   int64_t x = 0, width = 0;        // in the unit of weights
+
+  bool is_group() const { return group != kNone && !function.valid(); }
 };
 
 // nodes[0] is the root. Depth first: a caller before its callees, siblings from left to right. A node's width is its total cost.
@@ -38,11 +35,10 @@ struct FlameTree {
   uint64_t left_out = 0;  // branches that were narrower than asked for; each with all that it called
 };
 
-enum class SiblingOrder : uint8_t { kCost, kName, kInput };
-
 struct FlameTreeOptions {
-  bool reverse = false;  // from the leaves to their callers
-  bool chart = false;    // samples one after the other, thread by thread; only neighbours become one box
+  bool reverse = false;    // from the leaves to their callers
+  bool by_thread = false;  // the first level is threads (analyze/call_tree.h), not processes where there are several
+  bool chart = false;      // samples one after the other, thread by thread; only neighbours become one box
   SiblingOrder order = SiblingOrder::kCost;
   double least_share = 0;             // of the whole; nodes below have no place
   int64_t whole = 0;                  // what the full width stands for, where that is more than the selection's weight

@@ -16,7 +16,9 @@ namespace wick {
 namespace {
 
 using testing_profile::add_lines;
+using testing_profile::edited;
 using testing_profile::profile_of;
+using testing_profile::with_samples;
 
 constexpr int64_t kMs = 1'000'000;
 
@@ -77,6 +79,46 @@ TEST(FlameTree, AChartKeepsTheOrderOfTime) {
   EXPECT_EQ(drawn(two, tree_of(two, {.chart = true})), (Lines{" 0+3", " t 0+2", "  main 0+2", " u 2+1", "  run 2+1"}));
 }
 
+TEST(FlameTree, ThreadsAsTheFirstLevel) {
+  Profile p = profile_of({"t;main;a 3", "u;main;a 1", "u;run 1", "t;main;b 1"});
+  EXPECT_EQ(drawn(p, tree_of(p, {.by_thread = true})),
+            (Lines{" 0+6", " t 0+4", "  main 0+4", "   a 0+3", "   b 3+1", " u 4+2", "  main 4+1", "   a 4+1", "  run 5+1"}));
+  EXPECT_EQ(
+      drawn(p, tree_of(p, {.reverse = true, .by_thread = true})),
+      (Lines{" 0+6", " a 0+4", "  main 0+4", "   t 0+3", "   u 3+1", " b 4+1", "  main 4+1", "   t 4+1", " run 5+1", "  u 5+1"}));
+  // Also where there is but one; without samples there is none.
+  EXPECT_EQ(drawn(p, compute_flame_tree(p, *select_samples(p, {.thread = "u"}), {.by_thread = true})),
+            (Lines{" 0+2", " u 0+2", "  main 0+1", "   a 0+1", "  run 1+1"}));
+}
+
+TEST(FlameTree, ThreadsAreToldApart) {
+  ProfileBuilder b;
+  EventId event = b.event("cpu-clock", "ns", 1000);
+  StackId stack = b.stack(b.frame({.function = b.function("f", {}, {})}), {});
+  auto add = [&](ProcessId process, uint32_t tid, const char* name) {
+    b.add_sample({.thread = b.add_thread(process, tid, name), .stack = stack, .event = event, .weight = kMs});
+  };
+  ProcessId app = b.add_process(10, "app");
+  add(app, 10, "app");
+  add(app, 11, "app");
+  add(app, 12, "worker");
+  add(app, 12, "worker");  // seen twice
+  add(app, 13, "");
+  Profile one = std::move(b).build();
+  Selection all = *select_samples(one);
+  EXPECT_EQ(group_by_thread(one, all).names, (Lines{"app (10)", "app (11)", "worker", "thread (13)"}));
+
+  ProfileBuilder c;
+  event = c.event("cpu-clock", "ns", 1000);
+  stack = c.stack(c.frame({.function = c.function("f", {}, {})}), {});
+  ProcessId make = c.add_process(1, "make"), cc1 = c.add_process(2, "cc1");
+  for (auto [process, tid, name] : {std::tuple{make, 1u, "make"}, {cc1, 2u, "cc1"}, {cc1, 3u, "gc"}}) {
+    c.add_sample({.thread = c.add_thread(process, tid, name), .stack = stack, .event = event, .weight = kMs});
+  }
+  Profile two = std::move(c).build();
+  EXPECT_EQ(group_by_thread(two, *select_samples(two)).names, (Lines{"make", "cc1", "cc1/gc"}));
+}
+
 TEST(FlameTree, TheWholeCanBeMoreThanAllSamples) {
   Profile p = profile_of({"t;main 3"});
   EXPECT_EQ(drawn(p, tree_of(p, {.whole = 10 * kMs})), (Lines{" 0+10", " main 0+3"}));
@@ -98,9 +140,8 @@ Profile difference_of(const std::vector<std::string>& before, const std::vector<
       b.add_sample({.thread = t, .stack = s, .event = event, .weight = static_cast<int64_t>(count) * kMs, .count = count});
     }
   }
-  Profile p = std::move(b).build();
-  p.is_difference = true;
-  return p;
+  b.about().is_difference = true;
+  return std::move(b).build();
 }
 
 TEST(FlameTree, ADifferenceHasRoomForWhatIsGone) {
@@ -143,8 +184,13 @@ TEST(FlameTree, SaysWhatTheCallTreeSays) {
       lines.push_back(line + strf(" %u", 1 + static_cast<unsigned>(random() % 9)));
     }
     Profile p = profile_of(lines);
-    if (round % 3 == 1) { p.frames.push_back(p.frames[0]); }  // two frames of a function: boxes are more than rows then
-    if (round % 3 == 2) { p.samples[0].weight += 3 * kMs; }   // samples of other weights, too
+    if (round % 3 == 1) {  // two frames of a function: boxes are more than rows then
+      p = edited(p, [](ProfileBuilder& b) { b.frame(b.so_far().frames()[0]); });
+      ASSERT_GT(p.frames().size(), p.functions().size());
+    }
+    if (round % 3 == 2) {  // samples of other weights, too
+      p = with_samples(p, [](Sample& s) { s.weight += s.time_ns == kMs ? 3 * kMs : 0; });
+    }
     CallTree all = compute_call_tree(p, *select_samples(p));
     FlameTree tree = tree_of(p);
     FlameTree coarse = tree_of(p, {.least_share = 0.02});

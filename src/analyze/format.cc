@@ -14,8 +14,8 @@ double share(int64_t part, int64_t whole) { return whole == 0 ? 0 : static_cast<
 
 std::string format_percent(double share) {
   double percent = 100 * share, size = std::abs(percent);
-  if (size == 0 || size >= 0.0995) { return strf("%.1f %%", percent); }
-  return size >= 0.005 ? strf("%.2f %%", percent) : percent > 0 ? "<0.01 %" : ">-0.01 %";
+  if (size == 0 || size >= 0.0995) { return strf("%.1f%%", percent); }
+  return size >= 0.005 ? strf("%.2f%%", percent) : percent > 0 ? "<0.01%" : ">-0.01%";
 }
 
 std::string format_part(uint64_t part, uint64_t whole) {

@@ -20,8 +20,8 @@ struct CostUnit {
 CostUnit unit_of(const Profile& profile, EventId event);  // nothing for no event
 
 double share(int64_t part, int64_t whole);                      // 0..1; 0 where there is nothing to share
-std::string format_percent(double share);                       // "42.1 %", "0.03 %" for small ones, "<0.01 %"
-std::string format_part(uint64_t part, uint64_t whole);         // the same of counts; nothing of nothing is 0.0 %
+std::string format_percent(double share);                       // "42.1%", "0.03%" for small ones, "<0.01%"
+std::string format_part(uint64_t part, uint64_t whole);         // the same of counts; nothing of nothing is 0.0%
 std::string format_duration(int64_t ns);                        // "12.04 s", "3.2 ms", "2 min 05 s"
 std::string format_cost(int64_t weight, const CostUnit& unit);  // "1.24 s" for ns; "3.10 G" and the like for counts
 std::string count_of(uint64_t n, std::string_view one, std::string_view many = {});  // "1 sample", "1,204 samples"

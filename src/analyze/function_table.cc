@@ -25,15 +25,15 @@ struct Keys {
 Keys keys_by_function(const Profile& profile) {
   Keys keys;
   std::vector<FunctionId> same = compute_same_functions(profile);
-  for (const Frame& frame : profile.frames) { keys.of_frame.push_back(same[frame.function.value].value); }
-  for (uint32_t i = 0; i < profile.functions.size(); ++i) { keys.ids.push_back(i); }
+  for (const Frame& frame : profile.frames()) { keys.of_frame.push_back(same[frame.function.value].value); }
+  for (uint32_t i = 0; i < profile.functions().size(); ++i) { keys.ids.push_back(i); }
   return keys;
 }
 
 Keys keys_by_module(const Profile& profile) {
   Keys keys;
-  auto none = static_cast<uint32_t>(profile.modules.size());
-  for (const Frame& frame : profile.frames) {
+  auto none = static_cast<uint32_t>(profile.modules().size());
+  for (const Frame& frame : profile.frames()) {
     ModuleId module = profile[frame.function].module;
     keys.of_frame.push_back(module.valid() ? module.value : none);
   }
@@ -50,8 +50,8 @@ Keys keys_by_source(const Profile& profile, GroupBy by) {
     size_t operator()(uint64_t key) const { return hash_pair(key, 0); }
   };
   tsl::robin_map<uint64_t, uint32_t, Hash> numbers;
-  for (uint32_t i = 0; i < profile.frames.size(); ++i) {
-    const Frame& frame = profile.frames[i];
+  for (uint32_t i = 0; i < profile.frames().size(); ++i) {
+    const Frame& frame = profile.frames()[i];
     bool known = !profile.text(frame.file).empty();
     uint64_t source = by == GroupBy::kFile ? frame.file.value : uint64_t{frame.file.value} << 32 | frame.line;
     auto [found, fresh] = numbers.try_emplace(known ? source : kNoSource | profile[frame.function].module.value,
@@ -73,10 +73,10 @@ Keys keys_of(const Profile& profile, GroupBy by) {
 class OutermostWalk {
  public:
   OutermostWalk(const Profile& profile, const std::vector<Cost>& subtree)
-      : profile_(profile), first_child_(profile.stacks.size(), kNone), next_sibling_(profile.stacks.size(), kNone) {
-    for (uint32_t i = static_cast<uint32_t>(profile.stacks.size()); i-- > 0;) {
+      : profile_(profile), first_child_(profile.stacks().size(), kNone), next_sibling_(profile.stacks().size(), kNone) {
+    for (uint32_t i = static_cast<uint32_t>(profile.stacks().size()); i-- > 0;) {
       if (subtree[i].empty()) { continue; }
-      StackId caller = profile.stacks[i].caller;
+      StackId caller = profile.stacks()[i].caller;
       uint32_t& head = caller.valid() ? first_child_[caller.value] : first_root_;
       next_sibling_[i] = head;
       head = i;
@@ -86,7 +86,7 @@ class OutermostWalk {
   template <typename Visit>
   void run(const Keys& keys, Visit visit) {
     std::vector<uint32_t> active(keys.ids.size(), 0);
-    auto key = [&](uint32_t stack) { return keys.of_frame[profile_.stacks[stack].frame.value]; };
+    auto key = [&](uint32_t stack) { return keys.of_frame[profile_.stacks()[stack].frame.value]; };
     std::vector<uint32_t> path;
     uint32_t next = first_root_;
     for (;;) {
@@ -117,11 +117,11 @@ std::vector<CostRow> rows_by_code(const Profile& profile, const Selection& selec
   std::vector<CostRow> rows(keys.ids.size());
   std::vector<Cost> costs = compute_stack_self(profile, selection);
   for (size_t i = 0; i < costs.size(); ++i) {
-    if (!costs[i].empty()) { rows[keys.of_frame[profile.stacks[i].frame.value]].self += costs[i]; }
+    if (!costs[i].empty()) { rows[keys.of_frame[profile.stacks()[i].frame.value]].self += costs[i]; }
   }
   add_up_callers(profile, costs);
   for (size_t i = 0; by == GroupBy::kFunction && i < costs.size(); ++i) {
-    const Stack& stack = profile.stacks[i];
+    const Stack& stack = profile.stacks()[i];
     if (!costs[i].empty()) { rows[keys.of_frame[stack.frame.value]].inlining.add(profile[stack.frame]); }
   }
   OutermostWalk(profile, costs).run(keys, [&](uint32_t key, uint32_t stack) { rows[key].total += costs[stack]; });
@@ -130,19 +130,19 @@ std::vector<CostRow> rows_by_code(const Profile& profile, const Selection& selec
 }
 
 std::vector<CostRow> rows_by_thread(const Profile& profile, const Selection& selection, GroupBy by) {
-  std::vector<CostRow> rows(by == GroupBy::kThread ? profile.threads.size() : profile.processes.size());
+  std::vector<CostRow> rows(by == GroupBy::kThread ? profile.threads().size() : profile.processes().size());
   // One that executed itself again is still the same to a reader.
   std::map<std::tuple<uint32_t, StringId, StringId>, uint32_t> first;
   std::vector<uint32_t> row_of(rows.size());
   for (uint32_t i = 0; i < rows.size(); ++i) {
     rows[i].id = i;
-    const Process& process = by == GroupBy::kThread ? profile[profile.threads[i].process] : profile.processes[i];
-    auto key = by == GroupBy::kThread ? std::tuple(profile.threads[i].tid, profile.threads[i].name, process.name)
+    const Process& process = by == GroupBy::kThread ? profile[profile.threads()[i].process] : profile.processes()[i];
+    auto key = by == GroupBy::kThread ? std::tuple(profile.threads()[i].tid, profile.threads()[i].name, process.name)
                                       : std::tuple(process.pid, process.name, process.name);
     row_of[i] = first.try_emplace(key, i).first->second;
   }
   for (uint32_t row : selection.samples) {
-    const Sample& s = profile.samples[row];
+    const Sample& s = profile.samples()[row];
     uint32_t id = by == GroupBy::kThread ? s.thread.value : profile[s.thread].process.value;
     rows[row_of[id]].self += {s.weight, s.count};
   }
@@ -171,11 +171,11 @@ CostTable compute_table(const Profile& profile, const Selection& selection, Grou
 std::string row_name(const Profile& profile, GroupBy by, const CostRow& row) {
   if (row.id == kNone) { return "[unknown]"; }
   switch (by) {
-    case GroupBy::kFunction: return std::string(profile.text(profile.functions[row.id].name));
-    case GroupBy::kModule: return std::string(profile.text(profile.modules[row.id].name));
+    case GroupBy::kFunction: return std::string(profile.text(profile.functions()[row.id].name));
+    case GroupBy::kModule: return std::string(profile.text(profile.modules()[row.id].name));
     case GroupBy::kFile:
     case GroupBy::kLine: {
-      const Frame& frame = profile.frames[row.id];
+      const Frame& frame = profile.frames()[row.id];
       std::string_view file = profile.text(frame.file);
       std::string_view module = row_module(profile, by, row);
       if (file.empty() && module.starts_with('[')) { return std::string(module); }
@@ -183,16 +183,16 @@ std::string row_name(const Profile& profile, GroupBy by, const CostRow& row) {
       if (by == GroupBy::kFile) { return std::string(file); }
       return std::string(file) + ":" + (frame.line == 0 ? "?" : std::to_string(frame.line));
     }
-    case GroupBy::kThread: return std::string(profile.text(profile.threads[row.id].name));
-    case GroupBy::kProcess: return std::string(profile.text(profile.processes[row.id].name));
+    case GroupBy::kThread: return std::string(profile.text(profile.threads()[row.id].name));
+    case GroupBy::kProcess: return std::string(profile.text(profile.processes()[row.id].name));
   }
   return {};
 }
 
 std::string_view row_module(const Profile& profile, GroupBy by, const CostRow& row) {
   if (row.id == kNone || !is_code(by)) { return {}; }
-  if (by == GroupBy::kModule) { return profile.text(profile.modules[row.id].name); }
-  FunctionId function = by == GroupBy::kFunction ? FunctionId{row.id} : profile.frames[row.id].function;
+  if (by == GroupBy::kModule) { return profile.text(profile.modules()[row.id].name); }
+  FunctionId function = by == GroupBy::kFunction ? FunctionId{row.id} : profile.frames()[row.id].function;
   ModuleId module = profile[function].module;
   return module.valid() ? profile.text(profile[module].name) : std::string_view();
 }

@@ -93,7 +93,7 @@ TEST(FunctionTable, AgreesWithCountingEachSampleByItself) {
   }
   Profile p = profile_of(lines);
   std::map<std::string, std::pair<uint64_t, uint64_t>> expected;
-  for (const Sample& s : p.samples) {
+  for (const Sample& s : p.samples()) {
     std::map<std::string, bool> seen;
     for (StackId at = s.stack; at.valid(); at = p[at].caller) {
       std::string name(p.text(p[p[p[at].frame].function].name));
@@ -112,7 +112,7 @@ TEST(FunctionTable, AgreesWithCountingEachSampleByItself) {
     EXPECT_EQ(row.total.weight, static_cast<int64_t>(want_total) * 1'000'000);
     self += row.self.samples;
   }
-  EXPECT_EQ(self, p.samples.size());
+  EXPECT_EQ(self, p.samples().size());
 }
 
 TEST(FunctionTable, DeepStacksAndManySamplesAreQuick) {

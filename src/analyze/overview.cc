@@ -14,19 +14,20 @@ namespace {
 
 std::string title_of(const Profile& profile, const std::vector<bool>& processes) {
   std::string title;
-  for (const std::string& arg : profile.command) { title += (title.empty() ? "" : " ") + shell_quote(arg); }
+  for (const std::string& arg : profile.command()) { title += (title.empty() ? "" : " ") + shell_quote(arg); }
   if (!title.empty()) { return printable(title); }
-  bool nameless = std::all_of(profile.processes.begin(), profile.processes.end(),
+  if (!profile.target().empty()) { return printable(profile.target()); }
+  bool nameless = std::all_of(profile.processes().begin(), profile.processes().end(),
                               [](const Process& p) { return p.pid == 0 && !p.name.valid(); });
-  if (nameless && !profile.imported_from.empty()) { return printable(profile.imported_from); }
+  if (nameless && !profile.imported_from().empty()) { return printable(profile.imported_from()); }
   size_t shown = 0, all = 0;
   for (size_t i = 0; i < processes.size(); ++i) {
     if (!processes[i]) { continue; }
-    const Process& p = profile.processes[i];
+    const Process& p = profile.processes()[i];
     ++all;
     if (shown >= 3) { continue; }
     title += (shown++ ? ", " : "") + shown_name(profile.text(p.name));
-    if (p.pid != 0 || profile.imported_from.empty()) { title += strf(" (pid %u)", p.pid); }  // other tools need not tell
+    if (p.pid != 0 || profile.imported_from().empty()) { title += strf(" (pid %u)", p.pid); }  // other tools need not tell
   }
   if (all > shown) { title += strf(" and %zu more", all - shown); }
   return title;
@@ -56,9 +57,9 @@ bool is_not_whole(std::string_view kind) {
 
 Overview compute_overview(const Profile& profile, EventId event) {
   Overview out;
-  std::vector<bool> threads(profile.threads.size()), processes(profile.processes.size());
+  std::vector<bool> threads(profile.threads().size()), processes(profile.processes().size());
   uint64_t end_ns = 0;
-  for (const Sample& s : profile.samples) {
+  for (const Sample& s : profile.samples()) {
     if (s.event != event) { continue; }
     out.samples += s.count;
     if (__builtin_add_overflow(out.weight, s.weight, &out.weight)) { out.weight = INT64_MAX; }
@@ -68,29 +69,29 @@ Overview compute_overview(const Profile& profile, EventId event) {
   // By their numbers: a process stays one whatever it executes. Where other tools tell none, by their names.
   std::set<std::pair<uint32_t, std::string_view>> tids, pids;
   auto key = [&](uint32_t number, StringId name) {
-    bool by_name = number == 0 && !profile.imported_from.empty();
+    bool by_name = number == 0 && !profile.imported_from().empty();
     return std::pair(number, by_name ? profile.text(name) : std::string_view());
   };
   for (uint32_t i = 0; i < threads.size(); ++i) {
-    if (threads[i]) { tids.insert(key(profile.threads[i].tid, profile.threads[i].name)); }
+    if (threads[i]) { tids.insert(key(profile.threads()[i].tid, profile.threads()[i].name)); }
   }
   for (uint32_t i = 0; i < processes.size(); ++i) {
-    if (processes[i]) { pids.insert(key(profile.processes[i].pid, profile.processes[i].name)); }
+    if (processes[i]) { pids.insert(key(profile.processes()[i].pid, profile.processes()[i].name)); }
   }
   out.threads = tids.size();
   out.processes = pids.size();
-  if (!profile.samples.empty()) { end_ns = profile.samples.back().time_ns; }
-  for (const Thread& t : profile.threads) { end_ns = std::max(end_ns, t.end_ns); }
-  uint64_t start_ns = profile.start_ns;
-  if (start_ns == 0 && !profile.samples.empty()) { start_ns = profile.samples.front().time_ns; }
-  out.duration_ns = end_ns > start_ns ? end_ns - start_ns : profile.duration_ns;
+  if (!profile.samples().empty()) { end_ns = profile.samples().back().time_ns; }
+  for (const Thread& t : profile.threads()) { end_ns = std::max(end_ns, t.end_ns); }
+  uint64_t start_ns = profile.start_ns();
+  if (start_ns == 0 && !profile.samples().empty()) { start_ns = profile.samples().front().time_ns; }
+  out.duration_ns = end_ns > start_ns ? end_ns - start_ns : profile.duration_ns();
   out.title = title_of(profile, processes);
 
-  for (uint32_t i = 0; i < profile.events.size(); ++i) {
+  for (uint32_t i = 0; i < profile.events().size(); ++i) {
     if (EventId{i} != event) { out.other_events.push_back(EventId{i}); }
   }
-  out.losses_known = profile.losses_known;
-  for (const Loss& loss : profile.losses) {
+  out.losses_known = profile.losses_known();
+  for (const Loss& loss : profile.losses()) {
     std::string_view kind = profile.text(loss.kind);
     if (loss.event.valid() && loss.event != event) { continue; }
     if (loss.samples) {
@@ -114,7 +115,7 @@ Overview compute_overview(const Profile& profile, EventId event) {
 }
 
 bool holds_sums(const Profile& profile, EventId id) {
-  if (!id.valid() || profile.has_times || !profile.events_ranked || profile[id].rate_hz != 0) { return false; }
+  if (!id.valid() || profile.has_times() || !profile.events_ranked() || profile[id].rate_hz != 0) { return false; }
   std::string_view name = profile.text(profile[id].name), unit = profile.text(profile[id].unit);
   return name != "samples" && unit != "samples" && unit != "count" && unit != "ns" && !unit.empty();
 }
@@ -134,15 +135,15 @@ std::string describe_amount(const Profile& profile, EventId id, uint64_t samples
 
 std::string describe_other_events(const Profile& profile, std::span<const EventId> shown) {
   constexpr size_t kMostNamed = 4;
-  std::vector<uint64_t> counts(profile.events.size());
-  for (const Sample& s : profile.samples) { counts[s.event.value] += s.count; }
+  std::vector<uint64_t> counts(profile.events().size());
+  for (const Sample& s : profile.samples()) { counts[s.event.value] += s.count; }
   std::string out;
   size_t others = 0;
-  for (uint32_t i = 0; i < counts.size() && !profile.is_difference; ++i) {
+  for (uint32_t i = 0; i < counts.size() && !profile.is_difference(); ++i) {
     bool is_shown = std::find(shown.begin(), shown.end(), EventId{i}) != shown.end();
     if (is_shown || counts[i] == 0 || ++others > kMostNamed) { continue; }
-    out +=
-        (out.empty() ? "" : ", ") + shown_name(profile.text(profile.events[i].name)) + " (" + count_of(counts[i], "sample") + ")";
+    out += (out.empty() ? "" : ", ") + shown_name(profile.text(profile.events()[i].name)) + " (" + count_of(counts[i], "sample") +
+           ")";
   }
   if (others > kMostNamed) { out += strf(" and %zu more", others - kMostNamed); }
   return out;
@@ -156,19 +157,17 @@ std::vector<std::string> loss_lines(const Overview& o) {
   }
   if (o.not_whole > 0) {
     double part = o.samples > 0 ? static_cast<double>(o.not_whole) / static_cast<double>(o.samples) : 0;
-    lines.push_back(count_of(o.not_whole, "stack") + " (" + format_percent(part) + ")" + (o.not_whole == 1 ? " is" : " are") +
-                    " not whole" + reasons(o.not_whole_by));
+    lines.push_back(count_of(o.not_whole, "stack") + " (" + format_percent(part) + ") truncated" + reasons(o.not_whole_by));
   }
   if (o.not_judged > 0) {
     double part = o.samples > 0 ? static_cast<double>(o.not_judged) / static_cast<double>(o.samples) : 0;
-    lines.push_back(count_of(o.not_judged, "stack") + " (" + format_percent(part) + ")" +
-                    (o.not_judged == 1 ? " is a chain" : " are chains") +
-                    " of frame pointers: whether they are whole is not known");
+    lines.push_back(count_of(o.not_judged, "stack") + " (" + format_percent(part) +
+                    ") unwound by frame pointers: may lack frames");
   }
   if (o.side_lost > 0) {
-    lines.push_back(count_of(o.side_lost, "report") + " of mappings and names lost: some stacks and names may be wrong");
+    lines.push_back(count_of(o.side_lost, "record") + " of mappings and thread names lost: some stacks and symbols may be wrong");
   }
-  if (o.throttled > 0) { lines.push_back("the kernel held sampling back " + count_of(o.throttled, "time")); }
+  if (o.throttled > 0) { lines.push_back("the kernel throttled sampling " + count_of(o.throttled, "time")); }
   return lines;
 }
 

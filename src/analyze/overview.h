@@ -47,7 +47,7 @@ bool is_not_whole(std::string_view kind);
 // "page-faults (6 samples), context-switches (196 samples)": what a view of these events does not show; empty: nothing.
 std::string describe_other_events(const Profile& profile, std::span<const EventId> shown);
 
-// "12 samples lost (ring full 10, throttled 2)", "31 stacks (0.3 %) are not whole (cut 20, no row 11)" and the like: one line
+// "12 samples lost (ring full 10, throttled 2)", "31 stacks (0.3%) truncated (cut 20, no row 11)" and the like: one line
 // each, none when all is well.
 std::vector<std::string> loss_lines(const Overview& overview);
 

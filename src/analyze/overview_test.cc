@@ -28,7 +28,15 @@ TEST(Overview, CountsWhatIsThereAndWhatIsNot) {
   EXPECT_EQ(o.not_whole, 3u);
   EXPECT_EQ(o.duration_ns, 1'499'000'000u);
   EXPECT_EQ(loss_lines(o),
-            (std::vector<std::string>{"12 samples lost (ring full 10, throttled 2)", "3 stacks (0.2 %) are not whole (cut 3)"}));
+            (std::vector<std::string>{"12 samples lost (ring full 10, throttled 2)", "3 stacks (0.2%) truncated (cut 3)"}));
+}
+
+TEST(Overview, TheWholeSystemIsTheTitle) {
+  ProfileBuilder b;
+  b.set_target("whole system");
+  testing_profile::add_lines(b, {"main;f 10"});
+  Profile p = std::move(b).build();
+  EXPECT_EQ(compute_overview(p, EventId{0}).title, "whole system");
 }
 
 TEST(Overview, StacksThatAreNotWholeAreThoseOfTheEvent) {
@@ -42,7 +50,7 @@ TEST(Overview, StacksThatAreNotWholeAreThoseOfTheEvent) {
   Overview o = compute_overview(p, clock);
   EXPECT_EQ(o.other_events, std::vector<EventId>{faults});
   EXPECT_EQ(loss_lines(o),
-            (std::vector<std::string>{"7 samples of all events lost (ring full 7)", "4 stacks (4.0 %) are not whole (cut 4)"}));
+            (std::vector<std::string>{"7 samples of all events lost (ring full 7)", "4 stacks (4.0%) truncated (cut 4)"}));
 }
 
 // bpftrace and others have names of threads alone.
@@ -67,9 +75,8 @@ TEST(Overview, ChainsOfFramePointersAreNotJudged) {
   Profile p = std::move(b).build();
   Overview o = compute_overview(p, EventId{0});
   EXPECT_EQ(o.not_judged, 93u);
-  EXPECT_EQ(loss_lines(o), (std::vector<std::string>{"7 stacks (7.0 %) are not whole (too deep 7)",
-                                                     "93 stacks (93.0 %) are chains of frame pointers: whether they are whole is "
-                                                     "not known"}));
+  EXPECT_EQ(loss_lines(o), (std::vector<std::string>{"7 stacks (7.0%) truncated (too deep 7)",
+                                                     "93 stacks (93.0%) unwound by frame pointers: may lack frames"}));
 }
 
 TEST(Overview, LostReportsAndPausesAreTold) {
@@ -81,8 +88,9 @@ TEST(Overview, LostReportsAndPausesAreTold) {
   Profile p = std::move(b).build();
   Overview o = compute_overview(p, EventId{0});
   EXPECT_FALSE(o.losses_known);
-  EXPECT_EQ(loss_lines(o), (std::vector<std::string>{"500 reports of mappings and names lost: some stacks and names may be wrong",
-                                                     "the kernel held sampling back 1 time"}));
+  EXPECT_EQ(loss_lines(o),
+            (std::vector<std::string>{"500 records of mappings and thread names lost: some stacks and symbols may be wrong",
+                                      "the kernel throttled sampling 1 time"}));
 }
 
 TEST(Overview, AttachedProcessesAreTheTitle) {
@@ -106,11 +114,11 @@ TEST(Overview, EmptyAndOddTimes) {
 }
 
 TEST(Format, Numbers) {
-  EXPECT_EQ(format_percent(0.4214), "42.1 %");
-  EXPECT_EQ(format_percent(0), "0.0 %");
-  EXPECT_EQ(format_percent(0.00034), "0.03 %");
-  EXPECT_EQ(format_percent(0.00001), "<0.01 %");
-  EXPECT_EQ(format_percent(1), "100.0 %");
+  EXPECT_EQ(format_percent(0.4214), "42.1%");
+  EXPECT_EQ(format_percent(0), "0.0%");
+  EXPECT_EQ(format_percent(0.00034), "0.03%");
+  EXPECT_EQ(format_percent(0.00001), "<0.01%");
+  EXPECT_EQ(format_percent(1), "100.0%");
   EXPECT_EQ(share(1, 0), 0);
   EXPECT_EQ(format_duration(0), "0 s");
   EXPECT_EQ(format_duration(7), "7 ns");

@@ -15,7 +15,7 @@ uint64_t estimate_sample_weight(const Profile& profile, EventId event) {
   constexpr uint64_t kFewSamples = 100;     // so many are still what a stack of samples has
   std::vector<uint64_t> weights;
   uint64_t common = 0;
-  for (const Sample& s : profile.samples) {
+  for (const Sample& s : profile.samples()) {
     if (s.event != event || s.weight <= 0) { continue; }
     weights.push_back(static_cast<uint64_t>(s.weight));
     common = std::gcd(common, weights.back());

@@ -23,9 +23,8 @@ Profile stacks_with(const std::vector<int64_t>& weights, uint64_t divisor = 1) {
     StackId stack = b.stack(b.named_frame("f" + std::to_string(i)), {});
     b.add_sample({.thread = t, .stack = stack, .event = event, .weight = weights[i], .count = static_cast<uint64_t>(weights[i])});
   }
-  Profile p = std::move(b).build();
-  p.has_counts = false;
-  return p;
+  b.about().has_counts = false;
+  return std::move(b).build();
 }
 uint64_t weight_of(const std::vector<int64_t>& weights, uint64_t divisor = 1) {
   return estimate_sample_weight(stacks_with(weights, divisor), EventId{0});

@@ -23,20 +23,20 @@ Result<std::vector<bool>> stacks_matching(const Profile& profile, const std::str
     return Error("%s: \"%s\" is not a regular expression: %s", option, printable(pattern).c_str(), re.error().c_str())
         .with_code(Errc::kUsage);
   }
-  std::vector<bool> string_done(profile.strings.size()), string_matches(profile.strings.size());
-  std::vector<bool> function_matches(profile.functions.size());
-  for (size_t i = 0; i < profile.functions.size(); ++i) {
-    StringId name = profile.functions[i].name;
+  std::vector<bool> string_done(profile.strings().size()), string_matches(profile.strings().size());
+  std::vector<bool> function_matches(profile.functions().size());
+  for (size_t i = 0; i < profile.functions().size(); ++i) {
+    StringId name = profile.functions()[i].name;
     if (!name.valid()) { continue; }
     if (!string_done[name.value]) {
       string_done[name.value] = true;
-      string_matches[name.value] = RE2::PartialMatch(profile.strings[name.value], re);
+      string_matches[name.value] = RE2::PartialMatch(profile.strings()[name.value], re);
     }
     function_matches[i] = string_matches[name.value];
   }
-  std::vector<bool> stack_matches(profile.stacks.size());
-  for (size_t i = 0; i < profile.stacks.size(); ++i) {
-    const Stack& s = profile.stacks[i];
+  std::vector<bool> stack_matches(profile.stacks().size());
+  for (size_t i = 0; i < profile.stacks().size(); ++i) {
+    const Stack& s = profile.stacks()[i];
     bool above = s.caller.valid() && stack_matches[s.caller.value];
     stack_matches[i] = above || function_matches[profile[s.frame].function.value];
   }
@@ -70,8 +70,8 @@ bool measures_time(std::string_view event) {
 }
 
 std::vector<uint64_t> count_events(const Profile& profile) {
-  std::vector<uint64_t> counts(profile.events.size());
-  for (const Sample& s : profile.samples) {
+  std::vector<uint64_t> counts(profile.events().size());
+  for (const Sample& s : profile.samples()) {
     uint64_t& n = counts[s.event.value];
     n += std::min(std::max<uint64_t>(s.count, 1), UINT64_MAX - n);
   }
@@ -83,24 +83,24 @@ Result<EventId> find_event(const Profile& profile, const std::string& name) {
   std::vector<StringId> names;
   for (const std::string& wanted : {name, plain_event_name(name)}) {
     names.clear();
-    for (size_t i = 0; i < profile.events.size(); ++i) {
-      if (profile.text(profile.events[i].name) == wanted) { return EventId{static_cast<uint32_t>(i)}; }
-      names.push_back(profile.events[i].name);
+    for (size_t i = 0; i < profile.events().size(); ++i) {
+      if (profile.text(profile.events()[i].name) == wanted) { return EventId{static_cast<uint32_t>(i)}; }
+      names.push_back(profile.events()[i].name);
     }
   }
   std::string recorded = names.empty() ? "none" : join(distinct_texts(profile, names), 8);
-  return Error("the event \"%s\" was not recorded; recorded: %s", printable(name).c_str(), recorded.c_str())
+  return Error("event \"%s\" was not recorded (recorded: %s)", printable(name).c_str(), recorded.c_str())
       .with_code(Errc::kNotFound);
 }
 
 // One flag per thread.
 Result<std::vector<bool>> find_threads(const Profile& profile, const std::string& wanted) {
   std::optional<uint64_t> tid = parse_u64(wanted);
-  std::vector<bool> found(profile.threads.size());
+  std::vector<bool> found(profile.threads().size());
   bool any = false;
   std::vector<StringId> names;
-  for (size_t i = 0; i < profile.threads.size(); ++i) {
-    const Thread& t = profile.threads[i];
+  for (size_t i = 0; i < profile.threads().size(); ++i) {
+    const Thread& t = profile.threads()[i];
     found[i] = (tid && *tid == t.tid) || profile.text(t.name) == wanted;
     any = any || found[i];
     names.push_back(t.name);
@@ -108,8 +108,8 @@ Result<std::vector<bool>> find_threads(const Profile& profile, const std::string
   if (any) { return found; }
   std::vector<std::string> texts = distinct_texts(profile, names);
   std::vector<std::string> near = nearest_words(wanted, texts);
-  std::string told = near.empty() ? "there are: " + (texts.empty() ? "none" : join(texts, 8)) : "near: " + join(near, 3);
-  return Error("no thread \"%s\" in this profile (%s)", printable(wanted).c_str(), told.c_str())
+  std::string told = !near.empty() ? "; did you mean " + near[0] + "?" : texts.empty() ? "" : "; threads: " + join(texts, 8);
+  return Error("no thread \"%s\" in this profile%s", printable(wanted).c_str(), told.c_str())
       .with_code(Errc::kNotFound)
       .with_hint("wick report --by thread");
 }
@@ -120,12 +120,12 @@ EventId first_event(const Profile& profile) {
   std::vector<uint64_t> counts = count_events(profile);
   auto first = std::find_if(counts.begin(), counts.end(), [](uint64_t n) { return n > 0; });
   if (first != counts.end()) { return EventId{static_cast<uint32_t>(first - counts.begin())}; }
-  return profile.events.empty() ? EventId{} : EventId{0};
+  return profile.events().empty() ? EventId{} : EventId{0};
 }
 
 EventId choose_event(const Profile& profile) {
   EventId best = first_event(profile);
-  if (profile.events_ranked || !best.valid()) { return best; }
+  if (profile.events_ranked() || !best.valid()) { return best; }
   std::vector<uint64_t> counts = count_events(profile);
   auto rank = [&](EventId id) { return std::pair(measures_time(profile.text(profile[id].name)), counts[id.value]); };
   for (uint32_t i = 0; i < counts.size(); ++i) {
@@ -142,8 +142,8 @@ Result<Selection> select_samples(const Profile& profile, const Filter& filter) {
 Result<Selection> select_samples(const Profile& profile, const Filter& filter, EventId event) {
   Selection out;
   out.event = event;
-  if (!profile.has_times && (filter.begin_ns != 0 || filter.end_ns != UINT64_MAX)) {
-    return Error("--range: %s does not say when samples were taken", profile.imported_from.c_str()).with_code(Errc::kUsage);
+  if (!profile.has_times() && !filter.all_times()) {
+    return Error("--range: %s does not say when samples were taken", profile.imported_from().c_str()).with_code(Errc::kUsage);
   }
   std::vector<bool> threads, focus, ignore;
   if (!filter.thread.empty()) { WICK_LET(threads, find_threads(profile, filter.thread)); }
@@ -151,9 +151,9 @@ Result<Selection> select_samples(const Profile& profile, const Filter& filter, E
   if (!filter.ignore.empty()) { WICK_LET(ignore, stacks_matching(profile, filter.ignore, "--ignore")); }
 
   uint64_t magnitude = 0;
-  for (size_t i = 0; i < profile.samples.size(); ++i) {
-    const Sample& s = profile.samples[i];
-    uint64_t time_ns = s.time_ns > profile.start_ns ? s.time_ns - profile.start_ns : 0;
+  for (size_t i = 0; i < profile.samples().size(); ++i) {
+    const Sample& s = profile.samples()[i];
+    uint64_t time_ns = s.time_ns > profile.start_ns() ? s.time_ns - profile.start_ns() : 0;
     bool wanted = s.event == out.event && time_ns >= filter.begin_ns && time_ns < filter.end_ns &&
                   (threads.empty() || threads[s.thread.value]) && (focus.empty() || focus[s.stack.value]) &&
                   (ignore.empty() || !ignore[s.stack.value]);
@@ -197,7 +197,7 @@ std::string describe_filter(const Filter& filter) {
   std::vector<std::string> parts;
   auto seconds = [](uint64_t ns) { return strf("%.9g", static_cast<double>(ns) / 1e9); };
   if (!filter.thread.empty()) { parts.push_back("thread " + printable(filter.thread)); }
-  if (filter.begin_ns != 0 || filter.end_ns != UINT64_MAX) {
+  if (!filter.all_times()) {
     bool open = filter.end_ns == UINT64_MAX;
     parts.push_back(open ? "from " + seconds(filter.begin_ns) + " s on"
                          : seconds(filter.begin_ns) + "-" + seconds(filter.end_ns) + " s");

@@ -23,8 +23,9 @@ struct Filter {
   std::string focus{};                         // regular expression: only samples with a frame whose function matches
   std::string ignore{};                        // regular expression: no samples with a frame whose function matches
 
+  bool all_times() const { return begin_ns == 0 && end_ns == UINT64_MAX; }
   // The event is not asked for: each view is about one, and names it.
-  bool everything() const { return thread.empty() && begin_ns == 0 && end_ns == UINT64_MAX && focus.empty() && ignore.empty(); }
+  bool everything() const { return thread.empty() && all_times() && focus.empty() && ignore.empty(); }
 };
 
 // Samples of one event: costs of different units are never added up.

@@ -9,17 +9,17 @@
 namespace wick {
 
 std::vector<Cost> compute_stack_self(const Profile& profile, const Selection& selection) {
-  std::vector<Cost> costs(profile.stacks.size());
+  std::vector<Cost> costs(profile.stacks().size());
   for (uint32_t row : selection.samples) {
-    const Sample& s = profile.samples[row];
+    const Sample& s = profile.samples()[row];
     costs[s.stack.value] += {s.weight, s.count};
   }
   return costs;
 }
 
 void add_up_callers(const Profile& profile, std::vector<Cost>& costs) {
-  for (size_t i = profile.stacks.size(); i-- > 0;) {
-    StackId caller = profile.stacks[i].caller;
+  for (size_t i = profile.stacks().size(); i-- > 0;) {
+    StackId caller = profile.stacks()[i].caller;
     if (caller.valid() && !costs[i].empty()) { costs[caller.value] += costs[i]; }
   }
 }
@@ -29,10 +29,10 @@ std::vector<FunctionId> compute_same_functions(const Profile& profile, Sameness 
     size_t operator()(uint64_t key) const { return hash_pair(key, 0); }
   };
   tsl::robin_map<uint64_t, uint32_t, Hash> first;
-  first.reserve(profile.functions.size());
-  std::vector<FunctionId> same(profile.functions.size());
-  for (uint32_t i = 0; i < profile.functions.size(); ++i) {
-    const Function& f = profile.functions[i];
+  first.reserve(profile.functions().size());
+  std::vector<FunctionId> same(profile.functions().size());
+  for (uint32_t i = 0; i < profile.functions().size(); ++i) {
+    const Function& f = profile.functions()[i];
     bool by_module = sameness == Sameness::kNameAndModule && f.module.valid();
     uint64_t key = uint64_t{f.name.value} << 32 | (by_module ? profile[f.module].name : StringId{}).value;
     same[i] = FunctionId{first.try_emplace(key, i).first->second};

@@ -19,7 +19,12 @@ struct Cost {
     samples += o.samples;
     return *this;
   }
-  bool empty() const { return samples == 0; }
+  Cost& operator-=(const Cost& o) {
+    weight -= o.weight;
+    samples -= o.samples;
+    return *this;
+  }
+  bool empty() const { return samples == 0 && weight == 0; }  // time that was not sampled has no samples
 };
 
 // Whether functions had frames of their own or were inlined into their callers: what is shown as one may have been both.

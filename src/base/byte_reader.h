@@ -10,8 +10,8 @@
 
 namespace wick {
 
-// Reads little-endian values from foreign bytes. A read past the end gives zero and makes the reader fail for good, so
-// that a parser may read a whole record and ask ok() once. Nothing here is ever out of bounds.
+// Reads little-endian values from untrusted bytes. A read past the end returns zero and puts the reader into a permanent failed
+// state, so a parser can read a complete record and check ok() once. No read is ever out of bounds.
 class ByteReader {
  public:
   explicit ByteReader(std::span<const uint8_t> bytes, size_t offset = 0) : bytes_(bytes), pos_(offset) {
@@ -50,7 +50,7 @@ class ByteReader {
   int32_t i32() { return fixed<int32_t>(); }
   int64_t i64() { return fixed<int64_t>(); }
 
-  // LEB128. Bits beyond 64 are dropped; more than 10 bytes is an error.
+  // LEB128. Drops bits beyond 64; more than 10 bytes is an error.
   uint64_t uleb() {
     uint64_t value = 0;
     for (unsigned shift = 0; shift < 70; shift += 7) {
@@ -87,7 +87,7 @@ class ByteReader {
     pos_ += static_cast<size_t>(n);
     return out;
   }
-  // Zero-terminated; the terminator is consumed, not returned.
+  // Zero-terminated; consumes the terminator but does not return it.
   std::string_view cstring() {
     const void* end = left() ? std::memchr(bytes_.data() + pos_, 0, left()) : nullptr;
     if (end == nullptr) {

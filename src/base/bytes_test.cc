@@ -17,7 +17,7 @@ namespace {
 
 using Buffer = std::vector<uint8_t>;
 
-TEST(Bytes, WhatIsWrittenIsRead) {
+TEST(Bytes, RoundTrips) {
   ByteWriter writer;
   writer.u8(0x12);
   writer.u16(0x3456);
@@ -52,7 +52,7 @@ TEST(Bytes, SignedValuesKeepTheirSign) {
   EXPECT_EQ(reader.i64(), -4);
 }
 
-TEST(Bytes, VariableLengthNumbers) {
+TEST(Bytes, RoundTripsVariableLengthNumbers) {
   std::mt19937_64 random(1);
   std::vector<uint64_t> values = {0, 1, 127, 128, 16383, 16384, UINT32_MAX, UINT64_MAX, uint64_t{1} << 63};
   for (int i = 0; i < 1000; ++i) { values.push_back(random() >> (random() % 64)); }
@@ -65,7 +65,7 @@ TEST(Bytes, VariableLengthNumbers) {
   }
 }
 
-TEST(Bytes, SignedLeb) {
+TEST(Bytes, ReadsSignedLeb) {
   auto sleb = [](Buffer bytes) {
     ByteReader reader(bytes);
     int64_t v = reader.sleb();
@@ -81,7 +81,7 @@ TEST(Bytes, SignedLeb) {
   EXPECT_EQ(sleb({0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x00}), INT64_MAX);
 }
 
-TEST(Bytes, ANumberThatNeverEndsIsAnError) {
+TEST(Bytes, RejectsEndlessNumber) {
   Buffer endless(11, 0x80);
   ByteReader a(endless), b(endless);
   EXPECT_EQ(a.uleb(), 0u);
@@ -94,18 +94,18 @@ TEST(Bytes, ANumberThatNeverEndsIsAnError) {
   EXPECT_FALSE(c.ok());
 }
 
-TEST(Bytes, AReadPastTheEndGivesZeroAndFailsForGood) {
+TEST(Bytes, ReadPastEndReturnsZeroAndFailsPermanently) {
   Buffer file = {1, 2, 3};
   ByteReader reader(file);
   EXPECT_EQ(reader.u32(), 0u);
   EXPECT_FALSE(reader.ok());
-  EXPECT_EQ(reader.u8(), 0);  // even what would have fitted
+  EXPECT_EQ(reader.u8(), 0);  // even a read that would have fit
   EXPECT_EQ(reader.left(), 0u);
   EXPECT_TRUE(reader.at_end());
   EXPECT_FALSE(reader.ok());
 }
 
-TEST(Bytes, SeekSkipAndSpansAreChecked) {
+TEST(Bytes, ChecksSeekSkipAndSpans) {
   Buffer file = {1, 2, 3, 4};
   ByteReader reader(file, 1);
   EXPECT_EQ(reader.u8(), 2);
@@ -132,7 +132,7 @@ TEST(Bytes, SeekSkipAndSpansAreChecked) {
   EXPECT_FALSE(nothing.ok());
 }
 
-TEST(Bytes, Texts) {
+TEST(Bytes, ReadsTexts) {
   Buffer file = {'a', 'b', 0, 0, 2, 'c', 'd', 'e'};
   ByteReader reader(file);
   EXPECT_EQ(reader.cstring(), "ab");

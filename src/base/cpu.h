@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The two CPUs wick knows, and their registers in DWARF's numbering, so that unwind tables and register files meet
-// without translation. A recording of one CPU can be walked on the other.
+// The supported CPUs and their registers in DWARF numbering, so that unwind tables and register files need no translation. A
+// recording of one CPU can be walked on the other.
 
 #include <array>
 #include <cstdint>
@@ -26,8 +26,8 @@ constexpr const char* arch_name(Arch arch) {
   return arch == Arch::kX86_64 ? "x86_64" : arch == Arch::kAarch64 ? "aarch64" : "unknown";
 }
 
-// DWARF register numbers. The program counter has a slot of its own: 16 is DWARF's return address column on x86_64;
-// aarch64 has no number for it, 32 (unused there for general registers) is ours.
+// DWARF register numbers. The program counter has its own slot: 16 is DWARF's return address column on x86_64; aarch64 has none,
+// so wick uses 32, which no general register has.
 namespace x86 {
 enum : unsigned {
   kRax = 0,
@@ -55,7 +55,7 @@ constexpr RegisterNumbers register_numbers(Arch arch) {
   return arch == Arch::kX86_64 ? RegisterNumbers{x86::kPc, x86::kRsp, x86::kRbp} : RegisterNumbers{arm::kPc, arm::kSp, arm::kFp};
 }
 
-// User-space registers of a thread. `valid` has a bit per register: a caller's scratch registers are not known.
+// User-space registers of a thread. `valid` has a bit per register: a caller's scratch registers are unknown.
 struct Registers {
   static constexpr unsigned kCount = 33;
   std::array<uint64_t, kCount> value{};
@@ -69,8 +69,8 @@ struct Registers {
   void forget(unsigned reg) { valid &= ~(uint64_t{1} << reg); }
 };
 
-// Addresses of user space fit in 47 (x86_64) or 48 (aarch64, unless a program asks for more) bits; what stands above in a return
-// address on aarch64 is a pointer-authentication code or a tag.
+// User-space addresses fit in 47 bits (x86_64) or 48 bits (aarch64, unless a program requests more); on aarch64, the bits above
+// in a return address are a pointer authentication code or a tag.
 constexpr uint64_t strip_pointer(Arch arch, uint64_t address) {
   return arch == Arch::kAarch64 ? address & ((uint64_t{1} << 48) - 1) : address;
 }

@@ -3,13 +3,11 @@
 #include "base/fd.h"
 
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 
-#include "base/output_file.h"
 #include "base/text.h"
 
 namespace wick {
@@ -19,34 +17,32 @@ void Fd::reset(int fd) {
   fd_ = fd;
 }
 
-MappedFile::~MappedFile() {
-  if (data_ != nullptr) { ::munmap(data_, size_); }
-}
-
-Result<MappedFile> MappedFile::open(const std::string& path) {
-  WICK_LET(Fd fd, open_read(path));
-  return map(fd, path);
-}
-
-Result<MappedFile> MappedFile::map(const Fd& fd, const std::string& name) {
-  struct stat info{};
-  if (::fstat(fd.get(), &info) != 0) { return Error::from_errno(errno, "cannot read %s", name.c_str()); }
-  if (S_ISDIR(info.st_mode)) { return Error("cannot read %s: is a directory", name.c_str()).with_code(Errc::kBadInput); }
-  if (!S_ISREG(info.st_mode)) { return Error("cannot read %s: not a regular file", name.c_str()).with_code(Errc::kBadInput); }
-  MappedFile file;
-  if (info.st_size == 0) { return file; }
-  void* data = ::mmap(nullptr, static_cast<size_t>(info.st_size), PROT_READ, MAP_PRIVATE, fd.get(), 0);
-  if (data == MAP_FAILED) { return Error::from_errno(errno, "cannot map %s", name.c_str()); }
-  file.data_ = data;
-  file.size_ = static_cast<size_t>(info.st_size);
-  return file;
-}
-
 Result<Fd> open_read(const std::string& path) {
-  // O_NONBLOCK: a fifo without a writer must not hang us; it has no effect on regular files.
+  // O_NONBLOCK: opening a FIFO without a writer must not block; it has no effect on regular files.
   int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) { return Error::from_errno(errno, "cannot open %s", path.c_str()); }
   return Fd(fd);
+}
+
+Result<Fd> look_at(const std::string& path) {
+  int fd = ::open(path.c_str(), O_PATH | O_CLOEXEC);
+  if (fd < 0) { return Error::from_errno(errno, "cannot open %s", path.c_str()); }
+  return Fd(fd);
+}
+
+Result<Fd> read_found(const Fd& found, const std::string& path) {
+  int fd = ::open(strf("/proc/self/fd/%d", found.get()).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (fd < 0) { return Error::from_errno(errno, "cannot open %s", path.c_str()); }
+  return Fd(fd);
+}
+
+Result<Fd> open_regular(const std::string& path) {
+  WICK_LET(Fd found, look_at(path));
+  struct stat info{};
+  if (::fstat(found.get(), &info) != 0) { return Error::from_errno(errno, "cannot read %s", path.c_str()); }
+  if (S_ISDIR(info.st_mode)) { return Error("cannot read %s: is a directory", path.c_str()).with_code(Errc::kBadInput); }
+  if (!S_ISREG(info.st_mode)) { return Error("cannot read %s: not a regular file", path.c_str()).with_code(Errc::kBadInput); }
+  return read_found(found, path);
 }
 
 Result<std::string> read_fd(int fd, const std::string& name, size_t limit) {
@@ -80,12 +76,6 @@ Status write_all(int fd, Bytes bytes, const std::string& name) {
     bytes = bytes.subspan(static_cast<size_t>(n));
   }
   return ok_status();
-}
-
-Status write_parts_atomically(const std::string& path, std::span<const Bytes> parts, unsigned mode) {
-  WICK_LET(OutputFile file, OutputFile::create(path, mode));
-  for (Bytes part : parts) { WICK_OK(file.write(part)); }
-  return file.commit();
 }
 
 }  // namespace wick

@@ -13,7 +13,7 @@ namespace wick {
 
 inline uint64_t hash_bytes(std::span<const uint8_t> bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
 inline uint64_t hash_text(std::string_view text) { return XXH3_64bits(text.data(), text.size()); }
-// For keys made of two integers; open tables need all bits mixed.
+// For keys of two integers; open addressing needs all bits mixed.
 inline uint64_t hash_pair(uint64_t a, uint64_t b) {
   uint64_t x = a * 0x9E3779B97F4A7C15u ^ (b + 0x7F4A7C159E3779B9u);
   x ^= x >> 32;

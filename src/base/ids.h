@@ -7,7 +7,7 @@
 
 namespace wick {
 
-// An id is a row number that knows its table, so that a string cannot be taken for a stack.
+// A typed row number: the id of a string cannot be used as the id of a stack.
 template <typename Tag>
 struct Id {
   uint32_t value = UINT32_MAX;

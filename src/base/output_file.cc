@@ -3,13 +3,13 @@
 #include "base/output_file.h"
 
 #include <fcntl.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
+#include <climits>
 #include <cstdlib>
-#include <memory>
 
 #include "base/text.h"
 
@@ -17,73 +17,144 @@ namespace wick {
 
 namespace {
 
+constexpr int kMostTries = 100;
+constexpr int kMostLinks = 8;
+
 std::string name_of_fd(const Fd& fd) { return strf("/proc/self/fd/%d", fd.get()); }
 
-// A file without a name in the folder of `target`: nothing is left of it, however the program ends. Not on every file system.
-Fd open_nameless(const std::string& target, unsigned mode) {
-  size_t slash = target.rfind('/');
-  std::string folder = slash == std::string::npos ? "." : slash == 0 ? "/" : target.substr(0, slash);
-  Fd fd(::open(folder.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, mode));
-  if (fd && ::access(name_of_fd(fd).c_str(), F_OK) != 0) { fd.reset(); }  // no /proc to give it a name by
-  return fd;
+// The descriptor that a path refers to (/dev/stdout, /dev/fd/3, /proc/self/fd/1), or -1.
+int descriptor_of(std::string path) {
+  for (int links = 0; links < kMostLinks; ++links) {
+    for (std::string_view folder : {"/proc/self/fd/", "/dev/fd/"}) {
+      if (path.starts_with(folder)) {
+        char* end = nullptr;
+        const char* digits = path.c_str() + folder.size();
+        long number = std::strtol(digits, &end, 10);
+        return end != digits && *end == '\0' && number >= 0 && number <= INT_MAX ? static_cast<int>(number) : -1;
+      }
+    }
+    // Follows only the system's own links: anyone may have created a link elsewhere.
+    if (!path.starts_with("/dev/")) { return -1; }
+    char target[PATH_MAX];
+    ssize_t size = ::readlink(path.c_str(), target, sizeof target);
+    if (size <= 0 || static_cast<size_t>(size) == sizeof target) { return -1; }
+    path.assign(target, static_cast<size_t>(size));
+  }
+  return -1;
 }
 
-// Two threads, or two processes that share a disk and not their numbers, may write the same file at once.
-std::string name_beside(const std::string& target) {
-  static std::atomic<unsigned> serial{0};
-  return target + strf(".%d.%u%s", ::getpid(), serial.fetch_add(1), kTemporarySuffix);
+// A name that other users of the directory cannot predict.
+std::string name_beside(const std::string& name) {
+  uint64_t number = 0;
+  static_cast<void>(::getrandom(&number, sizeof number, GRND_NONBLOCK));
+  return name + strf(".%d.%llx%s", ::getpid(), static_cast<unsigned long long>(number), kTemporarySuffix);
 }
-constexpr int kMostTries = 100;
+
+// Runs before the file gets its name, so no one can open it with the wrong owner or mode.
+void give_to(const Fd& fd, const OutputFile::Owner& owner, unsigned mode) {
+  struct stat info{};
+  if (::fstat(fd.get(), &info) != 0) { return; }
+  bool given = (info.st_uid == owner.user && info.st_gid == owner.group) || ::fchown(fd.get(), owner.user, owner.group) == 0;
+  static_cast<void>(::fchmod(fd.get(), given ? mode : mode & ~unsigned{S_IRWXG}));
+}
 
 }  // namespace
 
-OutputFile::~OutputFile() {
-  if (fd_ && !beside_.empty()) { ::unlink(beside_.c_str()); }
+OutputFile& OutputFile::operator=(OutputFile&& other) noexcept {
+  if (this != &other) {
+    discard();
+    path_ = std::move(other.path_);
+    folder_ = std::move(other.folder_);
+    fd_ = std::move(other.fd_);
+    name_ = std::move(other.name_);
+    beside_ = std::exchange(other.beside_, {});
+  }
+  return *this;
 }
 
-Result<OutputFile> OutputFile::create(const std::string& path, unsigned mode) {
+OutputFile::~OutputFile() { discard(); }
+
+void OutputFile::discard() {
+  if (folder_ && !beside_.empty()) { ::unlinkat(folder_.get(), beside_.c_str(), 0); }
+  beside_.clear();
+}
+
+Result<OutputFile> OutputFile::create(const std::string& path, const Rights& rights) {
   OutputFile file;
   file.path_ = path;
-  auto failed = [&] { return Error::from_errno(errno, "cannot write %s", path.c_str()); };
-  struct stat info{};
-  bool special = ::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode);
-  if (special) {  // nothing to rename onto
-    file.fd_.reset(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
-    if (!file.fd_) { return failed(); }
+  auto failed = [&](int number) { return Error::from_errno(number, "cannot write %s", path.c_str()); };
+  if (int fd = descriptor_of(path); fd >= 0) {
+    file.fd_.reset(::fcntl(fd, F_DUPFD_CLOEXEC, 0));
+    if (!file.fd_) { return failed(errno); }
     return file;
   }
-  // Renaming onto a symbolic link would replace the link, and leave the file that it names as it was.
-  std::unique_ptr<char, decltype(&::free)> real(::realpath(path.c_str(), nullptr), &::free);
-  file.target_ = real ? real.get() : path;
-  file.fd_ = open_nameless(file.target_, mode);
-  for (int tries = 0; !file.fd_ && tries < kMostTries; ++tries) {
-    file.beside_ = name_beside(file.target_);
-    file.fd_.reset(::open(file.beside_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
-    if (!file.fd_ && errno != EEXIST) { break; }
+  size_t slash = path.rfind('/');
+  std::string folder = slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
+  file.name_ = slash == std::string::npos ? path : path.substr(slash + 1);
+  if (path.empty()) { return failed(ENOENT); }
+  file.folder_.reset(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (!file.folder_) { return failed(errno); }
+  struct stat info{};
+  bool there = ::fstatat(file.folder_.get(), file.name_.c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0;
+  if (file.name_.empty() || file.name_ == "." || file.name_ == ".." || (there && S_ISDIR(info.st_mode))) {
+    return failed(EISDIR);
   }
-  if (!file.fd_) { return failed(); }
+  if (there && !S_ISREG(info.st_mode) && !S_ISLNK(info.st_mode)) {  // cannot be replaced by rename
+    file.fd_.reset(::openat(file.folder_.get(), file.name_.c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC));
+    if (!file.fd_) { return failed(errno); }
+    file.name_.clear();
+    return file;
+  }
+  unsigned mode = rights.owner ? 0600 : rights.mode;
+  file.fd_.reset(::openat(file.folder_.get(), ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, mode));
+  if (file.fd_ && ::access(name_of_fd(file.fd_).c_str(), F_OK) != 0) { file.fd_.reset(); }  // naming it needs /proc
+  int number = 0;
+  for (int tries = 0; !file.fd_ && tries < kMostTries && (number == 0 || number == EEXIST); ++tries) {
+    std::string beside = name_beside(file.name_);
+    file.fd_.reset(::openat(file.folder_.get(), beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
+    number = errno;
+    if (file.fd_) { file.beside_ = std::move(beside); }
+  }
+  if (!file.fd_) { return failed(number); }
+  if (rights.owner) { give_to(file.fd_, *rights.owner, rights.mode); }
   return file;
 }
 
 Status OutputFile::write(Bytes bytes) { return write_all(fd_.get(), bytes, path_); }
 
-Status OutputFile::commit() {
-  auto failed = [&] { return Error::from_errno(errno, "cannot write %s", path_.c_str()); };
-  if (target_.empty()) {
-    fd_.reset();
-    return ok_status();
-  }
+Status OutputFile::link_beside() {
   for (int tries = 0; beside_.empty() && tries < kMostTries; ++tries) {
-    std::string name = name_beside(target_);
-    if (::linkat(AT_FDCWD, name_of_fd(fd_).c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0) {
-      beside_ = std::move(name);
+    std::string beside = name_beside(name_);
+    if (::linkat(AT_FDCWD, name_of_fd(fd_).c_str(), folder_.get(), beside.c_str(), AT_SYMLINK_FOLLOW) == 0) {
+      beside_ = std::move(beside);
     } else if (errno != EEXIST) {
-      return failed();
+      break;
     }
   }
-  if (::rename(beside_.c_str(), target_.c_str()) != 0) { return failed(); }
-  fd_.reset();
+  return beside_.empty() ? Error::from_errno(errno, "cannot write %s", path_.c_str()) : ok_status();
+}
+
+Status OutputFile::commit(Old old) {
+  if (is_special()) { return ok_status(); }
+  WICK_OK(link_beside());
+  std::string kept = name_ + ".old";
+  bool has_kept = old == Old::kKept && ::renameat(folder_.get(), name_.c_str(), folder_.get(), kept.c_str()) == 0;
+  if (old == Old::kKept && !has_kept && errno != ENOENT) {
+    return Error::from_errno(errno, "cannot keep %s as %s.old", path_.c_str(), path_.c_str());
+  }
+  if (::renameat(folder_.get(), beside_.c_str(), folder_.get(), name_.c_str()) != 0) {
+    Error failed = Error::from_errno(errno, "cannot write %s", path_.c_str());
+    if (has_kept) { ::renameat(folder_.get(), kept.c_str(), folder_.get(), name_.c_str()); }
+    return failed;
+  }
+  beside_.clear();
   return ok_status();
+}
+
+Status write_parts_atomically(const std::string& path, std::span<const Bytes> parts, const OutputFile::Rights& rights) {
+  WICK_LET(OutputFile file, OutputFile::create(path, rights));
+  for (Bytes part : parts) { WICK_OK(file.write(part)); }
+  return file.commit();
 }
 
 }  // namespace wick

@@ -2,10 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A file that is written bit by bit beside its place and moved there at the end: its path is either the old file or the whole new
-// one. Until then it has no name, where the file system allows that: a writer that is killed leaves nothing. What is no regular
-// file (/dev/stdout, a fifo) is written to as it is.
+// The only way wick creates files. A file is written without a name, or under a temporary name, and moved into place at the end:
+// its path always refers to the old file or the complete new one. A killed writer leaves nothing behind if the file system
+// supports that.
+//
+// In a directory that others may write to (/tmp), wick follows nothing of theirs: it replaces a link at the path instead of
+// writing through it. It writes directly to anything but a regular file (a FIFO, a device); /dev/stdout and /dev/fd/N refer to
+// that descriptor.
 
+#include <optional>
+#include <span>
 #include <string>
 
 #include "base/fd.h"
@@ -14,22 +20,48 @@ namespace wick {
 
 class OutputFile {
  public:
+  struct Owner {
+    unsigned user = 0, group = 0;
+  };
+  struct Rights {
+    unsigned mode = 0666;             // before applying the umask
+    std::optional<Owner> owner = {};  // new owner, with exactly `mode`; if that is denied, the group gets no permissions
+  };
+
+  OutputFile() = default;
   OutputFile(OutputFile&& other) noexcept = default;
-  OutputFile& operator=(OutputFile&&) = delete;
-  ~OutputFile();  // without commit() nothing is left of it
+  OutputFile& operator=(OutputFile&& other) noexcept;
+  ~OutputFile();  // without commit(), the file is discarded
 
-  static Result<OutputFile> create(const std::string& path, unsigned mode = 0666);
+  static Result<OutputFile> create(const std::string& path, const Rights& rights);
+  static Result<OutputFile> create(const std::string& path) { return create(path, Rights()); }
 
+  // Written in place: it has no old contents to preserve.
+  bool is_special() const { return name_.empty(); }
+  int fd() const { return fd_.get(); }
   Status write(Bytes bytes);
-  Status commit();
+  enum class Old { kReplaced, kKept /* as PATH.old */ };
+  // Moves the file into place. More may be written afterwards.
+  Status commit(Old old = Old::kReplaced);
+  void close() { fd_.reset(); }
 
  private:
-  OutputFile() = default;
+  void discard();
+  Status link_beside();
 
-  std::string path_;    // as it was given, for messages
-  std::string target_;  // empty: written in place
-  std::string beside_;  // empty: it has no name yet
-  Fd fd_;
+  std::string path_;  // as given, for messages
+  Fd folder_, fd_;
+  std::string name_;    // in the directory; empty: written in place
+  std::string beside_;  // temporary name; empty: it has none
 };
+
+// Writes the complete file or nothing.
+Status write_parts_atomically(const std::string& path, std::span<const Bytes> parts, const OutputFile::Rights& rights);
+inline Status write_file_atomically(const std::string& path, Bytes bytes) {
+  return write_parts_atomically(path, {&bytes, 1}, {});
+}
+
+// Suffix of files left by a killed writer.
+inline constexpr char kTemporarySuffix[] = ".tmp";
 
 }  // namespace wick

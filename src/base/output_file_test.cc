@@ -4,6 +4,8 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <filesystem>
 
@@ -24,7 +26,7 @@ class OutputFileTest : public ::testing::Test {
   std::filesystem::path folder_;
 };
 
-TEST_F(OutputFileTest, WholeOrNotAtAll) {
+TEST_F(OutputFileTest, WritesCompleteFileOrNothing) {
   std::string path = folder_ / "out";
   {
     Result<OutputFile> file = OutputFile::create(path);
@@ -44,10 +46,10 @@ TEST_F(OutputFileTest, WholeOrNotAtAll) {
   EXPECT_EQ(files(), 1u);
 }
 
-// As a writer that is killed would leave it.
-TEST_F(OutputFileTest, NothingIsThereBeforeTheEnd) {
+// What a killed writer would leave.
+TEST_F(OutputFileTest, LeavesNothingBeforeCommit) {
   Fd nameless(::open(folder_.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0600));
-  if (!nameless) { GTEST_SKIP() << "this file system has no files without names"; }
+  if (!nameless) { GTEST_SKIP() << "this file system does not support O_TMPFILE"; }
   std::string path = folder_ / "out";
   ASSERT_TRUE(write_file_atomically(path, as_bytes("old")).ok());
   Result<OutputFile> file = OutputFile::create(path);
@@ -59,10 +61,76 @@ TEST_F(OutputFileTest, NothingIsThereBeforeTheEnd) {
   EXPECT_EQ(*read_file(path), "half");
 }
 
-TEST_F(OutputFileTest, NoPlace) {
+// In a shared directory, another user may have planted a link: to a file, to a device, to nothing.
+TEST_F(OutputFileTest, ReplacesLink) {
+  std::string path = folder_ / "link", victim = folder_ / "victim";
+  ASSERT_TRUE(write_file_atomically(victim, as_bytes("precious")).ok());
+  for (const char* target : {victim.c_str(), "/dev/null", "nowhere"}) {
+    std::filesystem::remove(path);
+    ASSERT_EQ(::symlink(target, path.c_str()), 0);
+    ASSERT_TRUE(write_file_atomically(path, as_bytes("new")).ok());
+    struct stat info{};
+    ASSERT_EQ(::lstat(path.c_str(), &info), 0);
+    EXPECT_TRUE(S_ISREG(info.st_mode)) << target;
+    EXPECT_EQ(*read_file(path), "new");
+  }
+  EXPECT_EQ(*read_file(victim), "precious");
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "nowhere"));
+}
+
+TEST_F(OutputFileTest, WritesToDescriptorPath) {
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  Fd from(ends[0]), to(ends[1]);
+  std::string link = folder_ / "link";
+  ASSERT_EQ(::symlink(("/proc/self/fd/" + std::to_string(to.get())).c_str(), link.c_str()), 0);
+  ASSERT_TRUE(write_file_atomically("/dev/fd/" + std::to_string(to.get()), as_bytes("a")).ok());
+  ASSERT_TRUE(write_file_atomically("/proc/self/fd/" + std::to_string(to.get()), as_bytes("b")).ok());
+  ASSERT_TRUE(write_file_atomically(link, as_bytes("c")).ok()) << "only the system's links are followed";
+  to.reset();
+  EXPECT_EQ(*read_fd(from.get(), "pipe"), "ab");
+  EXPECT_FALSE(write_file_atomically("/dev/fd/99999", as_bytes("x")).ok());
+}
+
+TEST_F(OutputFileTest, CanKeepExistingFile) {
+  std::string path = folder_ / "out";
+  for (const char* text : {"one", "two"}) {
+    Result<OutputFile> file = OutputFile::create(path);
+    ASSERT_TRUE(file.ok() && file->commit(OutputFile::Old::kKept).ok());
+    ASSERT_TRUE(file->write(as_bytes(text)).ok()) << "write after commit";
+  }
+  EXPECT_EQ(*read_file(path), "two");
+  EXPECT_EQ(*read_file(path + ".old"), "one");
+  EXPECT_EQ(files(), 2u);
+}
+
+TEST_F(OutputFileTest, SetsOwnerBeforeCommit) {
+  constexpr unsigned kNobody = 65534;
+  std::string path = folder_ / "out";
+  struct stat info{};
+  Bytes text = as_bytes("x");
+  OutputFile::Owner self{::geteuid(), ::getegid()};
+  ASSERT_TRUE(write_parts_atomically(path, {&text, 1}, {0666, self}).ok());
+  ASSERT_EQ(::stat(path.c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 0777, 0666u) << "regardless of the umask";
+  Result<OutputFile> file = OutputFile::create(path, {0640, OutputFile::Owner{kNobody, kNobody}});
+  ASSERT_TRUE(file.ok());
+  ASSERT_EQ(::fstat(file->fd(), &info), 0);
+  if (::geteuid() == 0) {
+    EXPECT_EQ(info.st_uid, kNobody);
+    EXPECT_EQ(info.st_mode & 0777, 0640u);
+  } else {
+    EXPECT_EQ(info.st_mode & 0777, 0600u) << "no permissions for this user's group";
+  }
+}
+
+TEST_F(OutputFileTest, ReportsMissingDirectory) {
   Result<OutputFile> file = OutputFile::create(folder_ / "missing" / "out");
   ASSERT_FALSE(file.ok());
   EXPECT_TRUE(file.error().message().starts_with("cannot write "));
+  for (std::string path : {std::string(), folder_.string(), folder_.string() + "/", folder_.string() + "/.."}) {
+    EXPECT_FALSE(OutputFile::create(path).ok()) << path;
+  }
 }
 
 }  // namespace

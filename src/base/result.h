@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What can fail because of the world (a file, the kernel, the input, the user) returns Result<T>.
-// A bug of ours is WICK_ASSERT. Lost or partial data is neither: it is a counter in the profile.
+// Functions that can fail for external reasons (a file, the kernel, the input, the user) return Result<T>. WICK_ASSERT is for
+// wick's own bugs. Lost or partial data is neither: a counter in the profile records it.
 //
 //   Result<Fd> open_it(...) { ... return Error("cannot open %s", path); }
 //   WICK_LET(Fd fd, open_it(path));      // declares fd, or returns the error from this function
@@ -16,16 +16,16 @@
 
 namespace wick {
 
-// Why something failed, for callers that have to decide by it; most only pass the message on.
+// The cause of a failure, for callers that depend on it; most only report the message.
 enum class Errc { kOther, kNotFound, kPermission, kBadInput, kUsage, kNoSpace, kNoCommand, kNotExecutable };
 
 class [[nodiscard]] Error {
  public:
   explicit Error(const char* format, ...) __attribute__((format(printf, 2, 3)));
-  // "cannot open x" + errno's text; the code follows from errno.
+  // "cannot open x" plus the text for errno, which also determines the code.
   static Error from_errno(int errnum, const char* format, ...) __attribute__((format(printf, 2, 3)));
 
-  // By value, so that `error = std::move(error).with_hint(…)` is no assignment to itself.
+  // By value, so that `error = std::move(error).with_hint(…)` is not a self-assignment.
   Error with_hint(std::string hint) && {
     hint_ = std::move(hint);
     return std::move(*this);
@@ -43,7 +43,7 @@ class [[nodiscard]] Error {
   const std::string& message() const { return message_; }
   const std::string& hint() const { return hint_; }  // a command to run, or empty
   Errc code() const { return code_; }
-  int errnum() const { return errnum_; }  // 0 when errno had no part in it
+  int errnum() const { return errnum_; }  // 0 if errno was not involved
 
  private:
   std::string message_, hint_;

@@ -27,7 +27,7 @@ Status check(int n) {
   return ok_status();
 }
 
-TEST(Result, HoldsAValueOrAnError) {
+TEST(Result, HoldsValueOrError) {
   Result<int> good = half(4);
   ASSERT_TRUE(good.ok());
   EXPECT_TRUE(static_cast<bool>(good));
@@ -40,7 +40,7 @@ TEST(Result, HoldsAValueOrAnError) {
   EXPECT_EQ(half(3).value_or(9), 9);
 }
 
-TEST(Result, LetPassesTheFirstErrorOn) {
+TEST(Result, LetReturnsFirstError) {
   EXPECT_EQ(*quarter(8), 2);
   EXPECT_EQ(quarter(6).error().message(), "3 is odd");
   EXPECT_EQ(quarter(5).error().message(), "5 is odd");
@@ -49,13 +49,13 @@ TEST(Result, LetPassesTheFirstErrorOn) {
   EXPECT_EQ(check(1).error().message(), "1 is odd");
 }
 
-TEST(Result, HoldsWhatCanOnlyBeMoved) {
+TEST(Result, HoldsMoveOnlyTypes) {
   Result<std::unique_ptr<int>> result = std::make_unique<int>(5);
   std::unique_ptr<int> taken = *std::move(result);
   EXPECT_EQ(*taken, 5);
 }
 
-TEST(Result, AnErrorGathersContextAndHint) {
+TEST(Result, ErrorCollectsContextAndHint) {
   Error inner = Error("no such event").context("cannot count \"x\"");
   Error error = std::move(inner).context("wick").with_hint("perf list").with_code(Errc::kUsage);
   EXPECT_EQ(error.message(), "wick: cannot count \"x\": no such event");
@@ -76,14 +76,14 @@ TEST(Result, ErrnoGivesTextAndCode) {
   EXPECT_EQ(Error::from_errno(EIO, "x").code(), Errc::kOther);
 }
 
-TEST(Result, AMessageMayHoldPercentSigns) {
+TEST(Result, MessageMayContainPercentSigns) {
   std::string name = "100%s%n";
   EXPECT_EQ(Error("cannot open %s", name.c_str()).context("50%d").message(), "50%d: cannot open 100%s%n");
 }
 
 using ResultDeathTest = ::testing::Test;
 
-TEST(ResultDeathTest, AMissingValueEndsTheProgramWithItsMessage) {
+TEST(ResultDeathTest, MissingValueAbortsWithMessage) {
   Result<int> bad = half(3);
   EXPECT_DEATH(static_cast<void>(*bad), "3 is odd");
   Result<int> good = half(2);

@@ -36,7 +36,7 @@ TEST(Text, Trims) {
   EXPECT_EQ(trim("x"), "x");
 }
 
-TEST(Text, NumbersAreWholeTextOrNothing) {
+TEST(Text, RejectsPartialNumbers) {
   EXPECT_EQ(parse_u64("0"), 0u);
   EXPECT_EQ(parse_u64("18446744073709551615"), UINT64_MAX);
   EXPECT_EQ(parse_u64("18446744073709551616"), std::nullopt);
@@ -61,13 +61,13 @@ TEST(Text, ParsesSizes) {
   }
 }
 
-TEST(Text, Hex) {
+TEST(Text, FormatsHex) {
   const uint8_t bytes[] = {0x00, 0x0f, 0xf0, 0xff};
   EXPECT_EQ(to_hex(bytes, 4), "000ff0ff");
   EXPECT_EQ(to_hex(nullptr, 0), "");
 }
 
-TEST(Text, NumbersForPeople) {
+TEST(Text, FormatsReadableNumbers) {
   EXPECT_EQ(group_thousands(0), "0");
   EXPECT_EQ(group_thousands(999), "999");
   EXPECT_EQ(group_thousands(1000), "1,000");
@@ -84,7 +84,7 @@ TEST(Text, NumbersForPeople) {
   EXPECT_EQ(human_bytes(5'000'000'000'000'000), "5000 TB");
 }
 
-TEST(Text, QuotedWordsComeBackFromAShell) {
+TEST(Text, ShellQuoteRoundTrips) {
   EXPECT_EQ(shell_quote("plain-word_1.2/x=y:z,+@%^"), "plain-word_1.2/x=y:z,+@%^");
   EXPECT_EQ(shell_quote(""), "''");
   EXPECT_EQ(shell_quote("two words"), "'two words'");
@@ -99,11 +99,11 @@ TEST(Text, QuotedWordsComeBackFromAShell) {
   }
 }
 
-TEST(Text, NearestWords) {
+TEST(Text, FindsNearestWords) {
   const Words commands = {"record", "report", "flamegraph", "collapse", "doctor"};
   EXPECT_EQ(nearest_words("reprot", commands).at(0), "report");
   EXPECT_EQ(nearest_words("recrod", commands).at(0), "record");
-  EXPECT_EQ(nearest_words("flame", commands), (Words{"flamegraph"}));  // a part of it
+  EXPECT_EQ(nearest_words("flame", commands), (Words{"flamegraph"}));  // a substring
   EXPECT_EQ(nearest_words("zzzzzz", commands), Words{});
   EXPECT_EQ(nearest_words("", commands), Words{});
   EXPECT_EQ(nearest_words("report", commands).at(0), "report");

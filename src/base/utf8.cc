@@ -15,8 +15,8 @@ struct Range {
   char32_t first, last;
 };
 
-// Coarse on purpose (whole blocks): function and thread names are nearly always ASCII, and a column too many in a rare script
-// harms less than a table of the whole standard to keep up to date.
+// Deliberately coarse (complete blocks): function and thread names are nearly always ASCII, and a column too many in a rare
+// script does less harm than maintaining a full table.
 constexpr Range kZeroWidth[] = {
     {0x0300, 0x036f}, {0x0483, 0x0489}, {0x0591, 0x05bd}, {0x0610, 0x061a}, {0x064b, 0x065f},   {0x06d6, 0x06dc},
     {0x0900, 0x0902}, {0x093c, 0x093c}, {0x0941, 0x0948}, {0x094d, 0x094d}, {0x0e31, 0x0e31},   {0x0e34, 0x0e3a},

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Names come out of foreign files and may hold any bytes; what is shown must be UTF-8, and must know how wide it is.
+// Names come from untrusted files and may contain any bytes; output must be UTF-8 of known width.
 
 #include <cstddef>
 #include <string>
@@ -16,7 +16,7 @@ struct CodePoint {
   bool valid;
 };
 
-// The code point at the beginning of `text` (not empty). A byte that begins none gives U+FFFD, size 1, valid == false.
+// The code point at the start of `text` (not empty). An invalid byte gives U+FFFD, size 1, valid == false.
 CodePoint decode_utf8(std::string_view text);
 void append_utf8(std::string& out, char32_t value);
 
@@ -24,8 +24,8 @@ void append_utf8(std::string& out, char32_t value);
 int display_width(char32_t value);
 int display_width(std::string_view text);
 
-// One line that can be shown anywhere: invalid bytes become U+FFFD; control characters, line separators and the marks that turn
-// the direction of text around are written as \n, \t, \x1b or \u202e.
+// One line that is safe to show anywhere: invalid bytes become U+FFFD; control characters, line separators and bidirectional
+// marks are escaped as \n, \t, \x1b or \u202e.
 std::string printable(std::string_view text);
 
 }  // namespace wick

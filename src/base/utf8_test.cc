@@ -7,7 +7,7 @@
 namespace wick {
 namespace {
 
-TEST(Utf8, EveryCodePointSurvivesTheRoundTrip) {
+TEST(Utf8, RoundTripsEveryCodePoint) {
   for (char32_t v = 0; v <= 0x10ffff; v += v < 0x3000 ? 1 : 37) {
     if (v >= 0xd800 && v <= 0xdfff) { continue; }
     std::string text;
@@ -19,7 +19,7 @@ TEST(Utf8, EveryCodePointSurvivesTheRoundTrip) {
   }
 }
 
-TEST(Utf8, BadBytesAreReplacedOneByOne) {
+TEST(Utf8, ReplacesInvalidBytesOneByOne) {
   for (const char* bad : {"\x80", "\xc0\x80", "\xc1\xbf", "\xe0\x80\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xf5\x80\x80\x80",
                           "\xff", "\xc3", "\xe2\x82", "\xf0\x9f\x98", "\xc3("}) {
     CodePoint c = decode_utf8(bad);
@@ -40,14 +40,14 @@ TEST(Utf8, WidthCountsColumns) {
   EXPECT_EQ(display_width("…"), 1);
 }
 
-TEST(Utf8, PrintableIsOneHarmlessLine) {
+TEST(Utf8, PrintableIsOneSafeLine) {
   EXPECT_EQ(printable("std::vector<int>"), "std::vector<int>");
   EXPECT_EQ(printable("größe"), "größe");
   EXPECT_EQ(printable("a\nb\tc\rd"), "a\\nb\\tc\\rd");
   EXPECT_EQ(printable("\x1b[31m"), "\\x1b[31m");
   EXPECT_EQ(printable(std::string_view("\0", 1)), "\\x00");
-  EXPECT_EQ(printable("\xe2\x80\xae"), "\\u202e");  // text direction turned around
-  EXPECT_EQ(printable("\xc2\x9b"), "\\x9b");        // one-byte terminal control in its long form
+  EXPECT_EQ(printable("\xe2\x80\xae"), "\\u202e");  // reverses the text direction
+  EXPECT_EQ(printable("\xc2\x9b"), "\\x9b");        // one-byte terminal control character in UTF-8
   EXPECT_EQ(printable("\xef\xbf\xbf"), "\\uffff");  // not allowed in XML
 }
 

@@ -131,8 +131,7 @@ bool BlockReader::next() {
   }
   pos_ = reader.pos();
   // A kind of a later wick may be packed in a way of its own: it is skipped unopened.
-  bool known = kind_ >= static_cast<uint16_t>(BlockKind::kInfo) && kind_ <= static_cast<uint16_t>(BlockKind::kEnd);
-  if (!known) {
+  if (!is_known_block(kind_)) {
     payload_ = {};
     return true;
   }

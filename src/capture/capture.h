@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -20,6 +21,7 @@ using ModuleId = Id<struct CapturedModule>;
 using FrameId = Id<struct CapturedFrame>;
 using StackId = Id<struct CapturedStack>;
 using ThreadId = Id<struct CapturedThread>;
+using TrackId = Id<struct CapturedTrack>;
 
 enum class ModuleKind : uint8_t {
   kFile = 0,       // an ELF file; frame addresses are as linked (svma)
@@ -57,19 +59,26 @@ struct Thread {
   ThreadId process;
   std::string name;
   uint64_t start_ns = 0, end_ns = 0;  // end 0: lived on, or not known
+  // What it has used in the unit of the first event, as the kernel counted it; of that, what came after the last moment at which
+  // it could have been sampled. Below zero where samples before its last exec were counted with more than they stand for.
+  std::optional<int64_t> counted = {};
+  uint64_t tail = 0;
   friend bool operator==(const Thread&, const Thread&) = default;
 };
 
-// How a stack came to its end. The first group is whole.
+// How a stack came to its end. The first group is complete; every word of it belongs to the moment of the sample, but for those
+// marked as old.
 enum class StackQuality : uint8_t {
   kWhole = 0,          // walked to the root within the copied bytes
-  kLive = 1,           // the rest was read from the live process, the last copied words being unchanged there
-  kJoined = 2,         // the rest is that of the thread's last whole stack, joined by (address, stack pointer)
+  kLive = 1,           // old: the rest was read from the running process. Not proved
+  kJoined = 2,         // old: the rest was taken from the thread's last complete stack. Not proved
   kKernelThread = 3,   // has no user stack
   kFramePointers = 4,  // walked by the kernel (--unwind fp): not judged
   kNotWalked = 5,      // --unwind none
-  kMended = 6,         // walked past registers that an exception being thrown had overwritten
-  kCut = 16,           // more stack than was copied, and the live one had changed or could not be read
+  kMended = 6,         // old: walked past overwritten registers. Not proved
+  kStopped = 7,        // walked to the root while the thread was stopped
+  kCrossed = 8,        // complete, but crossed code without unwind information by its frame pointers
+  kCut = 16,           // more stack than was copied
   kNoRow = 17,         // code without unwind information, and no frame pointer chain
   kBadRow = 18,        // the rule could not be applied: memory or register missing, or it did not move on
   kTooDeep = 19,       // --max-depth, or more frame pointers than are followed
@@ -105,10 +114,22 @@ struct FrameSymbols {
 inline bool is_bare(const FrameSymbols& s) { return !s.chain.empty() && s.chain[0].function.starts_with("+0x"); }
 inline bool is_named(const FrameSymbols& s) { return !s.chain.empty() && !is_bare(s); }
 
+// The kind belongs to the event, so that weights of two kinds are never added up.
+enum class SampleKind : uint8_t {
+  kOnCpu,       // the thread was running
+  kOffCpu,      // it was waiting, for as long as the weight says
+  kAllocation,  // it asked for memory
+  kTask,        // what it worked on: a request, a job
+  kOther,       // of a later wick
+};
+// In the file, by kind.
+inline constexpr std::string_view kSampleKindNames[] = {"on-cpu", "off-cpu", "allocation", "task", "other"};
+
 struct Event {
   std::string name;
   std::string unit; /* "ns", "cycles", "samples" … */
   uint64_t rate_hz = 0;
+  SampleKind kind = SampleKind::kOnCpu;
   friend bool operator==(const Event&, const Event&) = default;
 };
 
@@ -118,6 +139,7 @@ struct Info {
   Arch arch = Arch::kUnknown;
   uint32_t cpu_count = 0;
   std::vector<std::string> command;  // what was launched; empty when attached
+  std::string target;                // what was recorded if not programs: "whole system", "CPUs 0-3", "cgroup web"
   uint64_t start_wall_ns = 0;        // of the real-time clock
   uint64_t start_ns = 0;             // of the samples' clock
   std::vector<Event> events;
@@ -133,6 +155,27 @@ struct Counter {
   friend bool operator==(const Counter&, const Counter&) = default;
 };
 
+// A named moment, or an interval where `end_ns` is later.
+struct Marker {
+  std::string name, text;
+  ThreadId thread = {};  // invalid: of the whole recording
+  uint64_t start_ns = 0, end_ns = 0;
+  friend bool operator==(const Marker&, const Marker&) = default;
+};
+
+// A quantity over time: memory in use, a frequency, a queue's length. Whole numbers: the unit is chosen to fit ("mW", not "W").
+struct Track {
+  std::string name, unit;
+  ThreadId thread = {};  // invalid: of the whole recording
+  friend bool operator==(const Track&, const Track&) = default;
+};
+struct TrackValue {
+  TrackId track;
+  uint64_t time_ns = 0;
+  int64_t value = 0;
+  friend bool operator==(const TrackValue&, const TrackValue&) = default;
+};
+
 struct Capture {
   Info info;
   std::vector<Module> modules;
@@ -143,9 +186,12 @@ struct Capture {
   std::vector<uint64_t> counts;  // beside samples: how many each stands for; empty: one. Not in files
   std::vector<FrameSymbols> symbols;
   std::vector<Counter> counters;  // the last written value of each
-  bool complete = false;          // the end mark is there: recording ended in good order
-  uint64_t whole_bytes = 0;       // of the file that this was read from: up to the damage, or all of it
-  std::string damage;             // what was wrong with the part that could not be read; empty when nothing was
+  std::vector<Marker> markers;    // by start
+  std::vector<Track> tracks;
+  std::vector<TrackValue> values;  // by time
+  bool complete = false;           // the end mark is there: recording ended in good order
+  uint64_t whole_bytes = 0;        // of the file that this was read from: up to the damage, or all of it
+  std::string damage;              // what was wrong with the part that could not be read; empty when nothing was
 };
 
 }  // namespace wick::capture

@@ -27,9 +27,9 @@ std::optional<Header> read_header(std::span<const uint8_t> record) {
   return h;
 }
 
-// The chain is split by markers: huge values that say whose frames follow.
+// Splits the chain at its markers: huge values that say which context the following frames belong to.
 void split_chain(std::span<const uint64_t> chain, RawSample& out) {
-  std::span<const uint64_t> others;  // of guests and the like: their addresses mean nothing here
+  std::span<const uint64_t> others;  // of guests and the like, whose addresses mean nothing here
   std::span<const uint64_t>* current = &out.user_chain;
   size_t begin = 0;
   for (size_t i = 0; i <= chain.size(); ++i) {
@@ -45,7 +45,7 @@ void split_chain(std::span<const uint64_t> chain, RawSample& out) {
   }
 }
 
-// Words inside the record, in place. Records and their fields are 8-byte aligned.
+// Views words inside the record. Records and their fields are 8-byte aligned.
 std::optional<std::span<const uint64_t>> take_words(ByteReader& r, uint64_t count) {
   if (count > r.left() / 8) {
     r.fail();
@@ -55,7 +55,7 @@ std::optional<std::span<const uint64_t>> take_words(ByteReader& r, uint64_t coun
   return std::span<const uint64_t>(reinterpret_cast<const uint64_t*>(bytes.data()), static_cast<size_t>(count));
 }
 
-// The counters of an event or of its group.
+// Reads the counters of an event or its group.
 void take_counters(ByteReader& r, uint64_t format, PerfSample& out) {
   uint64_t times =
       static_cast<uint64_t>(std::popcount(format & (PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING)));
@@ -79,7 +79,7 @@ void skip_branches(ByteReader& r, uint64_t branch_sample_type) {
   if (branch_sample_type & kCounters) { r.skip(count * 8); }
 }
 
-// The time stands in the trailing id fields: tid, time, id, stream id, cpu, identifier, those that were asked for.
+// The time is among the trailing id fields, as far as requested: tid, time, id, stream id, cpu, identifier.
 uint64_t trailing_time(std::span<const uint8_t> record, uint64_t sample_type) {
   if (!(sample_type & PERF_SAMPLE_TIME)) { return 0; }
   size_t behind = 8;
@@ -122,7 +122,7 @@ std::optional<PerfSample> parse_perf_sample(std::span<const uint8_t> record, con
   }
   if (type & PERF_SAMPLE_RAW) {
     uint64_t size = r.u32();
-    if (size % 8 != 4) { return std::nullopt; }  // what follows would not be aligned
+    if (size % 8 != 4) { return std::nullopt; }  // the next field would be unaligned
     r.skip(size);
   }
   if (type & PERF_SAMPLE_BRANCH_STACK) { skip_branches(r, layout.branch_sample_type); }
@@ -165,7 +165,7 @@ std::optional<SideEvent> parse_perf_side(std::span<const uint8_t> record, uint64
       e.length = r.u64();
       e.file_offset = r.u64();
       if (header->type == PERF_RECORD_MMAP2) {
-        std::span<const uint8_t> file = r.bytes(24);  // device, inode, generation; or a build-id
+        std::span<const uint8_t> file = r.bytes(24);  // device, inode, generation; or a build ID
         r.u32();
         r.u32();
         ByteReader f(file);
@@ -207,6 +207,19 @@ std::optional<SideEvent> parse_perf_side(std::span<const uint8_t> record, uint64
     }
     default: return std::nullopt;
   }
+}
+
+std::optional<PerfSwitch> parse_perf_switch(std::span<const uint8_t> record) {
+  std::optional<Header> header = read_header(record);
+  if (!header || header->type != PERF_RECORD_SWITCH) { return std::nullopt; }
+  ByteReader r(record, 8);
+  PerfSwitch out;
+  out.pid = r.u32();
+  out.tid = r.u32();
+  out.time_ns = r.u64();
+  out.out = (header->misc & PERF_RECORD_MISC_SWITCH_OUT) != 0;
+  if (!r.ok()) { return std::nullopt; }
+  return out;
 }
 
 std::optional<PerfLost> parse_perf_lost(std::span<const uint8_t> record) {

@@ -13,7 +13,7 @@
 namespace wick {
 namespace {
 
-// Records in aligned memory, as in a ring.
+// A record in aligned memory, as in a ring.
 struct Record {
   std::vector<uint64_t> words;
   std::span<const uint8_t> bytes() const { return {reinterpret_cast<const uint8_t*>(words.data()), words.size() * 8}; }
@@ -51,14 +51,14 @@ ByteWriter sample_body(Arch arch) {
   }
   w.u64(PERF_SAMPLE_REGS_ABI_64);
   for (int i = 0; i < std::popcount(perf_register_mask(arch)); ++i) { w.u64(0x1000 + static_cast<uint64_t>(i)); }
-  w.u64(16);  // room for the stack
+  w.u64(16);  // space for the stack
   w.u64(0xaaaa);
   w.u64(0xbbbb);
-  w.u64(8);  // of which 8 bytes were filled
+  w.u64(8);  // 8 bytes of it are filled
   return w;
 }
 
-TEST(PerfRecords, ReadsASampleOfEachCpu) {
+TEST(PerfRecords, ParsesSampleOfEachCpu) {
   for (Arch arch : {Arch::kX86_64, Arch::kAarch64}) {
     PerfLayout layout{kType, perf_register_mask(arch), arch};
     Record record = make(PERF_RECORD_SAMPLE, PERF_RECORD_MISC_KERNEL, sample_body(arch));
@@ -82,7 +82,7 @@ TEST(PerfRecords, ReadsASampleOfEachCpu) {
   }
 }
 
-TEST(PerfRecords, X86RegistersGoToTheirDwarfNumbers) {
+TEST(PerfRecords, MapsX86RegistersToDwarfNumbers) {
   std::vector<uint64_t> values;
   for (uint64_t i = 0; i < 17; ++i) { values.push_back(i); }
   Registers r = decode_perf_registers(Arch::kX86_64, perf_register_mask(Arch::kX86_64), values);
@@ -93,7 +93,7 @@ TEST(PerfRecords, X86RegistersGoToTheirDwarfNumbers) {
   EXPECT_EQ(r.value[15], 16u);
 }
 
-TEST(PerfRecords, ATruncatedSampleIsNone) {
+TEST(PerfRecords, RejectsTruncatedSample) {
   PerfLayout layout{kType, perf_register_mask(Arch::kX86_64), Arch::kX86_64};
   ByteWriter whole = sample_body(Arch::kX86_64);
   for (size_t size = 0; size < whole.size(); size += 8) {
@@ -104,14 +104,14 @@ TEST(PerfRecords, ATruncatedSampleIsNone) {
   }
 }
 
-TEST(PerfRecords, AHugeChainCountIsRefused) {
+TEST(PerfRecords, RejectsHugeChainCount) {
   ByteWriter w;
   w.u64(UINT64_MAX / 4);
   Record record = make(PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, w);
   EXPECT_FALSE(parse_perf_sample(record.bytes(), {PERF_SAMPLE_CALLCHAIN, 0, Arch::kX86_64}).has_value());
 }
 
-TEST(PerfRecords, ReadsMappingsNamesAndForks) {
+TEST(PerfRecords, ParsesMappingsNamesAndForks) {
   uint64_t trailer = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_IDENTIFIER;
   ByteWriter map;
   map.u32(1);

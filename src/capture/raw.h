@@ -47,10 +47,35 @@ struct MunmapEvent {
   uint64_t start = 0, length = 0;
 };
 
-using SideEvent = std::variant<MmapEvent, ForkEvent, ExitEvent, CommEvent, MunmapEvent>;
+// What a thread has used since this was last told of it, in the unit of the first event: CPU time in nanoseconds for clocks. May
+// come after the thread's end.
+struct CountEvent {
+  uint64_t time_ns = 0;
+  uint32_t pid = 0, tid = 0;
+  int64_t counted = 0;
+  uint64_t tail = 0;    // of it, after the last moment at which a sample could have been taken
+};
+
+using SideEvent = std::variant<MmapEvent, ForkEvent, ExitEvent, CommEvent, MunmapEvent, CountEvent>;
 inline uint64_t time_of(const SideEvent& event) {
   return std::visit([](const auto& e) { return e.time_ns; }, event);
 }
+
+// The memory of a thread that is stopped for as long as its sample is handed over.
+class ThreadMemory {
+ public:
+  virtual ~ThreadMemory() = default;
+  // Reads as much as is mapped from `address` on; returns the number of bytes.
+  virtual size_t read(uint64_t address, std::span<uint8_t> out) = 0;
+  // Whether code is mapped at these addresses of its stack as side events have told. If not, appends what is different. An
+  // incomplete stack may have ended for code that was not told of.
+  virtual bool is_code_as_told(std::span<const uint64_t> addresses, bool is_complete, std::vector<SideEvent>& news) {
+    static_cast<void>(addresses), static_cast<void>(is_complete), static_cast<void>(news);
+    return true;
+  }
+  // Nothing more is to be read: the thread may go on.
+  virtual void let_go() = 0;
+};
 
 // One sample. The spans point into the engine's memory and are valid only while the batch is handed over.
 struct RawSample {
@@ -65,6 +90,11 @@ struct RawSample {
   std::span<const uint8_t> stack;          // user stack, copied from user's stack pointer upwards
   std::span<const uint64_t> kernel_chain;  // innermost first, without context markers
   std::span<const uint64_t> user_chain;    // where the kernel walked frame pointers instead; innermost first
+  ThreadMemory* memory = nullptr;          // the thread is stopped: what `stack` does not hold can be read
+
+  // Set by the sink.
+  bool needs_more = false;  // the stack continues beyond `stack`, or elsewhere in memory
+  uint64_t reach = 0;       // bytes from the stack pointer to the outermost word that was needed
 };
 
 struct RawBatch {

@@ -13,7 +13,8 @@ namespace {
 
 bool is_same_but_for_names(const Capture& a, const Capture& b) {
   return a.info == b.info && a.modules == b.modules && a.frames == b.frames && a.stacks == b.stacks && a.threads == b.threads &&
-         a.samples == b.samples && a.counters == b.counters;
+         a.samples == b.samples && a.counters == b.counters && a.markers == b.markers && a.tracks == b.tracks &&
+         a.values == b.values;
 }
 
 }  // namespace
@@ -26,8 +27,7 @@ Result<std::vector<uint8_t>> replace_symbols(std::span<const uint8_t> file, cons
   std::span<const uint8_t> end;  // the end mark says something only as the last block
   while (blocks.next()) {
     auto kind = static_cast<BlockKind>(blocks.kind());
-    bool known = kind >= BlockKind::kInfo && kind <= BlockKind::kEnd;
-    if (known) { end = kind == BlockKind::kEnd ? blocks.bytes() : std::span<const uint8_t>(); }
+    if (is_known_block(blocks.kind())) { end = kind == BlockKind::kEnd ? blocks.bytes() : std::span<const uint8_t>(); }
     if (kind == BlockKind::kEnd || kind == BlockKind::kSymbols) { continue; }
     out.insert(out.end(), blocks.bytes().begin(), blocks.bytes().end());
   }

@@ -39,7 +39,7 @@ Info some_info() {
   info.command = {"./app", "--with space", "", std::string("nul\0inside", 10)};
   info.start_wall_ns = 1'700'000'000'000'000'000u;
   info.start_ns = 123'456'789'012u;
-  info.events = {{"cpu-clock", "ns", 997}, {"instructions", "instructions", 0}};
+  info.events = {{"cpu-clock", "ns", 997}, {"instructions", "instructions", 0}, {"waiting", "ns", 0, SampleKind::kOffCpu}};
   info.notes = {"no hardware counters here: using cpu-clock"};
   return info;
 }
@@ -55,7 +55,7 @@ File random_file(uint64_t seed, size_t steps, Capture& want) {
   auto text = [&] { return std::string(random() % 20, static_cast<char>(random())); };
   auto pick = [&](size_t count) { return static_cast<uint32_t>(random() % count); };
   for (size_t step = 0; step < steps; ++step) {
-    switch (random() % 12) {
+    switch (random() % 15) {
       case 0: {
         Module module{static_cast<ModuleKind>(random() % 5), text(), text()};
         EXPECT_EQ(writer.add_module(module).value, want.modules.size());
@@ -140,12 +140,40 @@ File random_file(uint64_t seed, size_t steps, Capture& want) {
         }
         break;
       }
+      case 12: {
+        Marker marker{text(), text(), {}, any_number(random), 0};
+        marker.end_ns = marker.start_ns + random() % 2 * std::min(any_number(random), UINT64_MAX - marker.start_ns);
+        if (!want.threads.empty() && random() % 4 != 0) { marker.thread = ThreadId{pick(want.threads.size())}; }
+        writer.add_marker(marker);
+        want.markers.push_back(marker);
+        break;
+      }
+      case 13: {
+        if (want.tracks.empty() || random() % 4 == 0) {
+          Track track{text(), text(), {}};
+          if (!want.threads.empty() && random() % 2 == 0) { track.thread = ThreadId{pick(want.threads.size())}; }
+          EXPECT_EQ(writer.add_track(track).value, want.tracks.size());
+          want.tracks.push_back(track);
+        }
+        break;
+      }
+      case 14: {
+        if (want.tracks.empty()) { break; }
+        TrackValue value{TrackId{pick(want.tracks.size())}, any_number(random), static_cast<int64_t>(any_number(random))};
+        writer.add_value(value);
+        want.values.push_back(value);
+        break;
+      }
     }
     if (random() % 50 == 0) { append(file, writer.encode_pending()); }
   }
   append(file, writer.finish());
   auto earlier = [](const Sample& a, const Sample& b) { return a.time_ns < b.time_ns; };
   std::stable_sort(want.samples.begin(), want.samples.end(), earlier);
+  std::stable_sort(want.markers.begin(), want.markers.end(),
+                   [](const Marker& a, const Marker& b) { return a.start_ns < b.start_ns; });
+  std::stable_sort(want.values.begin(), want.values.end(),
+                   [](const TrackValue& a, const TrackValue& b) { return a.time_ns < b.time_ns; });
   want.complete = true;
   return file;
 }
@@ -165,6 +193,9 @@ void expect_same(Capture& got, Capture& want) {
   EXPECT_TRUE(got.samples == want.samples);
   EXPECT_TRUE(got.symbols == want.symbols);
   EXPECT_TRUE(got.counters == want.counters);
+  EXPECT_TRUE(got.markers == want.markers);
+  EXPECT_TRUE(got.tracks == want.tracks);
+  EXPECT_TRUE(got.values == want.values);
   EXPECT_EQ(got.complete, want.complete);
   EXPECT_EQ(got.damage, want.damage);
 }
@@ -284,6 +315,42 @@ TEST(WickFile, LaterInformationReplacesTheFirst) {
   EXPECT_TRUE(got->complete);
 }
 
+TEST(WickFile, AMissingBlockOfMarkersOrValuesIsSeen) {
+  for (bool of_markers : {true, false}) {
+    WickWriter writer;
+    File file = small_file(writer);
+    TrackId track = writer.add_track({"memory", "bytes", {}});
+    append(file, writer.encode_pending());
+    if (of_markers) {
+      writer.add_marker({"begin", "", {}, 5, 5});
+    } else {
+      writer.add_value({track, 5, 1000});
+    }
+    writer.encode_pending();  // never reaches the file
+    append(file, writer.finish());
+    Result<Capture> got = read_wick(file);
+    ASSERT_TRUE(got.ok());
+    EXPECT_FALSE(got->complete);
+    EXPECT_NE(got->damage.find("counts other markers or values"), std::string::npos) << got->damage;
+    EXPECT_EQ(got->samples.size(), 1u);
+  }
+}
+
+TEST(WickFile, LongMarkersAreSplitIntoBlocks) {
+  WickWriter writer;
+  File file = small_file(writer);
+  Capture want;
+  for (uint32_t i = 0; i < 40; ++i) {
+    want.markers.push_back({"request", std::string(400'000, static_cast<char>('a' + i % 26)) + std::to_string(i), {}, i, i + 1});
+    writer.add_marker(want.markers.back());
+  }
+  append(file, writer.finish());
+  Result<Capture> got = read_wick(file);
+  ASSERT_TRUE(got.ok());
+  EXPECT_EQ(got->damage, "");
+  EXPECT_TRUE(got->markers == want.markers);
+}
+
 TEST(WickFile, AnUnchangedCounterIsNotWrittenAgain) {
   WickWriter writer;
   File file = small_file(writer);
@@ -390,6 +457,43 @@ TEST(WickFile, UnknownBlocksTablesAndColumnsOfANewerMinorVersionAreSkipped) {
   EXPECT_EQ(got->modules[1].kind, ModuleKind::kUnknown);
 }
 
+// A kind of sample that is not known is not taken for CPU time; what is beside known tables of a known block is skipped.
+TEST(WickFile, NewKindsOfSamplesAndRecordsAreSkipped) {
+  WickWriter writer;
+  File file = with_header(small_file(writer), kFormatMajor, kFormatMinor + 1);
+  TableWriter keys(TableId::kKeys, 0, 9);
+  std::vector<std::string_view> key = {"event",      "event.unit", "event",      "event.kind", "event",
+                                       "event.kind", "event",      "event.kind", "new"};
+  std::vector<std::string_view> value = {"cpu-clock", "ns", "dreams", "dreaming", "waiting", "off-cpu", "cycles", "on-cpu", "x"};
+  keys.texts(column::kKey, key);
+  keys.texts(column::kValue, value);
+  ByteWriter payload;
+  keys.append_to(payload);
+  file = with_payload(file, BlockKind::kInfo, payload);
+  ByteWriter timeline = one_column(static_cast<TableId>(98), 0, 5, {1, 2, 3});
+  TableWriter markers(TableId::kMarkers, 0, 1);
+  std::vector<uint64_t> start = {zigzag(70)}, unknown = {17};
+  markers.numbers(column::kMarkerStart, start);
+  markers.numbers(77, unknown);
+  markers.append_to(timeline);
+  file = with_payload(file, BlockKind::kTimeline, timeline);
+  file = with_payload(file, static_cast<BlockKind>(static_cast<uint16_t>(BlockKind::kTimeline) + 1),
+                      one_column(TableId::kStacks, 9, 1, {9}));
+  writer.add_sample({200, ThreadId{0}, StackId{0}, 0, 0, 1, StackQuality::kWhole});
+  append(file, writer.encode_pending());
+  Result<Capture> got = read_wick(file);
+  ASSERT_TRUE(got.ok());
+  EXPECT_EQ(got->damage, "");
+  EXPECT_EQ(got->samples.size(), 2u);
+  ASSERT_EQ(got->info.events.size(), 4u);
+  EXPECT_EQ(got->info.events[0].kind, SampleKind::kOnCpu);
+  EXPECT_EQ(got->info.events[1].kind, SampleKind::kOther);
+  EXPECT_EQ(got->info.events[2].kind, SampleKind::kOffCpu);
+  EXPECT_EQ(got->info.events[3].kind, SampleKind::kOnCpu);
+  ASSERT_EQ(got->markers.size(), 1u);
+  EXPECT_EQ(got->markers[0].start_ns, 70u);
+}
+
 TEST(WickFile, ANewerMajorVersionIsRefusedByName) {
   WickWriter writer;
   File file = with_header(small_file(writer), 2, 3);
@@ -436,11 +540,25 @@ TEST(WickFile, HostileBlocksEndTheReading) {
   tables("refers", one_column(TableId::kThreads, 1, column::kProcess, {3}));
   tables("refers", one_column(TableId::kThreadUpdates, 0, column::kThreadRow, {1}));
   tables("refers", one_column(TableId::kSeries, 0, column::kSeriesThread, {1}));
-  tables("refers", one_column(TableId::kSeries, 0, column::kSeriesEvent, {2}));
+  tables("refers", one_column(TableId::kSeries, 0, column::kSeriesEvent, {3}));
   tables("refers", one_column(TableId::kSamples, 1, column::kSampleSeries, {0}));  // no series in this block
   tables("refers", one_column(TableId::kChains, 0, column::kChainFrame, {2}));
   tables("refers", one_column(TableId::kChainFrames, 0, column::kFunction, {1}));
   tables("counts", one_column(TableId::kTotals, 0, column::kTotalSamples, {2}));
+  tables("refers", one_column(TableId::kMarkers, 0, column::kMarkerName, {1}));
+  tables("refers", one_column(TableId::kMarkers, 0, column::kMarkerText, {1}));
+  tables("refers", one_column(TableId::kMarkers, 0, column::kMarkerThread, {2}));
+  tables("follow", one_column(TableId::kMarkers, 1, column::kMarkerStart, {2}));
+  tables("refers", one_column(TableId::kTracks, 0, column::kTrackThread, {2}));
+  tables("follow", one_column(TableId::kTracks, 1, column::kTrackThread, {0}));
+  tables("refers", one_column(TableId::kTrackValues, 0, column::kTrackValue, {1}));
+  TableWriter backwards(TableId::kMarkers, 0, 1);
+  std::vector<uint64_t> last_moment = {zigzag(UINT64_MAX)}, length_of_it = {1};
+  backwards.numbers(column::kMarkerStart, last_moment);
+  backwards.numbers(column::kMarkerLength, length_of_it);
+  ByteWriter past_the_end;
+  backwards.append_to(past_the_end);
+  tables("well-formed", past_the_end);
   ByteWriter events = one_column(TableId::kKeys, 0, 9, {1});
   tables("refers", events);  // information that has no events any more
 
@@ -534,6 +652,27 @@ TEST(WickFile, ABombIsStopped) {
   EXPECT_NE(got->damage.find("more than a file of this size can hold"), std::string::npos) << got->damage;
   EXPECT_GT(got->samples.size(), 1u);
   EXPECT_LT(got->samples.size() * sizeof(Sample), size_t{300} << 20);
+}
+
+// One long string, named by many markers.
+TEST(WickFile, ABombOfMarkersIsStopped) {
+  WickWriter writer;
+  File file = small_file(writer);
+  std::string text(kMaxTextBytes, 'x');
+  std::vector<std::string_view> strings = {text};
+  std::vector<uint64_t> first(100'000, 1);
+  ByteWriter payload;
+  TableWriter string_table(TableId::kStrings, 0, 1);
+  string_table.texts(column::kString, strings);
+  string_table.append_to(payload);
+  TableWriter markers(TableId::kMarkers, 0, first.size());
+  markers.numbers(column::kMarkerText, first);
+  markers.append_to(payload);
+  file = with_payload(file, BlockKind::kTimeline, payload);
+  Result<Capture> got = read_wick(file);
+  ASSERT_TRUE(got.ok());
+  EXPECT_NE(got->damage.find("more than a file of this size can hold"), std::string::npos) << got->damage;
+  EXPECT_TRUE(got->markers.empty());
 }
 
 TEST(ReplaceSymbols, EverythingElseStays) {

@@ -13,12 +13,16 @@ namespace wick::capture {
 // As PNG's: a byte that is no ASCII, and line ends that a copy in text mode would change.
 inline constexpr std::array<uint8_t, 8> kWickMagic = {0x89, 'W', 'I', 'C', 'K', '\r', '\n', 0x1a};
 inline constexpr uint16_t kFormatMajor = 1;  // a reader refuses a greater one
-inline constexpr uint16_t kFormatMinor = 0;  // grows with additions that old readers may skip
+inline constexpr uint16_t kFormatMinor = 2;  // grows with additions that old readers may skip
 
 inline constexpr size_t kFileHeaderSize = 16;   // magic, major, minor, check of these 12 bytes
 inline constexpr size_t kBlockHeaderSize = 20;  // checksum of all that follows in the block, kind, flags, stored size, raw size
 
-enum class BlockKind : uint16_t { kInfo = 1, kTables = 2, kSamples = 3, kSymbols = 4, kCounters = 5, kEnd = 6 };
+enum class BlockKind : uint16_t { kInfo = 1, kTables = 2, kSamples = 3, kSymbols = 4, kCounters = 5, kEnd = 6, kTimeline = 7 };
+// Others are of a later wick, and are skipped unopened.
+constexpr bool is_known_block(uint16_t kind) {
+  return kind >= static_cast<uint16_t>(BlockKind::kInfo) && kind <= static_cast<uint16_t>(BlockKind::kTimeline);
+}
 inline constexpr uint16_t kBlockZstd = 1;  // flag: the payload is one zstd frame
 
 // Limits of one block. A writer stays far below; a reader refuses more before it allocates.
@@ -41,6 +45,9 @@ enum class TableId : uint8_t {
   kChainFrames = 11,
   kCounters = 12,
   kTotals = 13,
+  kMarkers = 14,
+  kTracks = 15,
+  kTrackValues = 16,
 };
 
 namespace column {
@@ -57,6 +64,8 @@ enum Threads : uint8_t {
   kStart = 6,
   kEnd = 7,
   kThreadRow = 8,
+  kCounted = 9,
+  kTail = 10,
 };
 enum Series : uint8_t { kSeriesThread = 1, kSeriesEvent = 2, kSeriesPeriod = 3 };
 enum Samples : uint8_t { kSampleSeries = 1, kTime = 2, kStack = 3, kCpu = 4, kWeight = 5, kQuality = 6 };
@@ -64,7 +73,10 @@ enum Strings : uint8_t { kString = 1 };
 enum Chains : uint8_t { kChainFrame = 1, kChainLength = 2 };
 enum ChainFrames : uint8_t { kFunction = 1, kFile = 2, kLine = 3, kColumn = 4 };
 enum Counters : uint8_t { kCounterName = 1, kCounterValue = 2 };
-enum Totals : uint8_t { kTotalSamples = 1 };
+enum Totals : uint8_t { kTotalSamples = 1, kTotalMarkers = 2, kTotalValues = 3 };
+enum Markers : uint8_t { kMarkerName = 1, kMarkerText = 2, kMarkerThread = 3, kMarkerStart = 4, kMarkerLength = 5 };
+enum Tracks : uint8_t { kTrackName = 1, kTrackUnit = 2, kTrackThread = 3 };
+enum TrackValues : uint8_t { kValueTrack = 1, kValueTime = 2, kTrackValue = 3 };
 }  // namespace column
 
 }  // namespace wick::capture

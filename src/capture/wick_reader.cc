@@ -8,6 +8,7 @@
 #include "capture/wick_reader.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/text.h"
 #include "capture/block.h"
@@ -28,6 +29,11 @@ Arch arch_of(std::string_view name) {
     if (name == arch_name(arch)) { return arch; }
   }
   return Arch::kUnknown;
+}
+
+SampleKind sample_kind_of(std::string_view name) {
+  auto found = std::find(std::begin(kSampleKindNames), std::end(kSampleKindNames), name);
+  return found == std::end(kSampleKindNames) ? SampleKind::kOther : static_cast<SampleKind>(found - std::begin(kSampleKindNames));
 }
 
 class Decoder {
@@ -54,6 +60,9 @@ class Decoder {
   bool chain_frames(const TableReader& table);
   bool counters(const TableReader& table);
   bool totals(const TableReader& table);
+  bool markers(const TableReader& table);
+  bool tracks(const TableReader& table);
+  bool track_values(const TableReader& table);
 
   bool charge(uint64_t bytes);
   bool fail(const char* what) {
@@ -92,7 +101,7 @@ bool Decoder::charge(uint64_t bytes) {
 
 std::string Decoder::decode(uint16_t kind, std::span<const uint8_t> payload) {
   wrong_.clear();
-  if (kind < static_cast<uint16_t>(BlockKind::kInfo) || kind > static_cast<uint16_t>(BlockKind::kEnd)) { return wrong_; }
+  if (!is_known_block(kind)) { return wrong_; }
   series_.clear();
   strings_.clear();
   chain_frames_of_.clear();
@@ -127,6 +136,9 @@ bool Decoder::decode_table(const TableReader& table) {
     case TableId::kChainFrames: return chain_frames(table);
     case TableId::kCounters: return counters(table);
     case TableId::kTotals: return totals(table);
+    case TableId::kMarkers: return markers(table);
+    case TableId::kTracks: return tracks(table);
+    case TableId::kTrackValues: return track_values(table);
   }
   return true;  // of a later wick
 }
@@ -161,12 +173,16 @@ bool Decoder::keys(const TableReader& table) {
       info.start_ns = number(text);
     } else if (key[i] == "command") {
       info.command.push_back(text);
+    } else if (key[i] == "target") {
+      info.target = text;
     } else if (key[i] == "event") {
       info.events.push_back({text, "", 0});
     } else if (key[i] == "event.unit" && !info.events.empty()) {
       info.events.back().unit = text;
     } else if (key[i] == "event.rate_hz" && !info.events.empty()) {
       info.events.back().rate_hz = number(text);
+    } else if (key[i] == "event.kind" && !info.events.empty()) {
+      info.events.back().kind = sample_kind_of(text);
     } else if (key[i] == "note") {
       info.notes.push_back(text);
     }
@@ -197,6 +213,8 @@ bool Decoder::frames(const TableReader& table) {
   Numbers module, address;
   if (!in_sequence(table, capture_.frames.size()) || !charge(table.rows() * sizeof(Frame))) { return false; }
   if (!table.numbers(kFrameModule, module) || !table.numbers(kFrameAddress, address)) { return malformed(); }
+  if (table.rows() == 0) { return true; }
+  if (!charge((capture_.modules.size() + 1) * sizeof(uint64_t))) { return false; }
   Numbers last(capture_.modules.size() + 1);
   for (uint32_t i = 0; i < table.rows(); ++i) {
     if (module[i] >= last.size()) { return bad_reference(); }
@@ -227,13 +245,14 @@ bool Decoder::stacks(const TableReader& table) {
 }
 
 bool Decoder::threads(const TableReader& table, bool updates) {
-  Numbers pid, tid, parent, process, start, end, own;
+  Numbers pid, tid, parent, process, start, end, own, counted, tail;
   Texts name;
   if (!updates && !in_sequence(table, capture_.threads.size())) { return false; }
   if (!charge(table.rows() * sizeof(Thread))) { return false; }
   if (!table.numbers(kPid, pid) || !table.numbers(kTid, tid) || !table.numbers(kParentPid, parent) ||
       !table.numbers(kProcess, process) || !table.texts(kThreadName, name) || !table.numbers(kStart, start) ||
-      !table.numbers(kEnd, end) || !table.numbers(kThreadRow, own)) {
+      !table.numbers(kEnd, end) || !table.numbers(kThreadRow, own) || !table.numbers(kCounted, counted) ||
+      !table.numbers(kTail, tail)) {
     return malformed();
   }
   for (uint32_t i = 0; i < table.rows(); ++i) {
@@ -252,6 +271,8 @@ bool Decoder::threads(const TableReader& table, bool updates) {
     thread.name = name[i];
     thread.start_ns = last_start;
     thread.end_ns = last_end;
+    if (counted[i] != 0) { thread.counted = static_cast<int64_t>(unzigzag_u64(counted[i] - 1)); }
+    thread.tail = tail[i];
     if (updates) {
       capture_.threads[own[i]] = std::move(thread);
     } else {
@@ -363,6 +384,8 @@ bool Decoder::chain_frames(const TableReader& table) {
     }
     capture_.symbols.push_back(std::move(symbols));
   }
+  chain_frames_of_.clear();  // one table of frames for each table of chains: none is paid for once and filled twice
+  chain_lengths_.clear();
   return true;
 }
 
@@ -385,16 +408,91 @@ bool Decoder::counters(const TableReader& table) {
 }
 
 bool Decoder::totals(const TableReader& table) {
-  Numbers total;
-  if (!table.numbers(kTotalSamples, total)) { return malformed(); }
-  if (table.rows() == 1 && total[0] != capture_.samples.size()) { return fail("counts other samples than are here"); }
+  Numbers total, markers, values;
+  if (!charge(uint64_t{table.rows()} * 3 * sizeof(uint64_t))) { return false; }
+  if (!table.numbers(kTotalSamples, total) || !table.numbers(kTotalMarkers, markers) || !table.numbers(kTotalValues, values)) {
+    return malformed();
+  }
+  if (table.rows() != 1) { return true; }
+  if (total[0] != capture_.samples.size()) { return fail("counts other samples than are here"); }
+  if (markers[0] != capture_.markers.size() || values[0] != capture_.values.size()) {
+    return fail("counts other markers or values than are here");
+  }
   return true;
 }
 
+bool Decoder::markers(const TableReader& table) {
+  Numbers name, text, thread, start, length;
+  if (!in_sequence(table, capture_.markers.size()) || !charge(table.rows() * sizeof(Marker))) { return false; }
+  if (!table.numbers(kMarkerName, name) || !table.numbers(kMarkerText, text) || !table.numbers(kMarkerThread, thread) ||
+      !table.numbers(kMarkerStart, start) || !table.numbers(kMarkerLength, length)) {
+    return malformed();
+  }
+  auto string = [&](uint64_t id) { return id == 0 ? std::string_view() : strings_[id - 1]; };
+  uint64_t last_start = 0, bytes = 0;
+  for (uint32_t i = 0; i < table.rows(); ++i) {
+    bool known = name[i] <= strings_.size() && text[i] <= strings_.size() && thread[i] <= capture_.threads.size();
+    if (!known) { return bad_reference(); }
+    start[i] = last_start += unzigzag_u64(start[i]);
+    if (length[i] > UINT64_MAX - start[i]) { return malformed(); }
+    bytes += string(name[i]).size() + string(text[i]).size();
+  }
+  if (!charge(bytes)) { return false; }
+  for (uint32_t i = 0; i < table.rows(); ++i) {
+    ThreadId of = thread[i] == 0 ? ThreadId{} : ThreadId{static_cast<uint32_t>(thread[i] - 1)};
+    capture_.markers.push_back({std::string(string(name[i])), std::string(string(text[i])), of, start[i], start[i] + length[i]});
+  }
+  return true;
+}
+
+bool Decoder::tracks(const TableReader& table) {
+  Texts name, unit;
+  Numbers thread;
+  if (!in_sequence(table, capture_.tracks.size()) || !charge(table.rows() * sizeof(Track))) { return false; }
+  if (!table.texts(kTrackName, name) || !table.texts(kTrackUnit, unit) || !table.numbers(kTrackThread, thread)) {
+    return malformed();
+  }
+  for (uint64_t of : thread) {
+    if (of > capture_.threads.size()) { return bad_reference(); }
+  }
+  for (uint32_t i = 0; i < table.rows(); ++i) {
+    ThreadId of = thread[i] == 0 ? ThreadId{} : ThreadId{static_cast<uint32_t>(thread[i] - 1)};
+    capture_.tracks.push_back({std::string(name[i]), std::string(unit[i]), of});
+  }
+  return true;
+}
+
+bool Decoder::track_values(const TableReader& table) {
+  Numbers track, time, value;
+  if (!in_sequence(table, capture_.values.size()) || !charge(table.rows() * sizeof(TrackValue))) { return false; }
+  if (!table.numbers(kValueTrack, track) || !table.numbers(kValueTime, time) || !table.numbers(kTrackValue, value)) {
+    return malformed();
+  }
+  if (table.rows() == 0) { return true; }
+  if (!charge(capture_.tracks.size() * 2 * sizeof(uint64_t))) { return false; }
+  Numbers last_time(capture_.tracks.size()), last_value(capture_.tracks.size());
+  for (uint64_t of : track) {
+    if (of >= capture_.tracks.size()) { return bad_reference(); }
+  }
+  for (uint32_t i = 0; i < table.rows(); ++i) {
+    last_time[track[i]] += unzigzag_u64(time[i]);
+    last_value[track[i]] += unzigzag_u64(value[i]);
+    capture_.values.push_back(
+        {TrackId{static_cast<uint32_t>(track[i])}, last_time[track[i]], static_cast<int64_t>(last_value[track[i]])});
+  }
+  return true;
+}
+
+template <typename Row>
+void sort_by_time(std::vector<Row>& rows, uint64_t Row::* time) {
+  auto earlier = [time](const Row& a, const Row& b) { return a.*time < b.*time; };
+  if (!std::is_sorted(rows.begin(), rows.end(), earlier)) { std::stable_sort(rows.begin(), rows.end(), earlier); }
+}
+
 Capture Decoder::take() {
-  auto earlier = [](const Sample& a, const Sample& b) { return a.time_ns < b.time_ns; };
-  auto& all = capture_.samples;
-  if (!std::is_sorted(all.begin(), all.end(), earlier)) { std::stable_sort(all.begin(), all.end(), earlier); }
+  sort_by_time(capture_.samples, &Sample::time_ns);
+  sort_by_time(capture_.markers, &Marker::start_ns);
+  sort_by_time(capture_.values, &TrackValue::time_ns);
   return std::move(capture_);
 }
 

@@ -23,16 +23,43 @@ using namespace column;
 
 constexpr size_t kSamplesPerBlock = 65536;
 constexpr size_t kRowsPerTable = 1u << 20;
-constexpr size_t kTextRowsPerTable = 512;          // rows with texts, which may be long
-constexpr size_t kSymbolBytesPerBlock = 4u << 20;  // where a block of symbols ends; a chain is never split
-constexpr size_t kSymbolBytesAtMost = 32u << 20;   // within one chain: names beyond are dropped
+constexpr size_t kTextRowsPerTable = 512;        // rows with texts, which may be long
+constexpr size_t kTextBytesPerBlock = 4u << 20;  // where a block of symbols or markers ends; a chain is never split
+constexpr size_t kTextBytesAtMost = 32u << 20;   // within one chain: names beyond are dropped
+constexpr size_t kMostTrackName = 4096;          // bytes
 
 using Numbers = std::vector<uint64_t>;
 using Texts = std::vector<std::string_view>;
 
+// The strings of one block, each once. Number 0 is the empty one.
+class BlockStrings {
+ public:
+  uint64_t id_of(const std::string& text) {
+    if (text.empty() || bytes_ > kTextBytesAtMost) { return 0; }
+    auto [found, is_new] = ids_.try_emplace(text, strings_.size() + 1);
+    if (is_new) {
+      strings_.push_back(text);
+      bytes_ += text.size() + 1;
+    }
+    return found->second;
+  }
+  void count_row(size_t bytes) { bytes_ += bytes; }
+  bool is_full() const { return bytes_ >= kTextBytesPerBlock; }
+  void append_to(ByteWriter& payload) const {
+    TableWriter table(TableId::kStrings, 0, strings_.size());
+    table.texts(kString, strings_);
+    table.append_to(payload);
+  }
+
+ private:
+  std::unordered_map<std::string_view, uint64_t> ids_;
+  Texts strings_;
+  size_t bytes_ = 0;  // of the block, roughly
+};
+
 // `row`: the number of each thread's own row.
 void add_thread_columns(TableWriter& table, std::span<const Thread> threads, const Numbers& row) {
-  Numbers pid, tid, parent, process, start, end;
+  Numbers pid, tid, parent, process, start, end, counted, tail;
   Texts name;
   uint64_t last_start = 0, last_end = 0;
   for (size_t i = 0; i < threads.size(); ++i) {
@@ -46,6 +73,8 @@ void add_thread_columns(TableWriter& table, std::span<const Thread> threads, con
     end.push_back(zigzag(t.end_ns - last_end));
     last_start = t.start_ns;
     last_end = t.end_ns;
+    counted.push_back(t.counted ? zigzag(static_cast<uint64_t>(*t.counted)) + 1 : 0);
+    tail.push_back(t.tail);
   }
   table.numbers(kPid, pid);
   table.numbers(kTid, tid);
@@ -54,6 +83,11 @@ void add_thread_columns(TableWriter& table, std::span<const Thread> threads, con
   table.texts(kThreadName, name);
   table.numbers(kStart, start);
   table.numbers(kEnd, end);
+  bool any_counted = std::any_of(counted.begin(), counted.end(), [](uint64_t c) { return c != 0; });
+  if (any_counted) {
+    table.numbers(kCounted, counted);
+    table.numbers(kTail, tail);
+  }
 }
 
 // 0: no stack. Odd: a stack beyond those that earlier samples had, by how far. Even: one of those.
@@ -88,38 +122,25 @@ Numbers median_intervals(const Numbers& which, const Numbers& interval, const st
 
 void append_symbol_blocks(std::vector<uint8_t>& out, BlockWriter& blocks, std::span<const FrameSymbols> symbols) {
   for (size_t at = 0; at < symbols.size();) {
-    std::unordered_map<std::string_view, uint64_t> ids;
-    Texts strings;
-    size_t bytes = 0;
-    auto id_of = [&](const std::string& text) -> uint64_t {
-      if (text.empty() || bytes > kSymbolBytesAtMost) { return 0; }
-      auto [found, is_new] = ids.try_emplace(text, strings.size() + 1);
-      if (is_new) {
-        strings.push_back(text);
-        bytes += text.size() + 1;
-      }
-      return found->second;
-    };
+    BlockStrings strings;
     Numbers frame, length, function, file, line, column;
     uint64_t last_frame = 0, last_line = 0;
-    for (; at < symbols.size() && bytes < kSymbolBytesPerBlock; ++at) {
+    for (; at < symbols.size() && !strings.is_full(); ++at) {
       const FrameSymbols& named = symbols[at];
       frame.push_back(zigzag(named.frame.value - last_frame));
       last_frame = named.frame.value;
       length.push_back(named.chain.size());
       for (const SymbolFrame& s : named.chain) {
-        function.push_back(id_of(s.function));
-        file.push_back(id_of(s.file));
+        function.push_back(strings.id_of(s.function));
+        file.push_back(strings.id_of(s.file));
         line.push_back(zigzag(s.line - last_line));
         last_line = s.line;
         column.push_back(s.column);
       }
-      bytes += 4 + 8 * named.chain.size();
+      strings.count_row(4 + 8 * named.chain.size());
     }
     ByteWriter payload;
-    TableWriter string_table(TableId::kStrings, 0, strings.size());
-    string_table.texts(kString, strings);
-    string_table.append_to(payload);
+    strings.append_to(payload);
     TableWriter chains(TableId::kChains, 0, frame.size());
     chains.numbers(kChainFrame, frame);
     chains.numbers(kChainLength, length);
@@ -195,6 +216,24 @@ void WickWriter::set_counter(const std::string& name, uint64_t value) {
   if (!is_new && found->second.value != value) { found->second = {value, true}; }
 }
 
+void WickWriter::add_marker(Marker marker) {
+  WICK_ASSERT(!marker.thread.valid() || marker.thread.value < thread_count_, "a marker's thread is added before it");
+  WICK_ASSERT(marker.start_ns <= marker.end_ns, "an interval ends after it began");
+  markers_.push_back(std::move(marker));
+}
+
+TrackId WickWriter::add_track(Track track) {
+  WICK_ASSERT(!track.thread.valid() || track.thread.value < thread_count_, "a track's thread is added before it");
+  for (std::string* text : {&track.name, &track.unit}) { text->resize(std::min(text->size(), kMostTrackName)); }
+  tracks_.push_back(std::move(track));
+  return TrackId{track_count_++};
+}
+
+void WickWriter::add_value(const TrackValue& value) {
+  WICK_ASSERT(value.track.value < track_count_, "a track is added before its values");
+  values_.push_back(value);
+}
+
 void WickWriter::set_info(Info info) {
   WICK_ASSERT(info.events.size() >= info_.events.size(), "samples refer to the events that were there");
   info_ = std::move(info);
@@ -209,14 +248,18 @@ std::vector<uint8_t> WickWriter::encode_pending() {
   append_symbol_blocks(out, blocks_, symbols_);
   symbols_.clear();
   encode_counters(out);
+  encode_markers(out);
+  encode_tracks(out);
   return out;
 }
 
 std::vector<uint8_t> WickWriter::finish() {
   std::vector<uint8_t> out = encode_pending();
   TableWriter totals(TableId::kTotals, 0, 1);
-  uint64_t samples[] = {sample_count_};
+  uint64_t samples[] = {sample_count_}, markers[] = {marker_count_}, values[] = {value_count_};
   totals.numbers(kTotalSamples, samples);
+  totals.numbers(kTotalMarkers, markers);
+  totals.numbers(kTotalValues, values);
   ByteWriter payload;
   totals.append_to(payload);
   blocks_.append(out, BlockKind::kEnd, payload.data());
@@ -238,10 +281,14 @@ void WickWriter::encode_info(std::vector<uint8_t>& out) {
       {"start_ns", std::to_string(info_.start_ns)},
   };
   for (const std::string& arg : info_.command) { pairs.push_back({"command", arg}); }
+  if (!info_.target.empty()) { pairs.push_back({"target", info_.target}); }
   for (const Event& event : info_.events) {
     pairs.push_back({"event", event.name});
     pairs.push_back({"event.unit", event.unit});
     pairs.push_back({"event.rate_hz", std::to_string(event.rate_hz)});
+    if (event.kind != SampleKind::kOnCpu) {
+      pairs.push_back({"event.kind", std::string(kSampleKindNames[static_cast<size_t>(event.kind)])});
+    }
   }
   for (const std::string& note : info_.notes) { pairs.push_back({"note", note}); }
 
@@ -425,6 +472,81 @@ void WickWriter::encode_counters(std::vector<uint8_t>& out) {
   ByteWriter payload;
   table.append_to(payload);
   blocks_.append(out, BlockKind::kCounters, payload.data());
+}
+
+void WickWriter::encode_markers(std::vector<uint8_t>& out) {
+  for (size_t at = 0; at < markers_.size();) {
+    BlockStrings strings;
+    Numbers name, text, thread, start, length;
+    uint64_t last_start = 0;
+    for (; at < markers_.size() && !strings.is_full(); ++at) {
+      const Marker& m = markers_[at];
+      name.push_back(strings.id_of(m.name));
+      text.push_back(strings.id_of(m.text));
+      thread.push_back(m.thread.valid() ? m.thread.value + 1 : 0);
+      start.push_back(zigzag(m.start_ns - last_start));
+      length.push_back(m.end_ns - m.start_ns);
+      last_start = m.start_ns;
+      strings.count_row(12);
+    }
+    ByteWriter payload;
+    strings.append_to(payload);
+    TableWriter table(TableId::kMarkers, marker_count_, name.size());
+    table.numbers(kMarkerName, name);
+    table.numbers(kMarkerText, text);
+    table.numbers(kMarkerThread, thread);
+    table.numbers(kMarkerStart, start);
+    table.numbers(kMarkerLength, length);
+    table.append_to(payload);
+    blocks_.append(out, BlockKind::kTimeline, payload.data());
+    marker_count_ += name.size();
+  }
+  markers_.clear();
+}
+
+void WickWriter::encode_tracks(std::vector<uint8_t>& out) {
+  uint64_t first_track = track_count_ - tracks_.size();
+  for (size_t at = 0; at < tracks_.size(); at += kTextRowsPerTable) {
+    std::span<const Track> rows = std::span(tracks_).subspan(at, std::min(kTextRowsPerTable, tracks_.size() - at));
+    Texts name, unit;
+    Numbers thread;
+    for (const Track& t : rows) {
+      name.push_back(t.name);
+      unit.push_back(t.unit);
+      thread.push_back(t.thread.valid() ? t.thread.value + 1 : 0);
+    }
+    TableWriter table(TableId::kTracks, first_track + at, rows.size());
+    table.texts(kTrackName, name);
+    table.texts(kTrackUnit, unit);
+    table.numbers(kTrackThread, thread);
+    ByteWriter payload;
+    table.append_to(payload);
+    blocks_.append(out, BlockKind::kTimeline, payload.data());
+  }
+  tracks_.clear();
+  for (size_t at = 0; at < values_.size(); at += kRowsPerTable) {
+    std::span<const TrackValue> rows = std::span(values_).subspan(at, std::min(kRowsPerTable, values_.size() - at));
+    Numbers track, time, value;
+    Numbers last_time(track_count_), last_value(track_count_);
+    for (const TrackValue& v : rows) {
+      uint32_t of = v.track.value;
+      auto number = static_cast<uint64_t>(v.value);
+      track.push_back(of);
+      time.push_back(zigzag(v.time_ns - last_time[of]));
+      value.push_back(zigzag(number - last_value[of]));
+      last_time[of] = v.time_ns;
+      last_value[of] = number;
+    }
+    TableWriter table(TableId::kTrackValues, value_count_, rows.size());
+    table.numbers(kValueTrack, track);
+    table.numbers(kValueTime, time);
+    table.numbers(kTrackValue, value);
+    ByteWriter payload;
+    table.append_to(payload);
+    blocks_.append(out, BlockKind::kTimeline, payload.data());
+    value_count_ += rows.size();
+  }
+  values_.clear();
 }
 
 }  // namespace wick::capture

@@ -33,6 +33,9 @@ class WickWriter final : public RowSink {
   void add_sample(const Sample& sample) override;
   void add_symbols(FrameSymbols symbols);
   void set_counter(const std::string& name, uint64_t value);
+  void add_marker(Marker marker);
+  TrackId add_track(Track track);
+  void add_value(const TrackValue& value);
   void set_info(Info info);  // replaces what begin() was given: later notes and the like
 
   // What was added and not yet encoded; a caller flushes when this is large or a second has passed.
@@ -47,11 +50,14 @@ class WickWriter final : public RowSink {
   void encode_samples(std::vector<uint8_t>& out);
   void encode_sample_block(std::vector<uint8_t>& out, std::span<const Sample> samples);
   void encode_counters(std::vector<uint8_t>& out);
+  void encode_markers(std::vector<uint8_t>& out);
+  void encode_tracks(std::vector<uint8_t>& out);
 
   Info info_;
   bool info_pending_ = false;
-  uint32_t module_count_ = 0, frame_count_ = 0, stack_count_ = 0, thread_count_ = 0;  // in all, pending ones too
-  uint64_t sample_count_ = 0;                                                         // encoded
+  uint32_t module_count_ = 0, frame_count_ = 0, stack_count_ = 0, thread_count_ = 0,
+           track_count_ = 0;                                        // in all, pending ones too
+  uint64_t sample_count_ = 0, marker_count_ = 0, value_count_ = 0;  // encoded
   std::vector<Module> modules_;
   std::vector<Frame> frames_;
   std::vector<Stack> stacks_;
@@ -59,6 +65,9 @@ class WickWriter final : public RowSink {
   std::vector<std::pair<ThreadId, Thread>> thread_updates_;
   std::vector<Sample> samples_;
   std::vector<FrameSymbols> symbols_;
+  std::vector<Marker> markers_;
+  std::vector<Track> tracks_;
+  std::vector<TrackValue> values_;
   struct CounterState {
     uint64_t value;
     bool pending;

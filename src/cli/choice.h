@@ -5,11 +5,14 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <cinttypes>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/text.h"
 #include "model/rules.h"
 
 namespace wick {
@@ -20,7 +23,28 @@ using Words = std::vector<std::pair<std::string, T>>;
 // Of --compat.
 inline Words<Rules> other_tools() { return {{"perl", Rules::kPerl}, {"inferno", Rules::kInferno}}; }
 
-// An option whose value is one of a few words. (The library's own message for a wrong one speaks of numbers.)
+// CLI11's checks describe themselves in the help text and word their own errors; these do neither.
+inline CLI::Validator check_words(std::vector<std::string> words) {
+  auto check = [words = std::move(words)](std::string& given) {
+    if (std::find(words.begin(), words.end(), given) != words.end()) { return std::string(); }
+    std::string list;
+    for (size_t i = 0; i < words.size(); ++i) { list += (i == 0 ? "" : i + 1 == words.size() ? " or " : ", ") + words[i]; }
+    return "must be " + list + ", not \"" + given + "\"";
+  };
+  return {check, ""};
+}
+inline CLI::Validator check_number(uint64_t least, uint64_t most = UINT64_MAX) {
+  auto check = [least, most](std::string& given) {
+    std::optional<uint64_t> number = parse_u64(given);
+    if (number && *number >= least && *number <= most) { return std::string(); }
+    std::string range =
+        most == UINT64_MAX ? strf(", %" PRIu64 " or more", least) : strf(" from %" PRIu64 " to %" PRIu64, least, most);
+    return "must be a number" + range + ", not \"" + given + "\"";
+  };
+  return {check, ""};
+}
+
+// An option whose value is one of a few words.
 template <typename T>
 void add_choice(CLI::App& app, const char* name, std::optional<T>& target, const Words<T>& words, const char* help) {
   std::string list;
@@ -30,11 +54,9 @@ void add_choice(CLI::App& app, const char* name, std::optional<T>& target, const
       if (word == given) { target = value; }
     }
   };
-  auto check = [words, list](std::string& given) {
-    bool known = std::any_of(words.begin(), words.end(), [&](const auto& w) { return w.first == given; });
-    return known ? std::string() : "\"" + given + "\" is none of " + list;
-  };
-  app.add_option_function<std::string>(name, set, help)->check(CLI::Validator(check, ""))->type_name(list);
+  std::vector<std::string> names;
+  for (const auto& [word, value] : words) { names.push_back(word); }
+  app.add_option_function<std::string>(name, set, help)->check(check_words(std::move(names)))->type_name(list);
 }
 
 }  // namespace wick

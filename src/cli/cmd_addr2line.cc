@@ -3,110 +3,79 @@
 
 // The options and the output of binutils' addr2line, so that a script changes only the program's name.
 
-#include <elf.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <cerrno>
-#include <cstdlib>
+#include <algorithm>
 #include <memory>
 #include <thread>
 
-#include "base/fd.h"
-#include "base/text.h"
 #include "cli/address_answers.h"
 #include "cli/command.h"
 #include "cli/conversation.h"
-#include "cli/profile_options.h"
+#include "cli/output.h"
+#include "cli/program_symbols.h"
 #include "cli/symbol_options.h"
-#include "symbolize/symbolizer.h"
 
 namespace wick {
 namespace {
 
-struct Options : AnswerOptions {
+struct Addr2lineArguments : AnswerOptions {
   std::string executable = "a.out", section, target, style;
   bool limit = false;
   std::vector<std::string> given;
   SymbolSourceOptions symbols;
 };
 
-int run_addr2line(Options& options) {
-  Result<SymbolSources> sources = find_symbol_sources(options.symbols, Fetching::kNever);
-  if (!sources.ok()) { return fail(sources.error(), exit_code(sources.error())); }
-  ModuleStore store;
-  // As it is called on the machine that --symfs stands for, else here.
-  char* absolute =
-      sources->debug.symfs.empty() ? nullptr : ::realpath((sources->debug.symfs + "/" + options.executable).c_str(), nullptr);
-  if (absolute == nullptr) { absolute = ::realpath(options.executable.c_str(), nullptr); }
-  if (absolute == nullptr) { return fail(Error::from_errno(errno, "cannot open %s", options.executable.c_str())); }
-  const LoadedModule* module = store.load({0, absolute, 0, 0});
-  std::free(absolute);
-  if (!module->image) {
-    const char* trouble = module->trouble.empty() ? "it is not a regular file" : module->trouble.c_str();
-    return fail(Error("cannot read %s: %s", options.executable.c_str(), trouble).with_hint("wick addr2line -e PROGRAM ADDRESS…"));
-  }
-  uint64_t base = 0;
-  if (!options.section.empty()) {
-    const elf::Section* section = module->image->find_section(options.section);
-    if (section == nullptr) {
-      return fail(Error("%s has no section \"%s\"", options.executable.c_str(), options.section.c_str()));
-    }
-    base = section->vaddr;
-  }
-  if (module->image->type() == ET_REL) {
-    return fail(
-        Error("cannot read %s: it is an object file or kernel module, which has no addresses before it is linked or loaded",
-              options.executable.c_str())
-            .with_hint("addr2line -e " + shell_quote(options.executable) + " ADDRESS…   (of binutils)"));
-  }
-  options.image = &*module->image;
-  std::unique_ptr<FileSymbols> symbols = load_file_symbols(*module, *sources);
+Status answer_addresses(Addr2lineArguments& options) {
+  WICK_LET(SymbolSources sources, find_symbol_sources(options.symbols, Fetching::kNever));
+  WICK_LET(ProgramSymbols program, load_program_symbols(options.executable, options.section, sources));
+  options.image = &*program.module->image;
   std::vector<AnswerWriter> writers;
-  writers.emplace_back(options, *symbols, base);
+  writers.emplace_back(options, *program.symbols, program.base);
   if (!options.given.empty()) {
     Answer answer;
     for (const std::string& address : options.given) { writers[0].append(address, answer); }
-    return finish_output(write_answers(STDOUT_FILENO, std::move(answer)));
+    return write_answers(STDOUT_FILENO, std::move(answer));
   }
-  while (writers.size() < std::min(std::thread::hardware_concurrency(), 8u)) { writers.emplace_back(options, *symbols, base); }
-  return finish_output(converse(writers, STDIN_FILENO, STDOUT_FILENO));
+  while (writers.size() < std::min(std::thread::hardware_concurrency(), 8u)) {
+    writers.emplace_back(options, *program.symbols, program.base);
+  }
+  return converse(writers, STDIN_FILENO, STDOUT_FILENO);
 }
 
 }  // namespace
 
 Run add_addr2line_command(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<Addr2lineArguments>();
   // As with binutils', the last of several counts: scripts put theirs behind a default.
-  app.add_option("-e,--exe", options->executable, "the program or library (default a.out)")
+  app.add_option("-e,--exe", options->executable, "Program or library [a.out]")
       ->type_name("FILE")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-  app.add_flag("-f,--functions", options->functions, "show names of functions");
-  app.add_flag("-i,--inlines", options->inlines, "show also what a function was inlined into");
-  app.add_flag("-C,--demangle{auto}", options->style,
-               "names as people write them; a style, as in --demangle=gnu-v3, is found by itself");
-  app.add_flag("-a,--addresses", options->addresses, "show the address");
-  app.add_flag("-p,--pretty-print", options->pretty, "one line for each function");
-  app.add_flag("-s,--basenames", options->basenames, "files without their folders");
-  app.add_option("-j,--section", options->section, "addresses count from the beginning of this section")
+  app.add_flag("-f,--functions", options->functions, "Print function names");
+  app.add_flag("-i,--inlines", options->inlines, "Print the callers of inlined functions");
+  app.add_flag("-C,--demangle{auto}", options->style, "Demangle; the scheme is detected (--demangle=STYLE is accepted)");
+  app.add_flag("-a,--addresses", options->addresses, "Print the address");
+  app.add_flag("-p,--pretty-print", options->pretty, "Print one line per function");
+  app.add_flag("-s,--basenames", options->basenames, "Print file names without directories");
+  app.add_option("-j,--section", options->section, "Read addresses as offsets into this section")
       ->type_name("NAME")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-  app.add_option("-b,--target", options->target, "accepted and ignored: the file says what it is")->type_name("FORMAT");
-  app.add_flag("-r,--recurse-limit,-R,--no-recurse-limit", options->limit, "accepted and ignored: names never take long");
-  app.set_version_flag("-v,-V,--version", "wick addr2line " WICK_VERSION);
-  app.add_flag("--json", options->json, "one JSON object for each address");
+  app.add_option("-b,--target", options->target, "Ignored, for compatibility")->type_name("FORMAT");
+  app.add_flag("-r,--recurse-limit,-R,--no-recurse-limit", options->limit, "Ignored, for compatibility");
+  app.set_version_flag("-v,-V,--version", "wick addr2line " WICK_VERSION, "Print the version");
+  app.add_flag("--json", options->json, "Print one JSON object per address");
   add_symbol_options(app, options->symbols);
-  app.add_option("address", options->given,
-                 "hexadecimal, as linked, or a symbol (main, main+0x1f); without any they are read from standard input")
+  app.add_option("ADDRESS", options->given, "Hexadecimal address as linked, or a symbol (main, main+0x1f) [from standard input]")
       ->type_name("ADDRESS");
   app.footer(
-      "Takes the place of binutils' addr2line: the same options, the same lines; the answers are those of LLVM's symbolizer.\n\n"
+      "Replaces binutils' addr2line, with the same options and output format.\n\n"
       "Examples:\n"
       "  wick addr2line -e ./app -f -i -C 0x4011d6\n"
       "  wick addr2line -e ./app -fip < addresses");
   return [options] {
     options->demangle = !options->style.empty() && options->style != "none";
-    return run_addr2line(*options);
+    return finish_output(answer_addresses(*options));
   };
 }
 

@@ -1,12 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "cli/command.h"
 #include "cli/doctor.h"
-#include "cli/profile_options.h"
-#include "export/json_writer.h"
+#include "cli/doctor_json.h"
+#include "cli/messages.h"
+#include "cli/output.h"
 
 namespace wick {
 namespace {
@@ -16,89 +21,31 @@ struct DoctorArguments {
   bool json = false;
 };
 
-void write_findings(JsonWriter& json, const Diagnosis& diagnosis) {
-  json.key("checks").begin_array();
-  for (const Finding& f : diagnosis.findings) {
-    const char* verdict = verdict_name(f.verdict);
-    json.line().begin_object().key("name").value(f.name).key("verdict").value(verdict[0] == '\0' ? "info" : verdict);
-    json.key("why").value(f.why).key("command").value(f.command).end_object();
-  }
-  json.line().end_array();
+int examine_machine(bool json) {
+  Machine machine = load_machine();
+  Diagnosis diagnosis = diagnose_machine(machine);
+  std::string text = json ? machine_json(machine, diagnosis) : render_diagnosis(diagnosis, detect_style(STDOUT_FILENO));
+  return finish_output(write_output("", text));
 }
 
-void write_setting(JsonWriter& json, const char* name, const std::optional<int64_t>& value) {
-  if (value) { json.key(name).value(*value); }
-}
-
-void write_machine(JsonWriter& json, const Machine& m, const Diagnosis& diagnosis) {
-  json.key("machine").begin_object();
-  json.key("host").value(m.host).key("kernel").value(m.kernel_release).key("arch").value(arch_name(host_arch()));
-  json.key("cpu_model").value(m.cpu_model).key("cpus").value(m.online_cpus.size()).key("user").value(m.user);
-  write_setting(json, "perf_event_paranoid", m.perf_event_paranoid);
-  write_setting(json, "kptr_restrict", m.kptr_restrict);
-  write_setting(json, "perf_event_max_sample_rate", m.max_sample_rate_hz);
-  write_setting(json, "perf_event_mlock_kb", m.mlock_kb);
-  write_setting(json, "perf_event_max_stack", m.max_stack);
-  write_setting(json, "ptrace_scope", m.ptrace_scope);
-  write_setting(json, "unprivileged_bpf_disabled", m.unprivileged_bpf_disabled);
-  json.key("seccomp_mode").value(m.seccomp_mode).key("open_files").value(m.open_files_hard).end_object().line();
-  write_findings(json, diagnosis);
-}
-
-void write_file(JsonWriter& json, const FileDiagnosis& file) {
-  const elf::Inspection& in = file.facts;
-  json.line().begin_object().key("path").value(file.path).key("arch").value(arch_name(in.arch));
-  json.key("language").value(elf::language_name(in.language)).key("producer").value(in.producer);
-  json.key("static").value(in.is_static).key("position_independent").value(in.position_independent);
-  json.key("build_id").value(in.build_id).key("debug_file").value(file.debug_file);
-  json.key("symbols").value(in.symtab_count).key("dynamic_symbols").value(in.dynsym_count);
-  json.key("debug_bytes").value(in.dwarf.size_bytes).key("dwarf_version").value(in.dwarf.version);
-  json.key("functions_with_unwind_table").value(in.unwind.functions).key("code_bytes").value(in.unwind.code_bytes);
-  json.key("covered_bytes").value(in.unwind.covered_bytes).key("functions_judged").value(in.unwind.judged);
-  json.key("functions_with_frame_pointer")
-      .value(in.unwind.with_frame_pointer)
-      .key("link_time_optimized")
-      .value(in.link_time_optimized);
-  json.key("build_with").begin_array();
-  for (const std::string& flag : file.build_flags) { json.value(flag); }
-  json.end_array().line();
-  write_findings(json, file.diagnosis);
-  json.end_object();
-}
-
-int run_doctor(const DoctorArguments& options) {
-  Style style = detect_style(1);
-  std::string out;
-  JsonWriter json(out);
-  if (options.json) { json.begin_object(); }
-  if (options.files.empty()) {
-    Machine machine = load_machine();
-    Diagnosis diagnosis = diagnose_machine(machine);
-    if (options.json) {
-      write_machine(json, machine, diagnosis);
-    } else {
-      out += render_diagnosis(diagnosis, style);
-    }
-  } else if (options.json) {
-    json.key("files").begin_array();
-  }
+// Reports files that cannot be read, and goes on with the others.
+int examine_files(const std::vector<std::string>& names, bool json) {
   int code = 0;
-  for (const std::string& name : options.files) {
+  std::vector<FileDiagnosis> files;
+  for (const std::string& name : names) {
     Result<FileDiagnosis> file = diagnose_file(name);
-    if (!file.ok()) {
-      code = fail(file.error());
-    } else if (options.json) {
-      write_file(json, *file);
+    if (file.ok()) {
+      files.push_back(*std::move(file));
     } else {
-      out += (out.empty() ? "" : "\n") + render_diagnosis(file->diagnosis, style);
+      code = fail(file.error());
     }
   }
-  if (options.json) {
-    if (!options.files.empty()) { json.line().end_array(); }
-    json.line().end_object();
-    out += "\n";
+  Style style = detect_style(STDOUT_FILENO);
+  std::string text = json ? files_json(files) : std::string();
+  for (size_t i = 0; i < files.size() && !json; ++i) {
+    text += (i == 0 ? "" : "\n") + render_diagnosis(files[i].diagnosis, style);
   }
-  int written = finish_output(out.empty() ? ok_status() : write_output("", out));
+  int written = finish_output(text.empty() ? ok_status() : write_output("", text));
   return written != 0 ? written : code;
 }
 
@@ -106,20 +53,21 @@ int run_doctor(const DoctorArguments& options) {
 
 Run add_doctor_command(CLI::App& app) {
   auto options = std::make_shared<DoctorArguments>();
-  app.add_option("program", options->files, "programs or libraries to look at: paths, or names found in PATH")
+  app.add_option("PROGRAM", options->files, "Programs or libraries to check: paths, or names found in PATH")
       ->type_name("PROGRAM");
-  app.add_flag("--json", options->json, "print JSON (docs/doctor-json.md)");
+  app.add_flag("--json", options->json, "Print JSON (docs/doctor-json.md)");
   app.footer(
-      "Without a program: what can be recorded on this machine by this user, tried out, with the reason where something is not\n"
-      "allowed and the command that would allow it. With one: what a profile of it will show (names, source lines, whole "
-      "stacks),\n"
-      "and which flags to build it with. Nothing is changed.\n\n"
+      "Without PROGRAM: tries what this user can record on this machine; explains what is not allowed and how to enable it.\n"
+      "With PROGRAM: shows what a profile of it will contain (symbols, source lines, complete stacks) and which build flags add\n"
+      "more. Changes nothing.\n\n"
       "Examples:\n"
       "  wick doctor\n"
       "  wick doctor ./target/release/app\n"
       "  wick doctor ./app /usr/lib/x86_64-linux-gnu/libc.so.6\n"
       "  wick doctor --json | jq '.checks[] | select(.verdict == \"no\")'");
-  return [options] { return run_doctor(*options); };
+  return [options] {
+    return options->files.empty() ? examine_machine(options->json) : examine_files(options->files, options->json);
+  };
 }
 
 }  // namespace wick

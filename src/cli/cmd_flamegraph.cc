@@ -7,16 +7,14 @@
 #include <memory>
 #include <string>
 
-#include "analyze/combine.h"
-#include "analyze/format.h"
 #include "analyze/palette.h"
-#include "base/fd.h"
 #include "base/text.h"
-#include "base/utf8.h"
 #include "cli/command.h"
 #include "cli/flamegraph_options.h"
+#include "cli/output.h"
+#include "cli/picture_side_files.h"
 #include "cli/profile_options.h"
-#include "export/flamegraph.h"
+#include "view/picture.h"
 
 namespace wick {
 namespace {
@@ -27,95 +25,32 @@ struct FlamegraphArguments {
   std::string output;
 };
 
-Result<std::string> read_text(const std::string& path) {
-  WICK_LET(MappedFile file, MappedFile::open(path));
-  return std::string(reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size());
+void print_picture_warnings(const View& view, const FlamegraphOptions& picture) {
+  print_warnings(view);
+  if (view.selection.event.valid()) { print_event_choice(view, {&view.selection.event, 1}); }
+  std::string small = describe_small_total(view, picture);
+  if (!small.empty()) { std::fprintf(stderr, "warning: --total %s: it is ignored\n", small.c_str()); }
 }
 
-// What the options name beside the profile.
-Status read_side_files(const PictureOptions& options, FlamegraphOptions& picture, PaletteMap& palette) {
-  if (!options.attributes_file.empty()) {
-    WICK_LET(std::string text, read_text(options.attributes_file));
-    std::string left_out;
-    Result<NameAttributes> parsed = parse_name_attributes(text, left_out);
-    if (!parsed.ok()) { return std::move(parsed).error().context("cannot read " + options.attributes_file); }
-    picture.attributes = *std::move(parsed);
-    if (!left_out.empty() && !options.quiet) {
-      std::fprintf(stderr, "warning: %s has attributes that are left out, the first in %s\n",
-                   printable(options.attributes_file).c_str(), left_out.c_str());
-    }
-  }
-  if (!options.keep_palette) { return ok_status(); }
-  if (::access(kPaletteMapFile, F_OK) == 0) {
-    WICK_LET(std::string text, read_text(kPaletteMapFile));
-    palette = parse_palette_map(text);
-  }
-  picture.palette_map = &palette;
-  return ok_status();
-}
-
-// What boxes have to be as wide as, where nothing but the picture's boxes matters: then that is all that has to be read.
-double least_share(const FlamegraphArguments& options, const FlamegraphOptions& picture) {
-  const ProfileOptions& p = options.profile;
-  bool boxes_only = !picture.reverse && !picture.chart && picture.order != SiblingOrder::kInput &&
-                    options.picture.bases.empty() && p.range.empty() && p.focus.empty() && p.ignore.empty() &&
-                    p.more_files.empty();
-  return boxes_only ? 0.99 * flamegraph_least_share(picture) : 0;
-}
-
-// What cannot all be asked for at once.
-Status check(const FlamegraphOptions& picture) {
-  if (picture.chart && picture.reverse) {
-    return Error("--flamechart is in the order of time: --reverse would mix it up").with_code(Errc::kUsage);
-  }
-  return ok_status();
-}
-
-// Boxes would be wider than the picture: it stands for all samples then.
-void warn_of_total(const Profile& profile, const Selection& selection, const FlamegraphOptions& picture) {
-  if (picture.total <= 0 || !selection.event.valid()) { return; }
-  double all =
-      static_cast<double>(selection.weight) / static_cast<double>(unit_of(profile, selection.event).divisor) * picture.factor;
-  if (all <= picture.total) { return; }
-  std::fprintf(stderr, "warning: --total %.15g is less than what there is, %.15g: it is ignored\n", picture.total, all);
-}
-
-int run_flamegraph(const FlamegraphArguments& options) {
-  FlamegraphOptions picture = options.picture.picture;
-  PaletteMap palette;
-  Status side = check(picture);
-  if (side.ok()) { side = read_side_files(options.picture, picture, palette); }
-  if (!side.ok()) { return fail(side.error(), exit_code(side.error())); }
-  bool merge = options.profile.range.empty() && !picture.chart;
-  Result<View> view = load_view(options.profile, "flamegraph",
-                                {.merge = merge, .functions_only = true, .least_share = least_share(options, picture)});
-  if (!view.ok()) { return fail(view.error(), exit_code(view.error())); }
-  if (picture.painting == Painting::kPalette && picture.palette == NamedPalette::kChain) { mark_wakers(view->profile); }
-  if (!options.picture.bases.empty()) {
-    cut_to_base(view->profile, options.picture.bases);
-    Result<Selection> rest = select_samples(view->profile, view->filter);
-    if (!rest.ok()) { return fail(rest.error(), exit_code(rest.error())); }
-    view->selection = *std::move(rest);
-  }
-  if (!options.picture.quiet) {
-    print_warnings(view->profile);
-    if (view->selection.event.valid()) { print_event_choice(*view, {&view->selection.event, 1}); }
-  }
-  if (!options.picture.quiet) { warn_of_total(view->profile, view->selection, picture); }
-  std::string svg = flamegraph_svg(view->profile, view->selection, view->filter, picture);
-  std::string path = options.output;
-  if (path.empty() && ::isatty(STDOUT_FILENO)) { path = "flamegraph.svg"; }
-  bool to_stdout = path.empty() || path == "-";
-  Status written = write_output(path, svg);
-  if (written.ok() && options.picture.keep_palette) { written = write_output(kPaletteMapFile, write_palette_map(palette)); }
-  if (!written.ok()) { return finish_output(written); }
-  if (view->selection.samples.empty() && !options.picture.quiet) {
-    std::fprintf(stderr, "wick: no samples are selected: the picture is empty\n");
-  }
-  if (!to_stdout && options.output.empty()) {
+Status draw_flamegraph(const FlamegraphArguments& options) {
+  PictureQuery query{options.picture.picture, options.picture.bases, options.picture.fold_runtimes};
+  WICK_OK(check_picture_options(options.picture));
+  PictureSideFiles side_files;
+  WICK_OK(side_files.read(options.picture, query.picture));
+  WICK_LET(ViewRequest request, understand(options.profile, "flamegraph"));
+  WICK_LET(View view, load_picture(std::move(request), query));
+  bool quiet = options.picture.quiet;
+  if (!quiet) { print_picture_warnings(view, query.picture); }
+  std::string svg = draw_picture(view, query.picture);
+  bool names_file = options.output.empty() && ::isatty(STDOUT_FILENO);
+  std::string path = names_file ? "flamegraph.svg" : options.output;
+  WICK_OK(write_output(path, svg));
+  WICK_OK(side_files.write());
+  if (view.selection.samples.empty() && !quiet) { std::fprintf(stderr, "wick: no samples are selected: the picture is empty\n"); }
+  if (names_file) {
     std::fprintf(stderr, "wrote %s (%s): open it in a browser\n", path.c_str(), human_bytes(svg.size()).c_str());
   }
-  return 0;
+  return ok_status();
 }
 
 }  // namespace
@@ -136,11 +71,12 @@ Run add_flamegraph_command(CLI::App& app) {
              "Examples:\n"
              "  wick flamegraph                              profile.wick as flamegraph.svg\n"
              "  wick flamegraph old.wick -o old.svg\n"
+             "  wick flamegraph --by-thread                  threads side by side\n"
              "  wick flamegraph --thread worker --range 2-5 -o worker.svg\n"
              "  wick flamegraph --colors java --title heap --countname bytes < out.folded > heap.svg");
   return [options, &app] {
     Status fits = apply_compat(app, options->picture);
-    return fits.ok() ? run_flamegraph(*options) : fail(fits.error(), exit_code(fits.error()));
+    return finish_output(fits.ok() ? draw_flamegraph(*options) : fits);
   };
 }
 

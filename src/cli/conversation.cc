@@ -6,8 +6,6 @@
 
 #include "cli/conversation.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -28,15 +26,12 @@ namespace {
 constexpr size_t kMostRead = size_t{1} << 20, kSlice = size_t{1} << 13, kAhead = 4;
 constexpr size_t kMostPieces = 1024;  // that one call takes (IOV_MAX)
 constexpr size_t kBlock = size_t{512} << 10;
-constexpr size_t kWorthReserving = size_t{64} << 10;
 
 class PieceOutput {
  public:
   explicit PieceOutput(int fd) : fd_(fd) {
     off_t at = ::lseek(fd, 0, SEEK_CUR);
     if (at > 0) { written_ = static_cast<uint64_t>(at); }
-    struct stat info{};
-    reserve_ = at >= 0 && ::fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && (::fcntl(fd, F_GETFL) & O_APPEND) == 0;
   }
 
   Status add(Answer answer) {
@@ -75,15 +70,7 @@ class PieceOutput {
     empty_.push_back(std::move(answer));
   }
 
-  // A file that was emptied before (`> FILE`) is sent to the disk by ext4 when it is closed, which took longer than all the rest;
-  // not so where the space is reserved already.
-  void reserve() {
-    if (!reserve_ || pending_bytes_ < kWorthReserving) { return; }
-    reserve_ = ::fallocate(fd_, FALLOC_FL_KEEP_SIZE, static_cast<off_t>(written_), static_cast<off_t>(pending_bytes_)) == 0;
-  }
-
   Status write_pending() {
-    reserve();
     for (size_t first = 0; first < pending_.size();) {
       ssize_t n = ::writev(fd_, pending_.data() + first, static_cast<int>(pending_.size() - first));
       if (n < 0 && errno == EINTR) { continue; }
@@ -105,7 +92,6 @@ class PieceOutput {
   }
 
   int fd_;
-  bool reserve_ = false;  // a file in which space can be reserved
   uint64_t written_ = 0;
   size_t pending_bytes_ = 0;
   std::vector<iovec> pending_;

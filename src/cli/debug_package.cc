@@ -10,8 +10,10 @@
 #include <vector>
 
 #include "base/fd.h"
+#include "base/mapped_file.h"
 #include "base/text.h"
 #include "module/module.h"
+#include "os/search_path.h"
 
 namespace wick {
 namespace {
@@ -37,17 +39,54 @@ bool is_of_distribution(const std::string& path) {
   return usr || path.starts_with("/lib") || path.starts_with("/bin/") || path.starts_with("/sbin/");
 }
 
-std::string debuginfod_server(const PackageFacts& facts) {
+std::string os_release_value(const PackageFacts& facts, std::string_view key) {
   Result<std::string> text = read_file(facts.os_release, 1 << 16);
   for (std::string_view line : split(text.ok() ? std::string_view(*text) : std::string_view(), '\n')) {
-    if (!line.starts_with("ID=")) { continue; }
-    std::string_view id = line.substr(3);
-    if (id == "debian") { return "https://debuginfod.debian.net"; }
-    if (id == "ubuntu") { return "https://debuginfod.ubuntu.com"; }
-    if (id == "fedora") { return "https://debuginfod.fedoraproject.org"; }
-    if (id == "arch") { return "https://debuginfod.archlinux.org"; }
+    size_t equals = line.find('=');
+    if (equals == line.npos || line.substr(0, equals) != key) { continue; }
+    std::string_view value = line.substr(equals + 1);
+    if (value.size() >= 2 && value.front() == '"' && value.back() == '"') { value = value.substr(1, value.size() - 2); }
+    return std::string(value);
   }
+  return {};
+}
+
+std::string debuginfod_server(const PackageFacts& facts) {
+  std::string id = os_release_value(facts, "ID");
+  if (id == "debian") { return "https://debuginfod.debian.net"; }
+  if (id == "ubuntu") { return "https://debuginfod.ubuntu.com"; }
+  if (id == "fedora") { return "https://debuginfod.fedoraproject.org"; }
+  if (id == "arch") { return "https://debuginfod.archlinux.org"; }
   return "https://debuginfod.elfutils.org";
+}
+
+// Whether apt has it. Debian and Ubuntu keep -dbgsym packages in archives of their own, which are not configured by default.
+// Lists that are compressed are judged by their archive: unpacking them, or asking apt-cache, takes a second.
+bool is_known_to_apt(const std::string& package, const PackageFacts& facts) {
+  namespace fs = std::filesystem;
+  bool is_apart = package.ends_with("-dbgsym");
+  std::error_code error;
+  fs::directory_iterator it(facts.apt_lists, error);
+  for (; !error && it != fs::directory_iterator(); it.increment(error)) {
+    std::string name = it->path().filename();
+    bool has_debug = name.find("debian-debug_") != name.npos || name.starts_with("ddebs.ubuntu.com_");
+    if (name.find("_Packages") == name.npos || has_debug != is_apart) { continue; }
+    if (!name.ends_with("_Packages")) { return true; }
+    Result<MappedFile> list = MappedFile::open(it->path());
+    if (list.ok() && has_text_line(list->bytes(), "Package: " + package)) { return true; }
+  }
+  return false;
+}
+
+// One line that makes -dbgsym packages known to apt.
+std::string add_debug_archive(const PackageFacts& facts) {
+  std::string id = os_release_value(facts, "ID"), codename = os_release_value(facts, "VERSION_CODENAME");
+  bool is_plain = !codename.empty() && codename.find_first_not_of("abcdefghijklmnopqrstuvwxyz") == codename.npos;
+  if (!is_plain || (id != "debian" && id != "ubuntu")) { return {}; }
+  std::string source = id == "debian" ? "deb http://deb.debian.org/debian-debug " + codename + "-debug main"
+                                      : "deb http://ddebs.ubuntu.com " + codename + " main universe";
+  return std::string(id == "ubuntu" ? "sudo apt install ubuntu-dbgsym-keyring && " : "") + "echo '" + source +
+         "' | sudo tee /etc/apt/sources.list.d/debug.list && sudo apt update && ";
 }
 
 }  // namespace
@@ -80,11 +119,17 @@ std::string debug_file_command(const std::string& path, const std::string& build
   if (!is_of_distribution(path)) { return {}; }
   std::string package = find_package(path, facts);
   // Debian makes its debug packages by itself, but for the one that valgrind and others need.
-  if (!package.empty()) { return "sudo apt install " + shell_quote(package == "libc6" ? "libc6-dbg" : package + "-dbgsym"); }
-  if (!is_build_id(build_id)) { return {}; }
+  std::string debug_package = package.empty() ? "" : package == "libc6" ? "libc6-dbg" : package + "-dbgsym";
+  std::string install = "sudo apt install " + shell_quote(debug_package);
+  if (!package.empty() && is_known_to_apt(debug_package, facts)) { return install; }
   const char* urls = std::getenv("DEBUGINFOD_URLS");
   bool configured = urls != nullptr && !trim(urls).empty();
-  return (configured ? "" : "DEBUGINFOD_URLS=" + debuginfod_server(facts) + " ") + "debuginfod-find debuginfo " + build_id;
+  std::string fetch =
+      (configured ? "" : "DEBUGINFOD_URLS=" + debuginfod_server(facts) + " ") + "debuginfod-find debuginfo " + build_id;
+  if (is_build_id(build_id) && !find_program(facts.debuginfod_find).empty()) { return fetch; }
+  std::string archive = debug_package.ends_with("-dbgsym") ? add_debug_archive(facts) : "";
+  if (!archive.empty()) { return archive + install; }
+  return is_build_id(build_id) ? fetch : "";
 }
 
 }  // namespace wick

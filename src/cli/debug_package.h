@@ -11,6 +11,8 @@ namespace wick {
 struct PackageFacts {
   std::string dpkg_info = "/var/lib/dpkg/info";  // NAME.list or NAME:ARCH.list: the paths of a package's files
   std::string os_release = "/etc/os-release";
+  std::string apt_lists = "/var/lib/apt/lists";  // SERVER_PATH_dists_SUITE_…_Packages: what apt can install
+  std::string debuginfod_find = "debuginfod-find";
 };
 
 // The Debian package that a file is of, without running dpkg; empty when there is none.

@@ -9,12 +9,14 @@
 
 #include <cstdlib>
 
+#include "base/mapped_file.h"
 #include "base/text.h"
 #include "cli/debug_package.h"
 #include "cli/doctor.h"
 #include "elf/go_pclntab.h"
 #include "elf/symbols.h"
 #include "module/debug_file.h"
+#include "os/search_path.h"
 
 namespace wick {
 namespace {
@@ -32,11 +34,7 @@ bool is_regular(const std::string& path) {
 // A file here goes before one of that name in PATH: doctor is asked about builds more than about tools.
 Result<std::string> find_file(const std::string& name) {
   if (name.find('/') != std::string::npos || is_regular(name)) { return name; }
-  const char* path = std::getenv("PATH");
-  for (std::string_view folder : split(path ? path : "", ':')) {
-    std::string candidate = std::string(folder.empty() ? "." : folder) + "/" + name;
-    if (is_regular(candidate) && ::access(candidate.c_str(), X_OK) == 0) { return candidate; }
-  }
+  if (std::string program = find_program(name); !program.empty()) { return program; }
   if (::access(name.c_str(), F_OK) == 0) { return name; }
   return Error("cannot find %s: there is no such file here, and no such program in PATH", name.c_str())
       .with_code(Errc::kNotFound);
@@ -56,7 +54,7 @@ Error not_elf(const std::string& path, Bytes bytes, const Error& error) {
 }
 
 std::string percent(uint64_t part, uint64_t whole) {
-  return whole == 0 ? "0 %" : strf("%.0f %%", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
+  return whole == 0 ? "0%" : strf("%.0f%%", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
 class FileReader {
@@ -79,11 +77,10 @@ class FileReader {
       frame_pointers();
     }
     if (in_.link_time_optimized) {
-      add("lto", "link-time optimized", Verdict::kInfo,
-          "signs of it were found: functions are inlined across files, and the debug information tells where");
+      add("lto", "link-time optimized", Verdict::kInfo, "functions are inlined across files; debug info says where");
     }
-    add("build_id", "build-id", in_.build_id.empty() ? Verdict::kNo : Verdict::kYes,
-        in_.build_id.empty() ? "none: a recording cannot tell this build from another" : in_.build_id);
+    add("build_id", "build ID", in_.build_id.empty() ? Verdict::kNo : Verdict::kYes,
+        in_.build_id.empty() ? "none: wick cannot tell this build from another" : in_.build_id);
     conclude();
   }
 
@@ -140,29 +137,29 @@ class FileReader {
     }
     optimized_ = !level.empty() && level != "-O0";
     add("optimization", "optimized", optimized_ ? Verdict::kYes : Verdict::kNo,
-        optimized_ ? level : "built without optimization: its hot spots are not those of a release build");
+        optimized_ ? level : "built without optimization: hot spots differ from a release build");
   }
 
   void symbols() {
     if (in_.symtab_count > 0) {
       named_ = true;
-      add("symbols", "function names", Verdict::kYes, group_thousands(in_.symtab_count) + " functions in .symtab");
+      add("symbols", "symbols", Verdict::kYes, group_thousands(in_.symtab_count) + " functions in .symtab");
     } else if (separate_symbols_ > 0) {
       named_ = true;
-      add("symbols", "function names", Verdict::kYes, group_thousands(separate_symbols_) + " functions in " + debug_->path);
+      add("symbols", "symbols", Verdict::kYes, group_thousands(separate_symbols_) + " functions in " + debug_->path);
     } else if (in_.minidebug_count > 0) {
       named_ = true;
-      add("symbols", "function names", Verdict::kYes,
+      add("symbols", "symbols", Verdict::kYes,
           group_thousands(in_.minidebug_count + in_.dynsym_count) + " functions in .gnu_debugdata and .dynsym");
     } else if (go_) {
       named_ = true;
-      add("symbols", "function names", Verdict::kYes, group_thousands(go_->size()) + " functions in the Go runtime's table");
+      add("symbols", "symbols", Verdict::kYes, group_thousands(go_->size()) + " functions in the Go runtime's table");
     } else if (in_.dynsym_count > 0) {
-      add("symbols", "function names", Verdict::kLimited,
-          "stripped: only the " + group_thousands(in_.dynsym_count) + " exported functions have names, all others show as [" +
-              base_name() + "]");
+      add("symbols", "symbols", Verdict::kLimited,
+          "stripped: only " + group_thousands(in_.dynsym_count) + " exported functions; all others show as [" + base_name() +
+              "]");
     } else {
-      add("symbols", "function names", Verdict::kNo,
+      add("symbols", "symbols", Verdict::kNo,
           std::string(in_.has_symtab ? "none" : "stripped: none") + "; all functions show as [" + base_name() + "]");
     }
   }
@@ -191,23 +188,22 @@ class FileReader {
       inlines_ = separate_.has_inlines;
       add("debug_info", "debug info", Verdict::kYes, "in " + debug_->path + ": " + describe_dwarf(separate_));
     } else if (only_library) {
-      add("debug_info", "debug info", Verdict::kNo, "none of your code, only of Rust's standard library");
+      add("debug_info", "debug info", Verdict::kNo, "only of Rust's standard library, none of your code");
     } else if (std::optional<DebugLink> link = read_debug_link(image_)) {
       std::vector<std::string> places = debug_file_candidates(image_, out_.path);
       add("debug_info", "debug info", Verdict::kNo,
-          "in a separate file that is not here: " + link->name + (places.empty() ? "" : " (looked for " + places[0] + ")"),
+          "in a separate file that is missing: " + link->name + (places.empty() ? "" : " (looked for " + places[0] + ")"),
           fetch_command());
     } else if (go_) {
       lines_ = true;
       inlines_ = go_->has_inlines();
       add("debug_info", "debug info", Verdict::kInfo,
-          strf("none; the Go runtime's table has the lines%s", inlines_ ? " and the inlined functions" : ""));
+          strf("none; the Go runtime's table has lines%s", inlines_ ? " and inlined functions" : ""));
     } else {
-      add("debug_info", "debug info", Verdict::kNo,
-          "none: functions have names at best, no source lines, and inlined functions are not told apart");
+      add("debug_info", "debug info", Verdict::kNo, "none: no source lines, no inlined functions");
     }
     if (image_.find_section(".gnu_debugaltlink") != nullptr) {
-      add("debug_alt", "shared debug info", Verdict::kInfo, "part of it is in a common file (dwz)");
+      add("debug_alt", "shared debug info", Verdict::kInfo, "partly in a shared file (dwz)");
     }
   }
 
@@ -221,8 +217,8 @@ class FileReader {
         all         ? Verdict::kYes
         : there > 0 ? Verdict::kLimited
                     : Verdict::kNo,
-        package ? out_.path + ".dwp is here"
-                : strf("%zu of %zu .dwo files that were looked for are here", there, own.split_files.size()) +
+        package ? out_.path + ".dwp found"
+                : strf("%zu of %zu .dwo files found", there, own.split_files.size()) +
                       (all || own.split_files.empty() ? std::string() : " (missing: " + first_missing(own.split_files) + ")"));
     inlines_ |= all;
   }
@@ -241,7 +237,7 @@ class FileReader {
   void unwind() {
     const elf::UnwindSummary& u = in_.unwind;
     if (!u.has_eh_frame && !u.has_debug_frame) {
-      add("unwind_tables", "unwind tables", Verdict::kNo, "none: stacks are whole only where frame pointers are kept");
+      add("unwind_tables", "unwind tables", Verdict::kNo, "none: stacks are complete only with frame pointers");
       return;
     }
     unwinds_ = true;
@@ -249,7 +245,7 @@ class FileReader {
     // The start files of C have none, which is half of a tiny program.
     bool much = uncovered > 65536 && uncovered * 10 > u.code_bytes;
     std::string where = u.has_eh_frame ? ".eh_frame" : ".debug_frame";
-    if (u.has_eh_frame && !u.has_search_table) { where += " (without a search table)"; }
+    if (u.has_eh_frame && !u.has_search_table) { where += " (no search table)"; }
     add("unwind_tables", "unwind tables", much ? Verdict::kLimited : Verdict::kYes,
         strf("%s, %s functions, %s of the code (%s of %s)", where.c_str(), group_thousands(u.functions).c_str(),
              percent(u.covered_bytes, u.code_bytes).c_str(), human_bytes(u.covered_bytes).c_str(),
@@ -263,7 +259,7 @@ class FileReader {
       return;
     }
     if (u.judged == 0) {
-      add("frame_pointers", "frame pointers", Verdict::kInfo, "not known: no function's unwind table tells");
+      add("frame_pointers", "frame pointers", Verdict::kInfo, "unknown: the unwind tables do not say");
       return;
     }
     // Without them nothing is lost where there are tables, so that is no fault.
@@ -273,8 +269,8 @@ class FileReader {
                       : u.with_frame_pointer * 10 > u.judged ? Verdict::kLimited
                                                              : Verdict::kNo;
     add("frame_pointers", "frame pointers", verdict,
-        percent(u.with_frame_pointer, u.judged) + " of the functions keep them" +
-            (unwinds_ && !kept ? "; not needed, since there are unwind tables" : ""));
+        percent(u.with_frame_pointer, u.judged) + " of functions keep them" +
+            (unwinds_ && !kept ? "; not needed with unwind tables" : ""));
   }
 
   std::string base_name() const { return out_.path.substr(out_.path.rfind('/') + 1); }
@@ -295,9 +291,7 @@ class FileReader {
         if (in_.build_id.empty()) { way("-C link-arg=-Wl,--build-id"); }
         break;
       case Language::kGo:
-        if (needs) {
-          name_way("no -ldflags=\"-s -w\"", "no -ldflags=\"-s -w\": Go writes symbols and debug info unless told not to");
-        }
+        if (needs) { name_way("no -ldflags=\"-s -w\"", "no -ldflags=\"-s -w\": Go writes symbols and debug info by default"); }
         break;
       case Language::kC:
       case Language::kCxx:
@@ -306,14 +300,14 @@ class FileReader {
       case Language::kFortran:
       case Language::kAda:
       case Language::kD:
-        if (needs) { name_way("-g", "-g beside your -O2 (it does not slow the program down)"); }
+        if (needs) { name_way("-g", "-g in addition to -O2 (it does not slow the program down)"); }
         if (!named_) { name_way("no -s", "no -s, and no `strip` afterwards (or keep a copy: objcopy --only-keep-debug)"); }
         if (!unwinds_) { way("-fasynchronous-unwind-tables"); }
-        if (!optimized_) { way("-O2", "-O2, as what your users run"); }
+        if (!optimized_) { way("-O2", "-O2, like your release build"); }
         if (in_.build_id.empty()) { way("-Wl,--build-id"); }
         break;
       default:
-        if (needs) { name_way("-g", "-g or the like, for debug information, and do not strip"); }
+        if (needs) { name_way("-g", "-g or equivalent, and no stripping"); }
         if (in_.build_id.empty()) { way("-Wl,--build-id"); }
         break;
     }
@@ -321,30 +315,28 @@ class FileReader {
 
   void conclude() {
     if (in_.kind == FileKind::kObject || in_.kind == FileKind::kCore) {
-      out_.diagnosis.conclusions.push_back("This is no file that runs; ask about the program it belongs to.");
+      out_.diagnosis.conclusions.push_back("Not a program or library; check the program it belongs to.");
       return;
     }
     if (debug_only_) {
-      out_.diagnosis.conclusions.push_back("This holds names and lines of another file, which finds it by its build-id or link.");
+      out_.diagnosis.conclusions.push_back("Debug info of another file, which finds it by build ID or link.");
       return;
     }
-    std::string shows = named_                 ? "names of functions"
-                        : in_.dynsym_count > 0 ? "names of exported functions only"
-                                               : "no names of functions";
+    std::string shows = named_ ? "symbols" : in_.dynsym_count > 0 ? "exported symbols only" : "no symbols";
     shows += lines_ && inlines_ ? ", source lines and inlined functions" : lines_ ? ", source lines" : ", no source lines";
-    shows += unwinds_ ? ", whole stacks." : ", stacks as far as frame pointers lead.";
-    out_.diagnosis.conclusions.push_back("What there is for a profile of it: " + shows);
+    shows += unwinds_ ? ", complete stacks." : ", stacks only with frame pointers.";
+    out_.diagnosis.conclusions.push_back("A profile of it has: " + shows);
 
     find_ways();
     if (ways_.empty()) {
       out_.diagnosis.conclusions.push_back("Nothing to change.");
       return;
     }
-    out_.diagnosis.conclusions.push_back("To see more, build it with:");
+    out_.diagnosis.conclusions.push_back("For more, build with:");
     for (const std::string& text : ways_) { out_.diagnosis.conclusions.back() += "\n  " + text; }
     if (out_.name_flags.empty()) { return; }
     std::string command = debug_file_command(out_.path, in_.build_id);
-    if (!command.empty()) { out_.diagnosis.conclusions.push_back("Or get its debug file: " + command); }
+    if (!command.empty()) { out_.diagnosis.conclusions.push_back("Or install its debug file: " + command); }
   }
 
   FileDiagnosis& out_;

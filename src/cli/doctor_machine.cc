@@ -15,7 +15,10 @@
 #include "module/cache.h"
 #include "module/cache_dir.h"
 #include "module/debuginfod.h"
+#include "os/search_path.h"
 #include "record/machine_probe.h"
+#include "record/perf_engine.h"
+#include "record/ptrace_engine.h"
 #include "symbolize/kernel_symbols.h"
 
 namespace wick {
@@ -66,7 +69,7 @@ class Examiner {
   }
 
   void describe() {
-    out_.title = "wick doctor: what this machine allows";
+    out_.title = "wick doctor: what can be recorded on this machine";
     out_.subtitle = strf("%s, Linux %s %s, %s, CPUs %s, %s", m_.host.c_str(), m_.kernel_release.c_str(), arch_name(host_arch()),
                          m_.cpu_model.empty() ? "unknown CPU" : m_.cpu_model.c_str(), format_cpu_list(m_.online_cpus).c_str(),
                          m_.user == 0 ? "as root" : strf("as user %u", m_.user).c_str());
@@ -76,51 +79,55 @@ class Examiner {
     EventProbe own = probe_software_clock();
     own_ = own.opened;
     add("own_programs", "your programs", own.opened ? Verdict::kYes : Verdict::kLimited,
-        own.opened ? "events open: wick record -- ./app, wick record -p PID"
-                   : refusal(own.errnum, 2) + "; what wick launches is sampled by ptrace instead",
+        own.opened ? "wick record -- ./app, wick record -p PID"
+                   : refusal(own.errnum, 2) + "; programs that wick runs are sampled with " + stand_in_.name + " instead",
         own.opened ? "" : remedy(own.errnum, 2));
     explain_level();
 
     EventProbe kernel = probe_software_clock(true);
-    add("kernel_side", "kernel side", kernel.opened ? Verdict::kYes : Verdict::kNo,
-        kernel.opened ? "time in system calls is seen with its stacks"
-                      : refusal(kernel.errnum, 1) + "; only user space is seen, and the summary tells how much was not",
+    add("kernel_side", "kernel", kernel.opened ? Verdict::kYes : Verdict::kNo,
+        kernel.opened
+            ? "kernel stacks are recorded"
+            : refusal(kernel.errnum, 1) + "; only user space is sampled, and the summary says how much time that leaves out",
         kernel.opened ? "" : remedy(kernel.errnum, 1));
+    if (own.opened) {
+      allowed_.push_back(describe_perf_engine({}, m_));
+      allowed_.back().samples_kernel = kernel.opened;
+    }
 
     EventProbe others = probe_process(1);
     add("other_users", "other users' processes", others.opened ? Verdict::kYes : Verdict::kNo,
-        others.opened                 ? "an event on process 1 opens"
-        : call_ == PerfCall::kReaches ? "needs CAP_PERFMON, at any level"
+        others.opened                 ? "wick record -p PID works for any process"
+        : call_ == PerfCall::kReaches ? "needs CAP_PERFMON, at any perf_event_paranoid"
                                       : refusal(others.errnum, 0),
         others.opened || call_ != PerfCall::kReaches ? "" : "sudo wick record -p PID");
 
     EventProbe system = probe_event(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, false, true);
     add("system_wide", "whole system (-a, -C)", system.opened ? Verdict::kYes : Verdict::kNo,
-        system.opened ? "an event on all of a CPU opens" : refusal(system.errnum, 0),
-        system.opened ? "" : remedy(system.errnum, 0));
+        system.opened ? "wick record -a" : refusal(system.errnum, 0), system.opened ? "" : remedy(system.errnum, 0));
 
     hardware();
     add("software_clock", "software clock", own.opened ? Verdict::kYes : Verdict::kNo,
-        own.opened ? "cpu-clock opens: profiles by time on every machine" : refusal(own.errnum, 2));
+        own.opened ? "cpu-clock works" : refusal(own.errnum, 2));
     tracepoints();
   }
 
   void explain_level() {
     if (!m_.perf_event_paranoid) {
       add("perf_event_paranoid", "perf_event_paranoid", Verdict::kNo,
-          "no such setting: a kernel without perf events, or /proc is hidden");
+          "not found: a kernel without perf events, or /proc is hidden");
       return;
     }
     int64_t value = *m_.perf_event_paranoid;
-    const char* meaning = value < 0    ? "everything is allowed to everybody"
-                          : value == 0 ? "own programs, the kernel side and whole CPUs; no raw tracepoints"
-                          : value == 1 ? "own programs and their kernel side"
-                          : value == 2 ? "own programs, user side only"
-                                       : "nothing for ordinary users (a distribution's own level)";
+    const char* meaning = value < 0    ? "everything is allowed"
+                          : value == 0 ? "your programs, the kernel and whole CPUs; no raw tracepoints"
+                          : value == 1 ? "your programs, kernel included"
+                          : value == 2 ? "your programs, user space only"
+                                       : "nothing for ordinary users (a level added by the distribution)";
     bool passes = m_.is_perfmon_capable();
     Verdict verdict = passes || value <= 1 ? Verdict::kYes : value == 2 ? Verdict::kLimited : Verdict::kNo;
     add("perf_event_paranoid", "perf_event_paranoid", verdict,
-        strf("is %lld: %s%s", static_cast<long long>(value), meaning, passes ? "; CAP_PERFMON, which you have, passes it" : ""),
+        strf("is %lld: %s%s", static_cast<long long>(value), meaning, passes ? "; you have CAP_PERFMON, which overrides it" : ""),
         verdict == Verdict::kYes ? "" : sysctl("perf_event_paranoid", value == 2 ? "1" : "2"));
   }
 
@@ -147,15 +154,14 @@ class Examiner {
     if (fails.empty()) {
       add("hardware_counters", "hardware counters", Verdict::kYes, works);
     } else if (!works.empty()) {
-      add("hardware_counters", "hardware counters", Verdict::kLimited, works + " work; not " + fails);
+      add("hardware_counters", "hardware counters", Verdict::kLimited, works + " work; these do not: " + fails);
     } else if (!own_) {
-      std::string there = m_.pmu_devices.empty() ? "this machine shows no PMU" : "the PMU " + m_.pmu_devices[0] + " is there";
+      std::string there = m_.pmu_devices.empty() ? "no PMU found" : "the PMU " + m_.pmu_devices[0] + " exists";
       add("hardware_counters", "hardware counters", Verdict::kNo, refusal(errnum, 2) + "; " + there);
     } else {
       bool absent = errnum == ENOENT || errnum == EOPNOTSUPP || errnum == ENODEV;
       add("hardware_counters", "hardware counters", Verdict::kNo,
-          absent ? "no PMU: this is a virtual machine without one, or its host does not pass it on; cpu-clock is used instead"
-                 : refusal(errnum, 2));
+          absent ? "no PMU (usual in virtual machines); wick samples cpu-clock instead" : refusal(errnum, 2));
     }
   }
 
@@ -168,10 +174,10 @@ class Examiner {
       Result<std::string> kinds = read_file("/proc/filesystems", 1 << 20);
       bool built = kinds.ok() && kinds->find("tracefs") != std::string::npos;
       add("tracepoints", "tracepoints", Verdict::kNo,
-          hidden    ? "tracefs can only be read by root"
+          hidden    ? "only root can read tracefs"
           : !built  ? "this kernel has no tracefs"
-          : missing ? "tracefs is not mounted, or not readable"
-                    : "sched:sched_switch is not there",
+          : missing ? "tracefs is not mounted or not readable"
+                    : "sched:sched_switch does not exist",
           hidden || (missing && built)
               ? (hidden ? "sudo chmod o+rx /sys/kernel/tracing" : "sudo mount -t tracefs nodev /sys/kernel/tracing")
               : "");
@@ -179,7 +185,7 @@ class Examiner {
     }
     EventProbe probe = probe_event(PERF_TYPE_TRACEPOINT, id, true);
     add("tracepoints", "tracepoints", probe.opened ? Verdict::kYes : Verdict::kNo,
-        probe.opened ? "sched:sched_switch opens" : refusal(probe.errnum, -1), probe.opened ? "" : remedy(probe.errnum, -1));
+        probe.opened ? "sched:sched_switch works" : refusal(probe.errnum, -1), probe.opened ? "" : remedy(probe.errnum, -1));
   }
 
   void limits() {
@@ -187,17 +193,16 @@ class Examiner {
       uint64_t rate = static_cast<uint64_t>(std::max<int64_t>(0, *m_.max_sample_rate_hz));
       bool enough = rate >= kWantedRate;
       add("sample_rate", "sampling rate", enough ? Verdict::kYes : Verdict::kLimited,
-          strf("up to %s a second (perf_event_max_sample_rate)%s", group_thousands(rate).c_str(),
-               enough ? "" : "; the kernel lowers it when sampling took too long"),
+          strf("up to %s Hz (perf_event_max_sample_rate)%s", group_thousands(rate).c_str(),
+               enough ? "" : "; the kernel lowers it when sampling takes too long"),
           enough ? "" : sysctl("perf_event_max_sample_rate", "100000"));
     }
     uint64_t budget = m_.ring_budget_bytes();
     uint64_t ring = own_ ? probe_ring_bytes(kWantedRingBytes) : 0;
-    std::string limit = budget == UINT64_MAX
-                            ? "no limit"
-                            : human_bytes(budget) + " for all of your recordings (perf_event_mlock_kb and ulimit -l)";
+    std::string limit =
+        budget == UINT64_MAX ? "no limit" : human_bytes(budget) + " for all your recordings (perf_event_mlock_kb and ulimit -l)";
     if (!own_) {
-      add("locked_memory", "locked memory", Verdict::kInfo, limit + "; rings are not used without events");
+      add("locked_memory", "locked memory", Verdict::kInfo, limit + "; not used without perf events");
     } else {
       bool good = ring >= kWantedRingBytes;
       add("locked_memory", "locked memory",
@@ -205,13 +210,13 @@ class Examiner {
           : ring > 0 ? Verdict::kLimited
                      : Verdict::kNo,
           limit + (good       ? ""
-                   : ring > 0 ? "; a ring of " + human_bytes(ring) + " is all that could be mapped now"
-                              : "; no ring could be mapped now"),
+                   : ring > 0 ? "; only " + human_bytes(ring) + " of ring buffer could be mapped now"
+                              : "; no ring buffer could be mapped now"),
           good ? "" : sysctl("perf_event_mlock_kb", "4096"));
     }
     bool enough = m_.open_files_hard >= kWantedFiles;
     add("open_files", "open files", enough ? Verdict::kYes : Verdict::kLimited,
-        strf("%s, raised to %s when needed", group_thousands(m_.open_files_soft).c_str(),
+        strf("%s, raised to %s if needed", group_thousands(m_.open_files_soft).c_str(),
              group_thousands(m_.open_files_hard).c_str()),
         enough ? "" : "ulimit -Hn 65536   # as root");
   }
@@ -234,27 +239,27 @@ class Examiner {
 
   void ptrace() {
     int64_t scope = m_.ptrace_scope.value_or(0);
-    std::string setting = m_.ptrace_scope ? strf("ptrace_scope is %lld", static_cast<long long>(scope))
-                                          : "no Yama in this kernel (like ptrace_scope 0)";
+    std::string setting =
+        m_.ptrace_scope ? strf("ptrace_scope is %lld", static_cast<long long>(scope)) : "no Yama (like ptrace_scope 0)";
     bool root = m_.has(Capability::kSysPtrace);
     bool free = scope == 0 || (scope <= 2 && root);
     if (!own_) {
-      add("attach", "attaching (-p)", Verdict::kNo, "without events only programs that wick launches can be recorded");
+      add("attach", "attaching (-p)", Verdict::kNo, "without perf events, only programs that wick runs can be recorded");
     } else if (free) {
       add("attach", "attaching (-p)", Verdict::kYes,
-          setting + (scope == 0 ? "" : ", which CAP_SYS_PTRACE passes") +
-              ": stacks of running processes can be finished from their memory");
+          setting + (scope == 0 ? "" : ", which CAP_SYS_PTRACE overrides") +
+              ": deep stacks of running processes can be read in full");
     } else {
       add("attach", "attaching (-p)", Verdict::kLimited,
-          setting +
-              ": recording works; very deep stacks may be cut, since the memory of a process that wick did not start is closed",
+          setting + ": recording works; very deep stacks are truncated, since wick may not stop processes that it did not start",
           sysctl("yama.ptrace_scope", "0"));
     }
     int errnum = probe_ptrace();
+    if (errnum == 0) { allowed_.push_back(stand_in_); }
     add("ptrace_sampling", "ptrace sampling", errnum == 0 ? Verdict::kYes : Verdict::kNo,
-        errnum == 0 ? std::string("a child was stopped and let go: launched programs can be sampled ") +
-                          (own_ ? "also without events (--engine ptrace)" : "without events")
-                    : "a child of ours could not be stopped: " + error_text(errnum),
+        errnum == 0
+            ? "programs that wick runs can be sampled " + (own_ ? "with --engine " + stand_in_.name : "without perf events")
+            : "cannot stop a child process: " + error_text(errnum),
         errnum == 0 ? ""
         : scope > 2 ? ""
                     : "docker run --cap-add SYS_PTRACE ...");
@@ -262,12 +267,12 @@ class Examiner {
 
   void bpf() {
     int errnum = probe_bpf();
-    std::string facts = m_.has_btf ? "BTF is there" : "no BTF (/sys/kernel/btf/vmlinux)";
+    std::string facts = m_.has_btf ? "BTF found" : "no BTF (/sys/kernel/btf/vmlinux)";
     if (m_.unprivileged_bpf_disabled) {
       facts += strf(", unprivileged_bpf_disabled is %lld", static_cast<long long>(*m_.unprivileged_bpf_disabled));
     }
     bool good = errnum == 0 && m_.has_btf;
-    std::string why = errnum == 0 ? "a small program was loaded; " + facts
+    std::string why = errnum == 0 ? "programs can be loaded; " + facts
                                   : (errnum == EPERM || errnum == EACCES ? std::string("needs CAP_BPF and CAP_PERFMON; ")
                                                                          : error_text(errnum) + "; ") +
                                         facts;
@@ -275,63 +280,56 @@ class Examiner {
         good          ? Verdict::kYes
         : errnum == 0 ? Verdict::kLimited
                       : Verdict::kNo,
-        why + "; not needed by this version");
+        why + "; wick uses it to sample threads and processes shorter than a sampling period");
   }
 
   void surroundings() {
     const char* modes[] = {"none", "strict", "filter"};
     std::string mode = m_.seccomp_mode >= 0 && m_.seccomp_mode <= 2 ? modes[m_.seccomp_mode] : "unknown";
-    const char* effect = call_ == PerfCall::kFiltered  ? "; perf_event_open does not get through"
-                         : call_ == PerfCall::kReaches ? "; perf_event_open gets through"
+    const char* effect = call_ == PerfCall::kFiltered  ? "; blocks perf_event_open"
+                         : call_ == PerfCall::kReaches ? "; allows perf_event_open"
                                                        : "; no perf events in this kernel";
     add("seccomp", "seccomp", call_ == PerfCall::kFiltered ? Verdict::kNo : Verdict::kYes, "mode: " + mode + effect,
         call_ == PerfCall::kFiltered ? "docker run --security-opt seccomp=unconfined ..." : "");
     if (!m_.initial_user_namespace) {
       add("user_namespace", "user namespace", Verdict::kLimited,
-          "this is one of its own (a rootless container?): being root here gives no rights to perf and BPF");
+          "not the initial one (a rootless container?): root here has no rights to perf and BPF");
     }
     add("debuginfod", "debuginfod", Verdict::kInfo,
         !find_debuginfod().empty()
-            ? std::string("debug files that are not here are fetched at the end of a recording (--no-fetch: not)")
-            : std::string("debug files that debuginfod-find has fetched are used; none are fetched, since ") +
-                  (has_program("debuginfod-find") ? "DEBUGINFOD_URLS is not set" : "debuginfod-find is not installed"));
+            ? std::string("fetches missing debug files at the end of a recording (--no-fetch to skip)")
+            : std::string("wick uses files that debuginfod-find has fetched, but fetches none: ") +
+                  (!find_program("debuginfod-find").empty() ? "DEBUGINFOD_URLS is not set" : "debuginfod-find is not installed"));
     std::string cache = expected_cache_dir();
     std::optional<uint64_t> limit = cache_limit_of_user();
-    std::string kept = limit == 0u ? ", but WICK_CACHE_SIZE is 0: nothing is kept"
+    std::string kept = limit == 0u ? "; WICK_CACHE_SIZE is 0, so nothing is kept"
                        : limit     ? ", at most " + human_bytes(*limit)
-                                   : ", at most " + human_bytes(kDefaultCacheLimit) + ": WICK_CACHE_SIZE is no size";
-    add("cache", "cache folder",
+                                   : ", at most " + human_bytes(kDefaultCacheLimit) + ": WICK_CACHE_SIZE is not a size";
+    add("cache", "cache directory",
         cache.empty()          ? Verdict::kNo
         : limit && *limit != 0 ? Verdict::kYes
                                : Verdict::kLimited,
-        cache.empty() ? "neither $XDG_CACHE_HOME nor ~/.cache can be used: unwind tables are made anew each time" : cache + kept,
+        cache.empty() ? "neither $XDG_CACHE_HOME nor ~/.cache is writable: unwind tables are rebuilt each time" : cache + kept,
         limit ? "" : "export WICK_CACHE_SIZE=2G");
   }
 
-  static bool has_program(const std::string& name) {
-    const char* path = std::getenv("PATH");
-    for (std::string_view folder : split(path ? path : "", ':')) {
-      if (!folder.empty() && ::access((std::string(folder) + "/" + name).c_str(), X_OK) == 0) { return true; }
-    }
-    return false;
-  }
-
   void conclude() {
-    bool ptrace = false, kernel = false;
-    for (const Finding& f : out_.findings) {
-      if (f.name == "ptrace_sampling") { ptrace = f.verdict == Verdict::kYes; }
-      if (f.name == "kernel_side") { kernel = f.verdict == Verdict::kYes; }
+    if (allowed_.empty()) {
+      out_.conclusions.push_back("Nothing can be recorded; the lines above say why.");
+      return;
     }
-    out_.conclusions.push_back(
-        own_ ? std::string("Recording works here, ") + (kernel ? "the kernel side included." : "user space only.") +
-                   " Try: wick record -- ./app"
-        : ptrace ? "Recording works here for programs that wick launches, by ptrace. Try: wick record -- ./app"
-                 : "Nothing can be recorded here; the lines above say what stands in the way.");
+    const EngineInfo& best = allowed_.front();
+    std::string extent = !best.attaches        ? " for programs that wick runs, with " + best.name
+                         : best.samples_kernel ? ", kernel included"
+                                               : ", user space only";
+    out_.conclusions.push_back("Recording works" + extent + ". Try: wick record -- ./app");
   }
 
   const Machine& m_;
   PerfCall call_;
   bool own_ = false;
+  EngineInfo stand_in_ = describe_ptrace_engine({}, m_);  // where perf events are refused
+  std::vector<EngineInfo> allowed_;                       // the preferred first
   Diagnosis out_;
 };
 

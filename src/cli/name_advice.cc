@@ -3,13 +3,12 @@
 #include "cli/name_advice.h"
 
 #include <algorithm>
-#include <map>
 
 #include "analyze/format.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "cli/doctor.h"
-#include "import/perf_data.h"
+#include "import/perf/perf_data.h"
 #include "module/module.h"
 #include "symbolize/kernel_symbols.h"
 
@@ -29,23 +28,24 @@ std::string advise_jit(const std::string& process) {
   struct Runtime {
     const char *name, *how;
   };
-  static const Runtime kRuntimes[] = {{"node", "run node with --perf-basic-prof"},
-                                      {"MainThread", "run node with --perf-basic-prof"},
-                                      {"java", "run java with -XX:+PreserveFramePointer -XX:+DumpPerfMapAtExit"},
-                                      {"python", "run python with -X perf"},
-                                      {"dotnet", "set DOTNET_PerfMapEnabled=1"},
-                                      {"beam.smp", "run erl with +JPperf true"}};
+  static const Runtime kRuntimes[] = {
+      {"node", "run node with --perf-basic-prof"},
+      {"MainThread", "run node with --perf-basic-prof"},
+      {"java", "run java with -XX:+PreserveFramePointer -XX:+UnlockDiagnosticVMOptions -XX:+DumpPerfMapAtExit"},
+      {"python", "run python with -X perf"},
+      {"dotnet", "set DOTNET_PerfMapEnabled=1"},
+      {"beam.smp", "run erl with +JPperf true"}};
   for (const Runtime& runtime : kRuntimes) {
-    if (process.starts_with(runtime.name)) { return std::string("code made at run time: ") + runtime.how; }
+    if (process.starts_with(runtime.name)) { return std::string("generated code: ") + runtime.how; }
   }
-  return "code made at run time, which its compiler has to tell of (perf map or jitdump): man wick-record";
+  return "generated code without symbols: man wick-record, GENERATED CODE";
 }
 
 std::string advise_build(const FileDiagnosis& file, Lack lack) {
   std::string flags;
   for (const std::string& flag : file.name_flags) { flags += (flags.empty() ? "" : ", ") + flag; }
   bool stripped = !file.facts.has_symtab && lack == Lack::kNames;
-  return std::string(stripped ? "stripped: " : "") + "build it with " + flags;
+  return std::string(stripped ? "stripped: " : "") + "build with " + flags;
 }
 
 }  // namespace
@@ -53,31 +53,31 @@ std::string advise_build(const FileDiagnosis& file, Lack lack) {
 std::string advise(const LackingFile& file, Lack lack, const PackageFacts& facts) {
   if (file.path == "[kernel]") {
     bool is_other = !file.imported_from.empty() && file.imported_from != kPerfDataReader.what;
-    if (is_other) { return "the profile has none"; }
+    if (is_other) { return "the profile has no kernel symbols"; }
     if (!file.imported_from.empty() && lack == Lack::kNames) {  // perhaps by someone who may see more, perhaps elsewhere
-      return KernelSymbols::read().ok() ? "not of the kernel that runs here: --debug-dir DIR with its vmlinux"
-                                        : "the kernel hides them from this user: run wick as root, or sudo sysctl "
+      return KernelSymbols::read().ok() ? "not the running kernel: use --debug-dir DIR with its vmlinux"
+                                        : "hidden from this user: run wick as root, or sudo sysctl "
                                           "kernel.kptr_restrict=0 kernel.perf_event_paranoid=1";
     }
-    return lack == Lack::kNames ? "the kernel hides them: sudo sysctl kernel.kptr_restrict=0, and record as root"
+    return lack == Lack::kNames ? "hidden by the kernel: sudo sysctl kernel.kptr_restrict=0, and record as root"
                                 : "install the debug package of this kernel (linux-image-…-dbg)";
   }
-  if (file.path == "[unknown]") { return "no file is known there"; }
+  if (file.path == "[unknown]") { return "no file is mapped there"; }
   if (is_in_no_file(file.path)) { return advise_jit(file.process); }
-  if (file.trouble.starts_with("replaced")) { return "replaced while it was recorded: record again"; }
+  if (file.trouble.starts_with("replaced")) { return "replaced while recording: record again"; }
   if (!file.trouble.empty()) { return "cannot be read: " + file.trouble; }
   Result<FileDiagnosis> found = diagnose_file(file.path);
   if (!found.ok()) { return "not on this machine: use --symfs DIR or --debug-dir DIR"; }
   // Other tools' files need not say which build it was.
   bool is_same = !is_build_id(file.build_id) || found->facts.build_id == file.build_id;
   if (!is_same) {
-    std::string id = !is_build_id(file.build_id) ? "" : " (build-id " + file.build_id.substr(0, 12) + ")";
-    return "changed since it was recorded" + id + ": use --symfs DIR or --debug-dir DIR with the old one";
+    std::string id = !is_build_id(file.build_id) ? "" : " (build ID " + file.build_id.substr(0, 12) + ")";
+    return "changed since the recording" + id + ": use --symfs DIR or --debug-dir DIR with the old one";
   }
   bool is_other = !file.imported_from.empty() && file.imported_from != kPerfDataReader.what;
-  if (is_other && !is_build_id(file.build_id)) { return "the profile does not tell which build ran (no build-id)"; }
+  if (is_other && !is_build_id(file.build_id)) { return "the profile has no build ID for it"; }
   if (found->name_flags.empty()) {
-    const char* what = lack == Lack::kNames ? "no symbol covers them" : "its debug information has no lines for this code";
+    const char* what = lack == Lack::kNames ? "no symbol covers these addresses" : "its debug info has no lines for this code";
     return what + ("; see: wick doctor " + shell_quote(file.path));
   }
   std::string command = debug_file_command(file.path, file.build_id, facts);
@@ -94,41 +94,16 @@ std::vector<std::string> describe_lack(Lack lack, std::vector<LackingFile> files
   std::stable_sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.samples > b.samples; });
   std::vector<std::string> lines;
   if (lacking == 0 || lacking * one_in < all_samples || (files.empty() && lack == Lack::kLines)) { return lines; }
-  const char* what = lack == Lack::kNames ? "names" : "lines";
+  const char* what = lack == Lack::kNames ? "symbols:" : "lines:  ";
   lines.push_back(
-      strf("%s:  %s of the samples have none%s", what, format_part(lacking, all_samples).c_str(), files.empty() ? "" : ":"));
+      strf("%s missing for %s of samples%s", what, format_part(lacking, all_samples).c_str(), files.empty() ? "" : ":"));
   for (size_t i = 0; i < files.size() && i < kMostFiles; ++i) {
-    lines.push_back(strf("  %7s  %s: %s", format_part(files[i].samples, all_samples).c_str(), printable(files[i].path).c_str(),
+    bool is_anonymous = files[i].path.empty() || files[i].path.starts_with("//anon");
+    std::string shown = is_anonymous ? "[anon]" : printable(files[i].path);
+    lines.push_back(strf("  %7s  %s: %s", format_part(files[i].samples, all_samples).c_str(), shown.c_str(),
                          printable(advise(files[i], lack, facts)).c_str()));
   }
   return lines;
-}
-
-std::vector<LackingFile> compute_nameless(const Profile& profile, const Selection& selection) {
-  std::map<uint32_t, std::map<uint32_t, uint64_t>> by_module;  // process -> samples
-  for (uint32_t row : selection.samples) {
-    const Sample& sample = profile.samples[row];
-    if (!sample.stack.valid()) { continue; }
-    const Function& function = profile[profile[profile[sample.stack].frame].function];
-    if (!function.known && function.module.valid()) { ++by_module[function.module.value][profile[sample.thread].process.value]; }
-  }
-  std::vector<LackingFile> out;
-  for (const auto& [id, processes] : by_module) {
-    const Module& module = profile.modules[id];
-    LackingFile file;
-    file.path = profile.text(module.path);
-    if (module.kernel && file.path.starts_with('[')) { file.path = "[kernel]"; }
-    file.build_id = profile.text(module.build_id);
-    file.imported_from = profile.imported_from;
-    uint64_t most = 0;
-    for (auto [process, samples] : processes) {
-      file.samples += samples;
-      if (samples > most) { file.process = profile.text(profile.processes[process].name); }
-      most = std::max(most, samples);
-    }
-    out.push_back(std::move(file));
-  }
-  return out;
 }
 
 }  // namespace wick

@@ -23,7 +23,8 @@ class NameAdvice : public ::testing::Test {
     folder_ = fs::temp_directory_path() / strf("wick_advice_%d", ::getpid());
     fs::remove_all(folder_);
     fs::create_directories(folder_ / "info");
-    facts_ = {folder_ / "info", folder_ / "os-release"};
+    fs::create_directories(folder_ / "lists");
+    facts_ = {folder_ / "info", folder_ / "os-release", folder_ / "lists", folder_ / "debuginfod-find"};
     ::unsetenv("DEBUGINFOD_URLS");
   }
   void TearDown() override { fs::remove_all(folder_); }
@@ -55,8 +56,6 @@ TEST_F(NameAdvice, Packages) {
   EXPECT_EQ(find_package("/usr/bin/x", facts_), "") << "not a list";
   EXPECT_EQ(find_package("libfoo.so", facts_), "");
 
-  EXPECT_EQ(debug_file_command("/usr/lib/libfoo.so.1.2", "aabb", facts_), "sudo apt install libfoo1-dbgsym");
-  EXPECT_EQ(debug_file_command("/usr/lib/x86_64-linux-gnu/libc.so.6", "", facts_), "sudo apt install libc6-dbg");
   write("os-release", "NAME=x\nID=fedora\n");
   EXPECT_EQ(debug_file_command("/usr/bin/other", "aabb", facts_),
             "DEBUGINFOD_URLS=https://debuginfod.fedoraproject.org debuginfod-find debuginfo aabb");
@@ -68,11 +67,47 @@ TEST_F(NameAdvice, Packages) {
   EXPECT_EQ(debug_file_command("/usr/local/bin/app", "aabb", facts_), "");
 }
 
+// A package that apt does not have is not advised.
+TEST_F(NameAdvice, DebugPackages) {
+  const std::string foo = "/usr/lib/libfoo.so.1.2", libc = "/usr/lib/x86_64-linux-gnu/libc.so.6";
+  const std::string fetch = "DEBUGINFOD_URLS=https://debuginfod.debian.net debuginfod-find debuginfo aabb";
+  write("info/libfoo1.list", foo + "\n");
+  write("info/libc6:amd64.list", libc + "\n");
+  write("os-release", "ID=debian\nVERSION_CODENAME=bookworm\n");
+  const std::string add =
+      "echo 'deb http://deb.debian.org/debian-debug bookworm-debug main' | sudo tee /etc/apt/sources.list.d/debug.list && "
+      "sudo apt update && ";
+  EXPECT_EQ(debug_file_command(foo, "aabb", facts_), add + "sudo apt install libfoo1-dbgsym") << "no list of packages at all";
+  EXPECT_EQ(debug_file_command(libc, "aabb", facts_), fetch);
+  EXPECT_EQ(debug_file_command(libc, "", facts_), "");
+
+  write("lists/deb.debian.org_debian_dists_bookworm_main_binary-amd64_Packages", "Package: libc6-dbg\n\nPackage: libfoo1\n");
+  EXPECT_EQ(debug_file_command(libc, "aabb", facts_), "sudo apt install libc6-dbg");
+  EXPECT_EQ(debug_file_command(foo, "aabb", facts_), add + "sudo apt install libfoo1-dbgsym") << "the archive is missing";
+
+  write("lists/deb.debian.org_debian-debug_dists_bookworm-debug_main_binary-amd64_Packages", "Package: libbar-dbgsym\n");
+  EXPECT_EQ(debug_file_command(foo, "", facts_), add + "sudo apt install libfoo1-dbgsym") << "the package is missing";
+  write("lists/deb.debian.org_debian-debug_dists_bookworm-debug_main_binary-amd64_Packages", "Package: libfoo1-dbgsym\n");
+  EXPECT_EQ(debug_file_command(foo, "aabb", facts_), "sudo apt install libfoo1-dbgsym");
+  fs::remove(folder_ / "lists/deb.debian.org_debian-debug_dists_bookworm-debug_main_binary-amd64_Packages");
+  write("lists/deb.debian.org_debian-debug_dists_bookworm-debug_main_binary-amd64_Packages.lz4", "");
+  EXPECT_EQ(debug_file_command(foo, "aabb", facts_), "sudo apt install libfoo1-dbgsym") << "compressed: taken for there";
+  fs::remove(folder_ / "lists/deb.debian.org_debian-debug_dists_bookworm-debug_main_binary-amd64_Packages.lz4");
+
+  write("debuginfod-find", "");
+  fs::permissions(folder_ / "debuginfod-find", fs::perms::owner_all);
+  EXPECT_EQ(debug_file_command(foo, "aabb", facts_), fetch);
+  fs::remove(folder_ / "debuginfod-find");
+  write("os-release", "ID=ubuntu\nVERSION_CODENAME=\"noble\"\n");
+  EXPECT_EQ(debug_file_command(foo, "aabb", facts_),
+            "sudo apt install ubuntu-dbgsym-keyring && echo 'deb http://ddebs.ubuntu.com noble main universe' | sudo tee "
+            "/etc/apt/sources.list.d/debug.list && sudo apt update && sudo apt install libfoo1-dbgsym");
+}
+
 TEST_F(NameAdvice, CodeInNoFile) {
-  EXPECT_EQ(advice("//anon", "", "", "node"), "code made at run time: run node with --perf-basic-prof");
-  EXPECT_EQ(advice("[heap]", "", "", "python3.12"), "code made at run time: run python with -X perf");
-  EXPECT_EQ(advice("/memfd:jit", "", "", "thing"),
-            "code made at run time, which its compiler has to tell of (perf map or jitdump): man wick-record");
+  EXPECT_EQ(advice("//anon", "", "", "node"), "generated code: run node with --perf-basic-prof");
+  EXPECT_EQ(advice("[heap]", "", "", "python3.12"), "generated code: run python with -X perf");
+  EXPECT_EQ(advice("/memfd:jit", "", "", "thing"), "generated code without symbols: man wick-record, GENERATED CODE");
   EXPECT_NE(advice("[kernel]").find("sudo sysctl kernel.kptr_restrict=0"), std::string::npos);
 }
 
@@ -82,12 +117,11 @@ TEST_F(NameAdvice, ImportedProfiles) {
   kernel.path = "[kernel]";
   kernel.imported_from = "perf.data";
   std::string advised = advise(kernel, Lack::kNames, facts_);
-  bool told = advised.starts_with("the kernel hides them from this user: run wick as root") ||
-              advised.starts_with("not of the kernel that runs here");
+  bool told = advised.starts_with("hidden from this user: run wick as root") || advised.starts_with("not the running kernel");
   EXPECT_TRUE(told) << advised;
   EXPECT_EQ(advised.find("record"), std::string::npos) << advised;
   kernel.imported_from = "Firefox Profiler profile";
-  EXPECT_EQ(advise(kernel, Lack::kNames, facts_), "the profile has none");
+  EXPECT_EQ(advise(kernel, Lack::kNames, facts_), "the profile has no kernel symbols");
   elf::ElfBuilder plain;
   plain.add_load(plain.add_text(0x1000, 0x100));
   plain.add_build_id({1, 2});
@@ -95,24 +129,24 @@ TEST_F(NameAdvice, ImportedProfiles) {
   LackingFile file;
   file.path = put("plain", plain);
   file.imported_from = "pprof profile";
-  EXPECT_EQ(advise(file, Lack::kNames, facts_), "the profile does not tell which build ran (no build-id)");
+  EXPECT_EQ(advise(file, Lack::kNames, facts_), "the profile has no build ID for it");
 }
 
 TEST_F(NameAdvice, Files) {
   EXPECT_EQ(advice(folder_ / "gone"), "not on this machine: use --symfs DIR or --debug-dir DIR");
-  EXPECT_EQ(advice("/x", "", "replaced since it was mapped"), "replaced while it was recorded: record again");
+  EXPECT_EQ(advice("/x", "", "replaced since it was mapped"), "replaced while recording: record again");
   EXPECT_EQ(advice("/x", "", "permission denied"), "cannot be read: permission denied");
   elf::ElfBuilder stripped, plain;
   stripped.add_load(stripped.add_text(0x1000, 0x100));
   stripped.add_build_id({1, 2});
   std::string app = put("app", stripped);
-  EXPECT_EQ(advice(app, "0102"), "stripped: build it with -g, no -s");
+  EXPECT_EQ(advice(app, "0102"), "stripped: build with -g, no -s");
   EXPECT_EQ(advice(app, "0304"),
-            "changed since it was recorded (build-id 0304): use --symfs DIR or --debug-dir DIR with the old one");
+            "changed since the recording (build ID 0304): use --symfs DIR or --debug-dir DIR with the old one");
   plain.add_load(plain.add_text(0x1000, 0x100));
   plain.add_build_id({1, 2});
   plain.add_symbols({{"main", 0x1000, 16}});
-  EXPECT_EQ(advice(put("plain", plain), "0102", "", "", Lack::kLines), "build it with -g");
+  EXPECT_EQ(advice(put("plain", plain), "0102", "", "", Lack::kLines), "build with -g");
 }
 
 TEST_F(NameAdvice, TheWorstFewAndNothingNeedless) {
@@ -120,9 +154,9 @@ TEST_F(NameAdvice, TheWorstFewAndNothingNeedless) {
   for (uint64_t i = 0; i < 6; ++i) { files.push_back({strf("/gone/%d", static_cast<int>(i)), "", "", "", i * 10}); }
   std::vector<std::string> lines = describe_lack(Lack::kNames, files, 1000, facts_);
   ASSERT_EQ(lines.size(), 4u);
-  EXPECT_EQ(lines[0], "names:  15.0 % of the samples have none:");
-  EXPECT_EQ(lines[1], "    5.0 %  /gone/5: not on this machine: use --symfs DIR or --debug-dir DIR");
-  EXPECT_EQ(lines[3].substr(0, 18), "    3.0 %  /gone/3");
+  EXPECT_EQ(lines[0], "symbols: missing for 15.0% of samples:");
+  EXPECT_EQ(lines[1], "     5.0%  /gone/5: not on this machine: use --symfs DIR or --debug-dir DIR");
+  EXPECT_EQ(lines[3].substr(0, 18), "     3.0%  /gone/3");
   EXPECT_TRUE(describe_lack(Lack::kNames, {{"/gone/x", "", "", "", 4}}, 1000, facts_).empty());
   EXPECT_TRUE(describe_lack(Lack::kLines, files, 1000, facts_).empty()) << "no file with a tenth of the samples";
   EXPECT_TRUE(describe_lack(Lack::kNames, {}, 0, facts_).empty());

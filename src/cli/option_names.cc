@@ -45,7 +45,7 @@ class Completer {
     if (found.size() > 1) {
       std::string list;
       for (const Found& f : found) { list += (list.empty() ? "--" : ", --") + f.name; }
-      return Error("\"%s\" may be any of %s", printable(word).c_str(), list.c_str()).with_code(Errc::kUsage);
+      return Error("ambiguous option %s: %s", printable(word).c_str(), list.c_str()).with_code(Errc::kUsage);
     }
     if (!found.empty()) {
       bool valued = takes_value(*found[0].option);

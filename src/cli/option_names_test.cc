@@ -49,8 +49,8 @@ TEST(OptionNames, EmptyValuesAreWordsOfTheirOwn) {
 }
 
 TEST(OptionNames, SeveralAreToldAndNoneIsLeft) {
-  EXPECT_EQ(completed("report", "--t"), "\"--t\" may be any of --tree, --thread");
-  EXPECT_EQ(completed("flamegraph", "--font 3"), "\"--font\" may be any of --fonttype, --fontsize, --fontwidth");
+  EXPECT_EQ(completed("report", "--t"), "ambiguous option --t: --tree, --thread");
+  EXPECT_EQ(completed("flamegraph", "--font 3"), "ambiguous option --font: --fonttype, --fontsize, --fontwidth");
   EXPECT_EQ(completed("report", "--nonsense -x --"), "--nonsense -x --");
 }
 

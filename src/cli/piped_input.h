@@ -11,9 +11,9 @@ namespace wick {
 
 constexpr char kDefaultProfile[] = "profile.wick";
 
-// What a command without FILE reads: standard input where a pipe or a file with something in it was given to it, else
-// kDefaultProfile. Waits for a pipe's first byte; says in a line what it took where a person may have meant the other. `command`:
-// its name, for a hint.
+// What a command without FILE reads: standard input if that is a pipe or a file, else kDefaultProfile. Waits for a pipe's first
+// byte; an empty one is an error, since a picture of something else would be taken for what was asked. `command`: its name, for a
+// hint.
 Result<std::string> choose_input(std::string_view command);
 
 }  // namespace wick

@@ -8,6 +8,8 @@
 #include <memory>
 
 #include "base/text.h"
+#include "cli/choice.h"
+#include "cli/help.h"
 #include "record/event_spec.h"
 #include "record/perf_open.h"
 
@@ -15,15 +17,6 @@ namespace wick {
 namespace {
 
 constexpr uint64_t kDefaultRate = 997;  // prime, so that it does not keep time with what a program does regularly
-
-// CLI11 cannot know that a command may follow.
-class RecordHelp : public CLI::Formatter {
- public:
-  std::string make_usage(const CLI::App*, std::string) const override {
-    return "Usage: wick record [OPTIONS] -- COMMAND [ARGS…]\n"
-           "       wick record [OPTIONS] -p PID | -t TID | -a | -C CPUS | --cgroup NAME\n";
-  }
-};
 
 Error usage(const char* option, const std::string& value, const char* what) {
   return Error("%s %s: %s", option, value.c_str(), what).with_code(Errc::kUsage).with_hint("wick record --help");
@@ -51,7 +44,7 @@ Result<std::vector<pid_t>> parse_ids(const std::vector<std::string>& lists, cons
   for (const std::string& list : lists) {
     for (std::string_view one : split(list, ',')) {
       std::optional<uint64_t> id = parse_u64(trim(one));
-      if (!id || *id == 0 || *id > INT32_MAX) { return usage(option, list, "expects numbers, as in 4711,4712"); }
+      if (!id || *id == 0 || *id > INT32_MAX) { return usage(option, list, "must be numbers, as in 4711,4712"); }
       ids.push_back(static_cast<pid_t>(*id));
     }
   }
@@ -61,17 +54,17 @@ Result<std::vector<pid_t>> parse_ids(const std::vector<std::string>& lists, cons
 Result<uint64_t> parse_rate(const std::optional<std::string>& asked, const Machine& machine, std::vector<std::string>& notes) {
   uint64_t highest = static_cast<uint64_t>(std::max<int64_t>(machine.max_sample_rate_hz.value_or(100'000), 1));
   if (!asked && highest < kDefaultRate) {  // the kernel lowers it by itself on slow machines
-    notes.push_back(strf("%llu samples a second, which is all that perf_event_max_sample_rate allows",
-                         static_cast<unsigned long long>(highest)));
+    notes.push_back(
+        strf("sampling at %llu Hz, the limit of perf_event_max_sample_rate", static_cast<unsigned long long>(highest)));
     return highest;
   }
   if (!asked) { return kDefaultRate; }
   const std::string& text = *asked;
   if (text == "max") { return highest; }
   std::optional<uint64_t> rate = parse_u64(text);
-  if (!rate || *rate == 0) { return usage("-F", text, "expects samples a second, as in 997, or max"); }
+  if (!rate || *rate == 0) { return usage("-F", text, "must be a rate in Hz, as in 997, or max"); }
   if (*rate > highest) {
-    return Error("-F %s: the kernel allows at most %llu samples a second (perf_event_max_sample_rate)", text.c_str(),
+    return Error("-F %s: the kernel allows at most %llu Hz (perf_event_max_sample_rate)", text.c_str(),
                  static_cast<unsigned long long>(highest))
         .with_code(Errc::kUsage)
         .with_hint("wick record -F max …");
@@ -88,10 +81,10 @@ Status understand_targets(const RecordArguments& a, const Machine& machine, Reco
   options.inherit = !a.no_inherit;
   if (!a.cpus.empty()) {
     Result<std::vector<uint32_t>> cpus = parse_cpu_list(a.cpus);
-    if (!cpus) { return usage("-C", a.cpus, "expects CPUs, as in 0,2-3"); }
+    if (!cpus) { return usage("-C", a.cpus, "must be CPU numbers, as in 0,2-3"); }
     for (uint32_t cpu : *cpus) {
       if (std::find(machine.online_cpus.begin(), machine.online_cpus.end(), cpu) == machine.online_cpus.end()) {
-        return Error("-C %s: there is no CPU %u (online are %s)", a.cpus.c_str(), cpu,
+        return Error("-C %s: CPU %u is not online (online: %s)", a.cpus.c_str(), cpu,
                      format_cpu_list(machine.online_cpus).c_str())
             .with_code(Errc::kUsage)
             .with_hint("wick record -C " + format_cpu_list(machine.online_cpus) + " …");
@@ -102,16 +95,40 @@ Status understand_targets(const RecordArguments& a, const Machine& machine, Reco
   int kinds =
       !options.command.empty() + (!options.pids.empty() || !options.tids.empty()) + options.system_wide + !options.cgroup.empty();
   if (kinds > 1) {
-    return Error("more than one kind of target: give either a command, -p/-t, -a or --cgroup")
+    return Error("more than one target: give a command, -p/-t, -a or --cgroup")
         .with_code(Errc::kUsage)
         .with_hint("wick record -- CMD ARGS");
   }
   if (kinds == 0 && options.cpus.empty()) {
-    return Error("nothing to record: give a command, a process (-p), or the whole system (-a)")
+    return Error("nothing to record: give a command, a process (-p) or the whole system (-a)")
         .with_code(Errc::kUsage)
         .with_hint("wick record -- CMD ARGS");
   }
   return ok_status();
+}
+
+// perf's words for the ways to unwind; all but frame pointers are what wick does anyway, at any depth.
+Result<std::string> parse_call_graph(const std::string& text) {
+  size_t comma = text.find(',');
+  std::string way = text.substr(0, comma);
+  if (way == "fp" && comma == text.npos) { return std::string("fp"); }
+  bool has_size = comma != text.npos && parse_bytes(text.substr(comma + 1)).has_value();
+  bool known = way == "dwarf" ? comma == text.npos || has_size : way == "lbr" && comma == text.npos;
+  if (!known) { return usage("--call-graph", text, "must be fp, dwarf, dwarf,SIZE or lbr"); }
+  return std::string("dwarf");
+}
+
+Result<UnwindMode> parse_unwind(const RecordArguments& a) {
+  std::string way = a.unwind;
+  if (!a.call_graph.empty()) {
+    WICK_LET(std::string asked, parse_call_graph(a.call_graph));
+    if (!way.empty() && way != asked) {
+      return Error("--unwind %s and --call-graph %s contradict each other", way.c_str(), a.call_graph.c_str())
+          .with_code(Errc::kUsage);
+    }
+    way = asked;
+  }
+  return way == "fp" ? UnwindMode::kFramePointers : way == "none" ? UnwindMode::kNone : UnwindMode::kDwarf;
 }
 
 }  // namespace
@@ -119,82 +136,89 @@ Status understand_targets(const RecordArguments& a, const Machine& machine, Reco
 Result<uint64_t> parse_duration(const std::string& text, const char* option) {
   return parse_with_unit(text, option,
                          {{"", 1e9}, {"s", 1e9}, {"ms", 1e6}, {"us", 1e3}, {"m", 60e9}, {"min", 60e9}, {"h", 3600e9}},
-                         "expects seconds, as in 30 or 1.5 (or 200ms, 2m)");
+                         "must be a time, as in 30, 1.5, 200ms or 2m");
 }
 
 Result<uint64_t> parse_size(const std::string& text, const char* option) {
   if (std::optional<uint64_t> bytes = parse_bytes(text)) { return *bytes; }
-  return usage(option, text, "expects a size, as in 500k, 100M or 2G");
+  return usage(option, text, "must be a size, as in 500k, 100M or 2G");
 }
 
 void declare_record_options(CLI::App& app, RecordArguments& a) {
-  app.formatter(std::make_shared<RecordHelp>());
-  app.add_option("-p,--pid", a.pids, "running processes (all their threads, and those they start later)")
+  app.formatter(
+      std::make_shared<Help>("wick record [OPTIONS] -- COMMAND [ARGS…]\n"
+                             "       wick record [OPTIONS] -p PID | -t TID | -a | -C CPUS | --cgroup NAME"));
+  app.add_option("-p,--pid", a.pids, "Record running processes, with their threads and children")
       ->type_name("PID,…")
       ->group("Target");
-  app.add_option("-t,--tid", a.tids, "running threads")->type_name("TID,…")->group("Target");
-  app.add_flag("-a,--all", a.system_wide, "the whole system (needs root or perf_event_paranoid 0)")->group("Target");
-  app.add_option("-C,--cpu", a.cpus, "only on these CPUs, as in 0,2-3; alone: all that runs on them")
+  app.add_option("-t,--tid", a.tids, "Record running threads")->type_name("TID,…")->group("Target");
+  app.add_flag("-a,--all", a.system_wide, "Record the whole system (needs root or perf_event_paranoid 0)")->group("Target");
+  app.add_option("-C,--cpu", a.cpus, "Record only on these CPUs, as in 0,2-3; alone: everything on them")
       ->type_name("CPUS")
       ->group("Target");
-  app.add_option("--cgroup", a.cgroup, "what runs in a cgroup; for an ordinary user: its processes")
+  app.add_option("--cgroup", a.cgroup, "Record a cgroup (ordinary users: those of its processes they may record)")
       ->type_name("NAME")
       ->group("Target");
-  app.add_flag("--no-inherit", a.no_inherit, "leave out processes and threads that the target starts")->group("Target");
+  app.add_flag("--no-inherit", a.no_inherit, "Do not record children and new threads of the target")->group("Target");
 
-  app.add_option("-F,--freq", a.rate, "samples a second and thread, or max (default 997)")->type_name("HZ")->group("Sampling");
-  app.add_option("-c,--count", a.period, "instead: one sample for so many events (with -e; nanoseconds for clocks)")
+  app.add_option("-F,--freq", a.rate, "Samples per second per thread, or max [997]")->type_name("HZ")->group("Sampling");
+  app.add_option("-c,--count", a.period, "Sample every N events instead of at a rate (with -e; nanoseconds for clocks)")
       ->type_name("N")
+      ->check(check_number(1))
       ->group("Sampling");
   app.add_option("-e,--event", a.events,
-                 "what to sample by: cycles, cache-misses, page-faults, sched:sched_switch, r1c2 …, with :u :k :p")
+                 "Events to sample: cycles, page-faults, sched:sched_switch, r1c2, … with :u :k :p [auto]")
       ->type_name("EVENT,…")
       ->group("Sampling");
-  app.add_option("-d,--duration", a.duration, "stop after this time; a launched command is ended as by Ctrl-C")
+  app.add_option("-d,--duration", a.duration, "Stop after this time; a launched command is interrupted as by Ctrl-C")
       ->type_name("SECONDS")
       ->group("Sampling");
-  app.add_option("--delay", a.delay, "begin to sample only after this time")->type_name("SECONDS")->group("Sampling");
-  app.add_option("--iterations", a.iterations, "run the command N times into one profile")
+  app.add_option("--delay", a.delay, "Start sampling after this time")->type_name("SECONDS")->group("Sampling");
+  app.add_option("--iterations", a.iterations, "Run the command N times into one profile")
       ->type_name("N")
-      ->check(CLI::Range(1u, 1'000'000u))
+      ->check(check_number(1, 1'000'000))
       ->group("Sampling");
-  app.add_option("--engine", a.engine, "perf, ptrace or auto: ptrace where perf_event_open is refused")
+  std::vector<std::string> engines = engine_names();
+  engines.insert(engines.begin(), "auto");
+  app.add_option("--engine", a.engine, "auto, perf, or ptrace [auto: ptrace only if perf_event_open is refused]")
       ->type_name("NAME")
-      ->check(CLI::IsMember({"auto", "perf", "ptrace"}))
+      ->check(check_words(std::move(engines)))
       ->group("Sampling");
 
-  app.add_option("--unwind", a.unwind, "dwarf (unwind tables, the default), fp (frame pointers) or none")
+  app.add_option("--unwind", a.unwind, "dwarf (unwind tables), fp (frame pointers) or none [dwarf]")
       ->type_name("HOW")
-      ->check(CLI::IsMember({"dwarf", "fp", "none"}))
+      ->check(check_words({"dwarf", "fp", "none"}))
       ->group("Stacks");
-  app.add_option("--stack-size", a.stack_size,
-                 "bytes of stack copied with each sample, up to 65528 (default 4096 to 16384, by the rate)")
+  app.add_flag("-g", a.stacks, "Record stacks, as wick always does (for perf users)")->group("Stacks");
+  app.add_option("--call-graph", a.call_graph, "perf's name for --unwind: fp; dwarf, dwarf,SIZE and lbr mean the default")
+      ->type_name("HOW")
+      ->group("Stacks");
+  app.add_option("--stack-size", a.stack_size, "Copy this much stack with each sample, up to 65528 [4096 to 16384, by rate]")
       ->type_name("BYTES")
       ->group("Stacks");
-  app.add_option("--max-depth", a.max_depth, "most frames kept of a stack (default 32768)")
+  app.add_option("--max-depth", a.max_depth, "Keep at most N frames of a stack [32768]")
       ->type_name("N")
-      ->check(CLI::Range(1u, 1u << 20))
+      ->check(check_number(1, 1u << 20))
       ->group("Stacks");
 
   add_symbol_options(app, a.symbols, Fetching::kMay);
 
-  app.add_option("-o,--output", a.output, "the profile (default profile.wick; an older one is kept as FILE.old)")
+  app.add_option("-o,--output", a.output, "Write the profile here; an existing one becomes FILE.old [profile.wick]")
       ->type_name("FILE")
       ->group("Output");
-  app.add_option("--max-size", a.max_size, "stop when the file has grown to this size, as in 100M")
+  app.add_option("--max-size", a.max_size, "Stop recording when the file reaches SIZE, as in 100M; a launched command runs on")
       ->type_name("SIZE")
       ->group("Output");
-  app.add_flag("--no-symbols", a.no_symbols, "leave names of functions for later (wick symbolize): the recording ends sooner")
-      ->group("Output");
-  app.add_flag("-q,--quiet", a.quiet, "say nothing but errors")->group("Output");
+  app.add_flag("--no-symbols", a.no_symbols, "Do not look up symbols; `wick symbolize` adds them later")->group("Output");
+  app.add_flag("-q,--quiet", a.quiet, "Print only errors")->group("Output");
   app.footer(
       "Examples:\n"
-      "  wick record -- ./app --arg          run a program, record it and all it starts\n"
-      "  wick record -p 4711 -d 30           a running program for 30 seconds\n"
+      "  wick record -- ./app --arg          run a program and record it with its children\n"
+      "  wick record -p 4711 -d 30           record a running process for 30 seconds\n"
       "  wick record -F 9997 --iterations 20 -- ./short\n"
-      "  sudo wick record -a -d 10           everything on this machine\n"
-      "\nThe exit status is the command's (128+N when signal N ended it); 125: wick failed, 126/127: the command could not\n"
-      "be started, 2: wrong usage.");
+      "  sudo wick record -a -d 10           record the whole system\n"
+      "\nExit status: the command's (128+N if signal N ended it); 125 if wick failed, 126 or 127 if the command could not\n"
+      "be started, 2 for wrong usage.");
 }
 
 Result<RecordRequest> understand(const RecordArguments& a, const Machine& machine) {
@@ -204,32 +228,34 @@ Result<RecordRequest> understand(const RecordArguments& a, const Machine& machin
   WICK_LET(options.rate_hz, parse_rate(a.rate, machine, request.notes));
   if (a.events) { WICK_LET(options.events, parse_events(*a.events)); }
   if (a.period) {
-    if (!a.events) {
-      return Error("-c counts an event: say which").with_code(Errc::kUsage).with_hint("wick record -e page-faults -c 1 …");
+    if (!a.events) { return Error("-c needs an event").with_code(Errc::kUsage).with_hint("wick record -e page-faults -c 1 …"); }
+    if (a.rate) { return Error("-F and -c exclude each other").with_code(Errc::kUsage); }
+    if (std::ranges::any_of(options.events, &EventSpec::automatic)) {
+      return Error("-c needs a named event: -e auto may count cycles or nanoseconds")
+          .with_code(Errc::kUsage)
+          .with_hint("wick record -e cpu-clock -c 1000000 …");
     }
-    if (a.rate) { return Error("-F and -c are two ways to choose samples: take one").with_code(Errc::kUsage); }
-    if (*a.period == 0) { return usage("-c", "0", "expects a number of events, 1 or more"); }
     for (EventSpec& event : options.events) { event.period = *a.period; }
   }
-  options.unwind = a.unwind == "fp" ? UnwindMode::kFramePointers : a.unwind == "none" ? UnwindMode::kNone : UnwindMode::kDwarf;
+  WICK_LET(options.unwind, parse_unwind(a));
   if (!a.stack_size.empty()) {
     WICK_LET(uint64_t bytes, parse_size(a.stack_size, "--stack-size"));
     if (bytes < 8 || bytes > kLargestStackSize) {
-      return usage("--stack-size", a.stack_size, "the kernel copies between 8 and 65528 bytes");
+      return usage("--stack-size", a.stack_size, "must be between 8 and 65528 bytes");
     }
     options.stack_size = static_cast<uint32_t>((bytes + 7) / 8 * 8);
   }
-  request.engine = a.engine == "perf" ? EngineChoice::kPerf : a.engine == "ptrace" ? EngineChoice::kPtrace : EngineChoice::kAuto;
+  if (a.engine != "auto") { request.engine = a.engine; }
   if (!a.duration.empty()) {
     WICK_LET(request.limits.duration_ns, parse_duration(a.duration, "-d"));
-    if (request.limits.duration_ns == 0) { return usage("-d", a.duration, "expects more than no time"); }
+    if (request.limits.duration_ns == 0) {
+      return Error("-d must be greater than 0").with_code(Errc::kUsage).with_hint("wick record --help");
+    }
   }
   if (!a.delay.empty()) { WICK_LET(request.limits.delay_ns, parse_duration(a.delay, "--delay")); }
   if (!a.max_size.empty()) { WICK_LET(request.limits.max_size_bytes, parse_size(a.max_size, "--max-size")); }
   if (a.iterations > 1 && options.command.empty()) {
-    return Error("--iterations is for a command that wick starts")
-        .with_code(Errc::kUsage)
-        .with_hint("wick record --iterations 10 -- CMD");
+    return Error("--iterations needs a command to run").with_code(Errc::kUsage).with_hint("wick record --iterations 10 -- CMD");
   }
   options.start_enabled = request.limits.delay_ns == 0;
   request.iterations = a.iterations;

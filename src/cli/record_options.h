@@ -25,8 +25,8 @@ namespace wick {
 struct RecordArguments {
   std::vector<std::string> command;  // behind `--`
   std::vector<std::string> pids, tids;
-  bool system_wide = false, no_inherit = false, quiet = false, no_symbols = false;
-  std::string cpus, cgroup, duration, delay, max_size, unwind = "dwarf", stack_size, engine = "auto", output = "profile.wick";
+  bool system_wide = false, no_inherit = false, quiet = false, no_symbols = false, stacks = false;
+  std::string cpus, cgroup, duration, delay, max_size, unwind, call_graph, stack_size, engine = "auto", output = "profile.wick";
   std::optional<std::string> events, rate;  // none: the machine's best
   std::optional<uint64_t> period;
   uint32_t iterations = 1, max_depth = 32768;
@@ -36,7 +36,7 @@ struct RecordArguments {
 // As meant.
 struct RecordRequest {
   RecordOptions options;
-  EngineChoice engine = EngineChoice::kAuto;
+  std::string engine;  // empty: the best that is allowed
   Limits limits;
   uint32_t iterations = 1, max_depth = 32768;
   std::string output;

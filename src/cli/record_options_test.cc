@@ -32,5 +32,32 @@ TEST(RecordOptions, TheDefaultRateIsWhatTheKernelAllows) {
   EXPECT_FALSE(understand(asked, machine).ok()) << "what was asked for is not quietly replaced";
 }
 
+TEST(RecordOptions, WordsOfPerf) {
+  auto mode = [](const char* call_graph, const char* unwind = "") {
+    RecordArguments arguments = a_command();
+    arguments.call_graph = call_graph;
+    arguments.unwind = unwind;
+    Result<RecordRequest> request = understand(arguments, Machine());
+    return request.ok() ? std::optional(request->options.unwind) : std::nullopt;
+  };
+  EXPECT_EQ(mode(""), UnwindMode::kDwarf);
+  EXPECT_EQ(mode("fp"), UnwindMode::kFramePointers);
+  for (const char* word : {"dwarf", "dwarf,8192", "dwarf,64k", "lbr"}) { EXPECT_EQ(mode(word), UnwindMode::kDwarf) << word; }
+  for (const char* word : {"fb", "dwarf,", "dwarf,much", "fp,8192", "lbr,1", ","}) {
+    EXPECT_EQ(mode(word), std::nullopt) << word;
+  }
+  EXPECT_EQ(mode("", "fp"), UnwindMode::kFramePointers);
+  EXPECT_EQ(mode("fp", "fp"), UnwindMode::kFramePointers);
+  EXPECT_EQ(mode("fp", "dwarf"), std::nullopt);
+}
+
+TEST(RecordOptions, AutoHasNoPeriod) {
+  RecordArguments arguments = a_command();
+  arguments.events = "auto";
+  EXPECT_TRUE(understand(arguments, Machine()).ok());
+  arguments.period = 1000;
+  EXPECT_FALSE(understand(arguments, Machine()).ok());
+}
+
 }  // namespace
 }  // namespace wick

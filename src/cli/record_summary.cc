@@ -5,12 +5,13 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <initializer_list>
+#include <utility>
 
 #include "analyze/format.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "cli/name_advice.h"
-#include "record/perf_open.h"
 #include "term/fit.h"
 #include "term/titles.h"
 
@@ -19,12 +20,13 @@ namespace {
 
 constexpr int kNameWidth = 90;
 constexpr uint64_t kHardlyAnyNs = 20'000'000;
+constexpr uint64_t kShortWaitNs = 50'000'000;  // less can be the start of the program
 
 std::string honest_percent(uint64_t part, uint64_t whole) {
   double share = whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
-  if (part > 0 && share < 0.05) { return "<0.1 %"; }
-  if (part < whole && share > 99.95) { return "99.9 %"; }
-  return strf("%.1f %%", share);
+  if (part > 0 && share < 0.05) { return "<0.1%"; }
+  if (part < whole && share > 99.95) { return "99.9%"; }
+  return strf("%.1f%%", share);
 }
 
 std::string count(uint64_t n, const char* one, const char* many) { return group_thousands(n) + " " + (n == 1 ? one : many); }
@@ -37,12 +39,23 @@ uint64_t counter(const RecordingOutcome& outcome, const char* name) {
   return 0;
 }
 
+// What would make truncated stacks complete here.
+std::string explain_truncated(const RecordingOutcome& o, const RecordOptions& request) {
+  if (counter(o, "deep.refused") == 0) { return {}; }
+  bool may_grow = request.stack_size < o.engine.max_stack_bytes;
+  std::string need = "; deep stacks need permission to stop the target";
+  std::string grow = strf("--stack-size %u", o.engine.max_stack_bytes);
+  if (::geteuid() == 0) {
+    return need + ", which a debugger or a container forbids" + (may_grow && !o.engine.grows_copies ? " (" + grow + ")" : "");
+  }
+  return need + (may_grow ? " (run as root or " + grow + ")" : " (run as root)");
+}
+
 std::string stack_line(const RecordingOutcome& o, const RecordOptions& request) {
   if (request.unwind == UnwindMode::kFramePointers) {  // which nobody can judge, but for their number
     uint64_t cut = counter(o, "stacks.too_deep");
     if (cut == 0) { return {}; }
-    return "stacks: " + honest_percent(cut, o.totals.samples) +
-           " cut, being deeper than --max-depth or what the kernel follows (sudo sysctl kernel.perf_event_max_stack=1024)";
+    return "stacks: " + honest_percent(cut, o.totals.samples) + " truncated, deeper than --max-depth or " + o.engine.chain_limit;
   }
   uint64_t judged = 0, whole = 0;
   for (size_t i = 0; i < o.totals.quality.size(); ++i) {
@@ -52,21 +65,35 @@ std::string stack_line(const RecordingOutcome& o, const RecordOptions& request) 
     whole += !not_judged && capture::is_whole(quality) ? o.totals.quality[i] : 0;
   }
   if (judged == 0) { return {}; }
-  std::string line = "stacks: " + honest_percent(whole, judged) + " whole";
-  std::string details;
-  auto add = [&](const char* name, const char* words) {
-    uint64_t n = counter(o, name);
-    if (n > 0) { details += (details.empty() ? "" : ", ") + honest_percent(n, judged) + " " + words; }
+  auto list = [&](std::initializer_list<std::pair<const char*, const char*>> ways) {
+    std::string details;
+    for (auto [name, words] : ways) {
+      uint64_t n = counter(o, name);
+      if (n > 0) { details += (details.empty() ? " (" : ", ") + honest_percent(n, judged) + " " + words; }
+    }
+    return details.empty() ? details : details + ")";
   };
-  add("stacks.live", "finished from the live process");
-  add("stacks.joined", "joined to the thread's last whole stack");
-  add("stacks.mended", "walked past what a thrown exception overwrote");
-  add("stacks.cut", request.stack_size < kLargestStackSize ? "cut (try --stack-size 65528)" : "cut");
-  add("stacks.no_row", "ended in code without unwind tables");
-  add("stacks.bad_row", "ended where the unwind tables do not fit");
-  add("stacks.no_mapping", "ended outside of any known file");
-  add("stacks.too_deep", "deeper than --max-depth");
-  return details.empty() ? line : line + " (" + details + ")";
+  std::string line = "stacks: " + honest_percent(whole, judged) + " complete" +
+                     list({{"stacks.stopped", "read while the thread was stopped"},
+                           {"stacks.crossed", "unwound by frame pointers through code without unwind tables"}});
+  if (whole == judged) { return line; }
+  return line + ", " + honest_percent(judged - whole, judged) + " truncated" +
+         list({{"stacks.cut", "longer than the copied part"},
+               {"stacks.no_row", "in code without unwind tables"},
+               {"stacks.bad_row", "with unwind tables that do not match"},
+               {"stacks.no_mapping", "outside any known file"},
+               {"stacks.too_deep", "deeper than --max-depth"}}) +
+         explain_truncated(o, request);
+}
+
+// CPU time that the kernel counted and no sample stands for: who, and what would sample it.
+std::string time_line(const RecordingOutcome& o) {
+  uint64_t all = o.times.sampled + o.times.unsampled;
+  bool by_clock = !o.events.empty() && o.events[0].unit == "ns";
+  if (!by_clock || o.times.unsampled * 200 <= all) { return {}; }
+  std::string line = "time:   " + honest_percent(o.times.unsampled, all) + " of " + seconds(all) +
+                     " of CPU time was not sampled, shown as [unsampled]";
+  return o.engine.misses.empty() ? line : line + ": " + o.engine.misses;
 }
 
 void print_lack(Lack lack, const std::vector<LackingModule>& modules, const RecordingOutcome& o, const RecordRequest& request) {
@@ -79,13 +106,31 @@ void print_lack(Lack lack, const std::vector<LackingModule>& modules, const Reco
   }
 }
 
-// Why there is nothing, as far as it is known.
-std::string explain_no_samples(const RecordingOutcome& o, const RecordRequest& request) {
-  if (request.limits.delay_ns > o.elapsed_ns) { return "no samples: the target ended before --delay was over"; }
-  if (o.lost > 0) { return "no samples: all that the kernel made were lost"; }
-  if (o.cpu_ns < kHardlyAnyNs) { return "no samples: the target used hardly any CPU time while it was recorded"; }
-  if (o.unseen_ns > o.cpu_ns / 2) { return "no samples: the target's CPU time was spent in the kernel, which is hidden here"; }
-  return "no samples in " + seconds(o.cpu_ns) + " of CPU time: record longer, more often (-F 9997) or by another event (-e)";
+bool is_of_time(const RecordingOutcome& o) {
+  return o.events.empty() || o.events[0].unit == "ns" || o.events[0].unit == "cycles";
+}
+
+// Four fifths of the time without a CPU. Of a whole system or CPU that says nothing about a program.
+bool was_waiting(const RecordingOutcome& o, const RecordRequest& request) {
+  const RecordOptions& options = request.options;
+  bool of_programs = !options.command.empty() || !options.pids.empty() || !options.tids.empty();
+  return of_programs && is_of_time(o) && o.elapsed_ns > o.cpu_ns + kShortWaitNs && o.cpu_ns < o.elapsed_ns / 5;
+}
+
+// Why there are few samples or none, and what brings more where something does.
+std::string explain_few_samples(const RecordingOutcome& o, const RecordRequest& request) {
+  uint64_t samples = o.totals.samples;
+  std::string cpu = format_duration(static_cast<int64_t>(o.cpu_ns));
+  std::string more =
+      std::string("more often (-F 9997)") + (request.options.command.empty() ? "" : " or several runs (--iterations 20)");
+  if (samples == 0 && request.limits.delay_ns > o.elapsed_ns) { return "the target ended before --delay was over"; }
+  if (samples == 0 && o.lost > 0) { return "the kernel lost all samples: record less often (-F 99)"; }
+  bool in_kernel = o.unseen_ns > o.cpu_ns / 2 && o.cpu_ns >= kHardlyAnyNs;
+  if (samples == 0 && in_kernel) { return "used " + cpu + " of CPU in the kernel, which is not sampled here: wick doctor"; }
+  if (was_waiting(o, request)) { return "used " + cpu + " of CPU in " + seconds(o.elapsed_ns) + ": mostly waiting"; }
+  if (samples == 0 && o.cpu_ns < kHardlyAnyNs && is_of_time(o)) { return "used only " + cpu + " of CPU: record " + more; }
+  if (samples == 0) { return "used " + cpu + " of CPU: record longer, or another event (-e)"; }
+  return "only " + count(samples, "sample", "samples") + ": too few to be reliable; record longer, " + more;
 }
 
 }  // namespace
@@ -97,49 +142,54 @@ void print_record_summary(const RecordingOutcome& o, const RecordRequest& reques
       o.lost == 0 ? "none lost"
                   : strf("%s lost (%s)", group_thousands(o.lost).c_str(), honest_percent(o.lost, samples + o.lost).c_str());
   if (uint64_t side = counter(o, "side.lost"); side > 0) {
-    lost += strf("; %s reports of mappings and names lost", group_thousands(side).c_str());
+    lost += strf("; %s records of mappings and thread names lost", group_thousands(side).c_str());
   }
   if (uint64_t throttled = counter(o, "throttled"); throttled > 0) {
-    lost += strf("; the kernel held sampling back %s times", group_thousands(throttled).c_str());
+    lost += strf("; the kernel throttled sampling %s times", group_thousands(throttled).c_str());
   }
   std::string of_events;
   for (size_t i = 0; i < o.events.size() && o.events.size() > 1; ++i) {
     uint64_t n = i < o.totals.event_samples.size() ? o.totals.event_samples[i] : 0;
     of_events += (i == 0 ? " (" : ", ") + group_thousands(n) + " of " + o.events[i].name + (i + 1 == o.events.size() ? ")" : "");
   }
-  std::fprintf(stderr, "recorded %s%s in %s from %s of %s; %s\n", count(samples, "sample", "samples").c_str(), of_events.c_str(),
-               seconds(o.elapsed_ns).c_str(), count(o.totals.threads, "thread", "threads").c_str(),
-               count(o.totals.processes, "process", "processes").c_str(), lost.c_str());
+  if (o.stopped_by == StopReason::kMaxSize) {
+    const char* rest = request.options.command.empty() ? "" : "; the command ran on without being recorded";
+    std::fprintf(stderr, "recording stopped at --max-size %s%s\n", human_bytes(request.limits.max_size_bytes).c_str(), rest);
+  }
+  if (samples == 0) {
+    std::fprintf(stderr, "recorded no samples in %s%s\n", seconds(o.elapsed_ns).c_str(),
+                 o.lost == 0 ? "" : ("; " + lost).c_str());
+  } else {
+    std::fprintf(stderr, "recorded %s%s in %s from %s of %s; %s\n", count(samples, "sample", "samples").c_str(),
+                 of_events.c_str(), seconds(o.elapsed_ns).c_str(), count(o.totals.threads, "thread", "threads").c_str(),
+                 count(o.totals.processes, "process", "processes").c_str(), lost.c_str());
+  }
   for (const std::string& note : o.notes) { std::fprintf(stderr, "note:   %s\n", printable(note).c_str()); }
   if (samples > 0) {
     std::string stacks = stack_line(o, request.options);
     if (!stacks.empty()) { std::fprintf(stderr, "%s\n", stacks.c_str()); }
   }
+  if (std::string time = time_line(o); !time.empty()) { std::fprintf(stderr, "%s\n", time.c_str()); }
   if (o.unseen_ns > 0 && o.unseen_ns * 200 > o.cpu_ns) {
-    std::fprintf(stderr, "kernel: %s of %s CPU time (%s) was spent there, unseen\n", seconds(o.unseen_ns).c_str(),
+    std::fprintf(stderr, "kernel: %s of %s of CPU time (%s) was in the kernel and not sampled\n", seconds(o.unseen_ns).c_str(),
                  seconds(o.cpu_ns).c_str(), honest_percent(o.unseen_ns, o.cpu_ns).c_str());
   }
   print_lack(Lack::kNames, o.unnamed, o, request);
   print_lack(Lack::kLines, o.lineless, o, request);
-  if (samples == 0) {
-    std::fprintf(stderr, "%s\n", explain_no_samples(o, request).c_str());
-  } else if (samples < kFewSamples) {
-    std::fprintf(stderr, "that is too little to trust: record longer, more often (-F 9997) or several runs (--iterations 20)\n");
-  }
+  if (samples < kFewSamples) { std::fprintf(stderr, "%s\n", explain_few_samples(o, request).c_str()); }
   if (!o.hottest.empty()) {
-    bool by_time = o.events.empty() || o.events[0].unit == "ns" || o.events[0].unit == "cycles";
-    std::fprintf(stderr, "hottest functions, by the %s in themselves:\n", by_time ? "time" : printable(o.events[0].name).c_str());
+    std::fprintf(stderr, "hottest functions (self %s%s):\n", is_of_time(o) ? "time" : printable(o.events[0].name).c_str(),
+                 o.glue_folded ? ", with inlined library code" : "");
   }
   Style style = detect_style(STDERR_FILENO);
   for (const HotFunction& hot : o.hottest) {
     std::string name = fit_name(style, shown_name(hot.name), kNameWidth);
-    std::fprintf(stderr, "  %7s  %s  (%s)\n", honest_percent(hot.weight, o.totals.first_weight).c_str(), name.c_str(),
-                 printable(hot.module).c_str());
+    std::fprintf(stderr, "  %7s  %s  (%s)\n", honest_percent(hot.weight, o.totals.first_weight + o.times.unsampled).c_str(),
+                 name.c_str(), printable(hot.module).c_str());
   }
   std::string file = request.output == "profile.wick" ? "" : " " + shell_quote(request.output);
   if (request.naming == Naming::kLater) {
-    std::fprintf(stderr, "names:  left for later: views name what is still here, wick symbolize%s keeps the names\n",
-                 file.c_str());
+    std::fprintf(stderr, "symbols: not looked up (--no-symbols); add them with: wick symbolize%s\n", file.c_str());
   }
   std::fprintf(stderr, "wrote %s (%s)   next: wick report%s\n", request.output.c_str(), human_bytes(o.file_bytes).c_str(),
                file.c_str());

@@ -42,5 +42,89 @@ TEST(RecordSummary, LongNamesAreCutBetweenCharacters) {
   EXPECT_LE(display_width(shown), 90);
 }
 
+// What the summary says of `samples` samples in `elapsed_ms`, `cpu_ms` of which had a CPU.
+std::string summary_of_times(uint64_t samples, uint64_t cpu_ms, uint64_t elapsed_ms, RecordOptions options = {}) {
+  RecordingOutcome outcome;
+  outcome.totals.samples = samples;
+  outcome.totals.threads = outcome.totals.processes = samples > 0;
+  outcome.cpu_ns = cpu_ms * 1'000'000;
+  outcome.elapsed_ns = elapsed_ms * 1'000'000;
+  outcome.events = {{"cpu-clock", "ns", 997}};
+  RecordRequest request;
+  request.output = "profile.wick";
+  request.options = std::move(options);
+  ::testing::internal::CaptureStderr();
+  print_record_summary(outcome, request);
+  return ::testing::internal::GetCapturedStderr();
+}
+
+TEST(RecordSummary, AnIdleTargetIsNotToldToRecordLonger) {
+  RecordOptions command, system;
+  command.command = {"sleep", "2"};
+  system.system_wide = true;
+  std::string idle = summary_of_times(20, 20, 2000, command);
+  EXPECT_NE(idle.find("\nused 20.0 ms of CPU in 2.0 s: mostly waiting\n"), std::string::npos) << idle;
+  EXPECT_EQ(idle.find("record longer"), std::string::npos) << idle;
+  std::string busy = summary_of_times(20, 20, 22, command);
+  EXPECT_NE(
+      busy.find(
+          "\nonly 20 samples: too few to be reliable; record longer, more often (-F 9997) or several runs (--iterations 20)\n"),
+      std::string::npos)
+      << busy;
+  std::string all = summary_of_times(20, 20, 2000, system);
+  EXPECT_EQ(all.find("waiting"), std::string::npos) << all;
+  EXPECT_EQ(all.find("--iterations"), std::string::npos) << all;
+  EXPECT_EQ(summary_of_times(200, 200, 20000, command).find("waiting"), std::string::npos);
+}
+
+TEST(RecordSummary, NoSamples) {
+  RecordOptions command;
+  command.command = {"sleep", "0.1"};
+  EXPECT_EQ(summary_of_times(0, 1, 101, command),
+            "recorded no samples in 0.1 s\n"
+            "used 1.0 ms of CPU in 0.1 s: mostly waiting\n"
+            "wrote profile.wick (0 B)   next: wick report\n");
+  std::string brief = summary_of_times(0, 1, 2, command);
+  EXPECT_NE(brief.find("\nused only 1.0 ms of CPU: record more often (-F 9997) or several runs (--iterations 20)\n"),
+            std::string::npos)
+      << brief;
+}
+
+// The summary knows no engine by name.
+TEST(RecordSummary, AnEngineSaysWhatItMissesAndWhatLimitsIt) {
+  RecordingOutcome outcome;
+  outcome.totals.samples = 200;
+  outcome.events = {{"cpu-clock", "ns", 997}};
+  outcome.times.sampled = outcome.times.unsampled = 1'000'000'000;
+  outcome.engine.misses = "it was asleep";
+  outcome.engine.chain_limit = "7 frames";
+  outcome.engine.max_stack_bytes = 4711;
+  EXPECT_NE(summary_of(outcome).find("time:   50.0% of 2.0 s of CPU time was not sampled, shown as [unsampled]: it was asleep\n"),
+            std::string::npos);
+  outcome.totals.quality[static_cast<size_t>(capture::StackQuality::kCut)] = 200;
+  outcome.counters = {{"stacks.cut", 200}, {"stacks.too_deep", 100}, {"deep.refused", 1}};
+  EXPECT_NE(summary_of(outcome).find("--stack-size 4711)\n"), std::string::npos);
+  RecordRequest request;
+  request.options.unwind = UnwindMode::kFramePointers;
+  ::testing::internal::CaptureStderr();
+  print_record_summary(outcome, request);
+  std::string text = ::testing::internal::GetCapturedStderr();
+  EXPECT_NE(text.find("stacks: 50.0% truncated, deeper than --max-depth or 7 frames\n"), std::string::npos) << text;
+}
+
+TEST(RecordSummary, SaysThatTheSizeEndedIt) {
+  RecordingOutcome outcome;
+  outcome.totals.samples = 200;
+  outcome.stopped_by = StopReason::kMaxSize;
+  RecordRequest request;
+  request.limits.max_size_bytes = 20'000;
+  request.options.command = {"app"};
+  ::testing::internal::CaptureStderr();
+  print_record_summary(outcome, request);
+  std::string text = ::testing::internal::GetCapturedStderr();
+  EXPECT_TRUE(text.starts_with("recording stopped at --max-size ")) << text;
+  EXPECT_NE(text.find("; the command ran on without being recorded\n"), std::string::npos) << text;
+}
+
 }  // namespace
 }  // namespace wick

@@ -10,7 +10,7 @@
 
 #include "base/fd.h"
 #include "base/text.h"
-#include "record/proc_tasks.h"
+#include "os/proc_tasks.h"
 #include "term/style.h"
 
 namespace wick {
@@ -34,11 +34,7 @@ std::optional<uint64_t> count_written(pid_t pid) {
     std::vector<pid_t> tids = load_task_ids(pids[i]);
     tids.resize(std::min(tids.size(), kMostThreads));
     for (pid_t tid : tids) {
-      Result<std::string> children = read_file(strf("/proc/%d/task/%d/children", pids[i], tid), 65536);
-      if (!children.ok()) { continue; }
-      for (std::string_view child : split(*children, ' ')) {
-        if (std::optional<uint64_t> number = parse_u64(trim(child))) { pids.push_back(static_cast<pid_t>(*number)); }
-      }
+      for (pid_t child : load_child_ids(pids[i], tid)) { pids.push_back(child); }
     }
   }
   return sum;

@@ -23,7 +23,7 @@ Status check_folder(const std::string& path, const char* option) {
   struct stat info{};
   bool there = ::stat(path.c_str(), &info) == 0;
   if (!there) { return Error::from_errno(errno, "%s %s", option, path.c_str()).with_code(Errc::kUsage); }
-  if (!S_ISDIR(info.st_mode)) { return Error("%s %s: not a folder", option, path.c_str()).with_code(Errc::kUsage); }
+  if (!S_ISDIR(info.st_mode)) { return Error("%s %s: not a directory", option, path.c_str()).with_code(Errc::kUsage); }
   return ok_status();
 }
 
@@ -40,7 +40,7 @@ std::string absolute(const std::string& folder) {
 void show_fetching(const std::string& name, size_t number, size_t count) {
   bool terminal = ::isatty(STDERR_FILENO);
   std::fprintf(stderr, "%sfetching debug info of %s (%zu of %zu) …%s", terminal ? "\r\033[K" : "", printable(name).c_str(),
-               number, count, terminal ? " (Ctrl-C: without)" : "\n");
+               number, count, terminal ? " (Ctrl-C to skip)" : "\n");
   std::fflush(stderr);
 }
 
@@ -48,26 +48,26 @@ void show_fetched(const FetchReport& report) {
   if (::isatty(STDERR_FILENO)) { std::fprintf(stderr, "\r\033[K"); }
   std::string line = strf("fetched debug info of %zu of %zu %s (%s)", report.fetched, report.asked,
                           report.asked == 1 ? "file" : "files", human_bytes(report.bytes).c_str());
-  if (report.stopped) { line += "; the rest was not waited for"; }
-  if (report.over_limit) { line += "; the rest is beyond --fetch-limit"; }
+  if (report.stopped) { line += "; skipped the rest"; }
+  if (report.over_limit) { line += "; the rest exceeds --fetch-limit"; }
   std::fprintf(stderr, "%s\n", line.c_str());
 }
 
 }  // namespace
 
 void add_symbol_options(CLI::App& app, SymbolSourceOptions& options, Fetching fetching) {
-  const char* group = "Names";
+  const char* group = "Symbols";
   app.add_option("--debug-dir", options.debug_dirs,
-                 "look for debug files here first (like /usr/lib/debug, or flat); may be given several times")
+                 "Look for debug files here first (laid out like /usr/lib/debug, or flat; repeatable)")
       ->type_name("DIR")
       ->allow_extra_args(false)
       ->group(group);
-  app.add_option("--symfs", options.symfs, "look for all files below this folder first: the root of another machine")
+  app.add_option("--symfs", options.symfs, "Look for all files below DIR first: the root of another machine")
       ->type_name("DIR")
       ->group(group);
   if (fetching == Fetching::kNever) { return; }
-  app.add_flag("--no-fetch", options.no_fetch, "do not ask debuginfod, even where DEBUGINFOD_URLS is set")->group(group);
-  app.add_option("--fetch-limit", options.fetch_limit, "fetch at most this much from debuginfod (default 2G)")
+  app.add_flag("--no-fetch", options.no_fetch, "Do not ask debuginfod, even if DEBUGINFOD_URLS is set")->group(group);
+  app.add_option("--fetch-limit", options.fetch_limit, "Fetch at most SIZE from debuginfod [2G]")
       ->type_name("SIZE")
       ->group(group);
 }

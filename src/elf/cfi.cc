@@ -14,7 +14,7 @@ namespace wick::elf {
 namespace {
 
 constexpr uint64_t kMaxDebugFrame = uint64_t{256} << 20;
-constexpr uint8_t kSearchableEncoding = 0x3b;  // datarel, signed 4 bytes: what every linker writes
+constexpr uint8_t kSearchableEncoding = 0x3b;  // datarel, signed 4 bytes: used by all linkers
 
 }  // namespace
 
@@ -55,13 +55,13 @@ Cfi::Cfi(const Image& image) : arch_(image.arch()), lists_(std::make_unique<List
   const Section* found = image.find_section(".debug_frame");
   if (found == nullptr) { found = image.find_section(".zdebug_frame"); }
   if (found != nullptr) {
-    // Seldom there beside .eh_frame, so that it is decompressed at once; Go's programs have nothing else.
+    // Rare next to .eh_frame, so it is decompressed right away; Go programs have nothing else.
     if (Result<SectionContents> contents = section_contents(image, *found, kMaxDebugFrame); contents.ok() && !contents->cut) {
       debug.bytes = contents->bytes;
       decompressed_ = std::move(contents->owned);
     }
   }
-  // Offsets of entries are kept in 32 bits.
+  // Entry offsets are stored in 32 bits.
   for (CfiSection& section : sections_) {
     if (section.bytes.size() > UINT32_MAX) { section.bytes = {}; }
   }
@@ -79,7 +79,7 @@ void Cfi::read_header(const LoadedBytes& hdr) {
   if (!reader.ok() || version != 1) { return; }
   if (!read_pointer(view, reader, frame_encoding, 0, frame)) { return; }
   CfiSection& eh = sections_[0];
-  if (eh.bytes.empty()) {  // no section headers: the segment has to do
+  if (eh.bytes.empty()) {  // no section headers: use the segment
     for (const LoadedBytes& part : eh.loaded) {
       if (frame >= part.svma && frame - part.svma < part.bytes.size()) {
         eh.bytes = part.bytes.subspan(static_cast<size_t>(frame - part.svma));
@@ -117,7 +117,7 @@ bool Cfi::search_header(uint64_t svma, size_t& offset) const {
 
 void Cfi::append_entries(unsigned index, std::vector<Entry>& out) const {
   const CfiSection& section = sections_[index];
-  // Entries of a file mostly share a few CIEs, the one of the entry before being the likeliest.
+  // The entries of a file mostly share a few CIEs, most likely that of the previous entry.
   struct Known {
     uint64_t offset;
     bool good;
@@ -174,14 +174,14 @@ bool Cfi::find_entry(unsigned index, uint64_t svma, size_t& offset) const {
   auto after =
       std::upper_bound(entries.begin(), entries.end(), svma, [](uint64_t address, const Entry& e) { return address < e.begin; });
   if (after == entries.begin()) { return false; }
-  // Of entries that begin alike the first counts, as in the compiled table.
+  // Of entries with the same start, the first wins, as in the compiled table.
   const Entry* found = &*(after - 1);
   while (found != entries.data() && found[-1].begin == found->begin) { --found; }
   offset = found->offset;
   return true;
 }
 
-// An entry that covers `svma`.
+// Reads the entry if it covers `svma`.
 bool Cfi::read_entry(unsigned index, size_t offset, uint64_t svma, Cie& cie, Fde& fde) const {
   const CfiSection& section = sections_[index];
   CfiEntryHead head;
@@ -239,6 +239,19 @@ bool Cfi::find_function(uint64_t svma, uint64_t& begin) const {
     return true;
   }
   return false;
+}
+
+bool Cfi::find_function_before(uint64_t svma, uint64_t& begin, uint64_t& end) const {
+  const CfiSection& section = sections_[0];
+  size_t offset = 0;
+  CfiEntryHead head;
+  Cie cie;
+  Fde fde;
+  if (!find_entry(0, svma, offset) || read_head(section, offset, head) != HeadKind::kEntry || head.is_cie) { return false; }
+  if (!read_cie(section, head.cie_offset, cie) || !read_fde(section, head, cie, fde) || svma < fde.begin) { return false; }
+  begin = fde.begin;
+  end = fde.end;
+  return true;
 }
 
 }  // namespace wick::elf

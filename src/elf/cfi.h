@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Call frame information: for every address of a program, how to find the caller's registers. Read from `.eh_frame` and, for what
-// that does not cover, `.debug_frame`.
+// Call frame information (CFI): how to find the caller's registers at every address of a program. Read from `.eh_frame` and, for
+// code that it does not cover, `.debug_frame`.
 //
-// Entries are found through the sorted table in `.eh_frame_hdr` where there is one, so that the first question about a file of
-// hundreds of megabytes costs microseconds. Without it (a static program) a sorted list is made on first use.
+// The sorted table in `.eh_frame_hdr` locates entries, so the first lookup in a file of hundreds of megabytes costs microseconds.
+// If it is missing (static programs), the first use builds a sorted list.
 
 #include <array>
 #include <cstdint>
@@ -21,17 +21,17 @@
 
 namespace wick::elf {
 
-// How to find the caller's value of one register. Expressions view the section's bytes.
+// How to recover the caller's value of one register. Expressions are views into the section's bytes.
 struct RegisterRule {
   enum class Kind : uint8_t {
     kUnspecified,  // the ABI decides: callee-saved registers are unchanged, others lost
     kUndefined,
     kSame,
     kAtCfa,         // in memory at CFA + offset
-    kCfaPlus,       // is CFA + offset
-    kRegister,      // is in the register `offset`
-    kAtExpression,  // in memory where the expression says
-    kExpression,    // is the value of the expression
+    kCfaPlus,       // the value is CFA + offset
+    kRegister,      // the value is in the register `offset`
+    kAtExpression,  // in memory at the address that the expression computes
+    kExpression,    // the value of the expression
   };
   Kind kind = Kind::kUnspecified;
   uint32_t size = 0;
@@ -67,13 +67,13 @@ struct CfaRule {
   }
 };
 
-// What holds for the addresses [begin, end).
+// The rules for the addresses [begin, end).
 struct FrameRow {
   uint64_t begin = 0, end = 0;
   CfaRule cfa;
   std::array<RegisterRule, Registers::kCount> registers;
   unsigned return_register = 0;
-  bool signal_frame = false;  // the caller was interrupted, it did not call
+  bool signal_frame = false;  // the caller was interrupted and made no call
 
   RegisterRule* rule(uint64_t reg) { return reg < registers.size() ? &registers[reg] : nullptr; }
 };
@@ -81,7 +81,7 @@ struct FrameRow {
 class Cfi {
  public:
   explicit Cfi(const Image& image);
-  // From loose sections; `hdr` may be empty.
+  // From separate sections; `hdr` may be empty.
   Cfi(Arch arch, CfiSection eh_frame, LoadedBytes hdr, CfiSection debug_frame);
   ~Cfi();
 
@@ -89,17 +89,19 @@ class Cfi {
   bool empty() const { return sections_[0].bytes.empty() && sections_[1].bytes.empty(); }
   size_t size_bytes() const { return sections_[0].bytes.size() + sections_[1].bytes.size(); }
   bool find_row(uint64_t svma, FrameRow& row) const;
-  // Where the function that covers `svma` begins.
+  // Finds the start of the function that covers `svma`.
   bool find_function(uint64_t svma, uint64_t& begin) const;
+  // Finds the last function of .eh_frame that starts at or before `svma`, even if it does not cover it.
+  bool find_function_before(uint64_t svma, uint64_t& begin, uint64_t& end) const;
 
-  // For the table compiler: all functions by address, .eh_frame's before .debug_frame's where they begin alike.
+  // For the table compiler: all functions by address; for the same start, those of .eh_frame before those of .debug_frame.
   struct Entry {
     uint64_t begin = 0;
     uint32_t offset = 0;
     uint8_t section = 0;
   };
   std::vector<Entry> list_entries() const;
-  // All rows of one function, in order; `visit` says whether to go on. False when the entry could not be understood to its end.
+  // Visits all rows of one function in order while `visit` returns true. Returns false if the entry is malformed.
   bool visit_rows(const Entry& entry, const std::function<bool(const FrameRow&)>& visit) const;
   const CfiSection& section(unsigned index) const { return sections_[index]; }
 
@@ -116,9 +118,9 @@ class Cfi {
 
   Arch arch_ = Arch::kUnknown;
   std::array<CfiSection, 2> sections_;  // .eh_frame, .debug_frame
-  std::vector<uint8_t> decompressed_;   // holds .debug_frame where the file has it compressed
+  std::vector<uint8_t> decompressed_;   // owns .debug_frame if the file has it compressed
   LoadedBytes header_;                  // .eh_frame_hdr
-  Bytes search_table_;                  // in it: pairs of 32-bit offsets, sorted; empty when it cannot be searched
+  Bytes search_table_;                  // sorted pairs of 32-bit offsets inside header_; empty if not searchable
   std::unique_ptr<Lists> lists_;
 };
 

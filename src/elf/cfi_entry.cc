@@ -27,9 +27,10 @@ enum PointerEncoding : uint8_t {
   kOmit = 0xff,
 };
 
-// Compilers put a handful of instructions into a CIE. A limit keeps a hostile file, where every FDE names a long CIE, linear.
+// Compilers put a handful of instructions into a CIE. The limit keeps the time linear for a malicious file in which every FDE
+// refers to a long CIE.
 constexpr size_t kMaxCieProgram = 1024;
-// One function's instructions; the largest seen in Debian are some 100 kB.
+// Limit for one function; the largest in Debian have about 100 kB.
 constexpr size_t kMaxFdeProgram = size_t{4} << 20;
 
 bool read_number(ByteReader& reader, uint8_t format, uint64_t& value) {
@@ -71,7 +72,7 @@ bool read_pointer(const CfiSection& section, ByteReader& reader, uint8_t encodin
   }
   uint64_t place = section.svma + reader.pos();
   if (!read_number(reader, encoding & 0x0f, value)) { return false; }
-  if (value == 0) { return true; }  // null, whatever it would be relative to
+  if (value == 0) { return true; }  // null, whatever its base
   switch (encoding & 0x70) {
     case kAbsolute: break;
     case kPcrel: value += place; break;
@@ -97,7 +98,7 @@ HeadKind read_head(const CfiSection& section, size_t offset, CfiEntryHead& head)
   head.offset = offset;
   head.next = reader.pos() + static_cast<size_t>(length);
   size_t id_place = reader.pos();
-  // .eh_frame counts back from the place of the id to its CIE, and its id has 4 bytes in the wide form too.
+  // .eh_frame counts back from the id field to the CIE, and the field has 4 bytes even in the 64-bit format.
   uint64_t id = wide && !section.eh ? reader.u64() : reader.u32();
   if (!reader.ok() || reader.pos() > head.next) { return HeadKind::kBad; }
   head.body = reader.pos();
@@ -124,7 +125,7 @@ bool read_cie(const CfiSection& section, uint64_t offset, Cie& cie) {
   if (!reader.ok() || (version != 1 && version != 3 && version != 4)) { return false; }
   cie = Cie{};
   if (augmentation == "eh") {
-    reader.u64();  // a pointer to exception data, of compilers of the last century
+    reader.u64();  // a pointer to exception data, written by very old compilers
     augmentation = {};
   }
   if (version == 4) {
@@ -135,7 +136,7 @@ bool read_cie(const CfiSection& section, uint64_t offset, Cie& cie) {
   cie.data_align = reader.sleb();
   cie.return_register = version == 1 ? reader.u8() : reader.uleb();
   if (!augmentation.empty()) {
-    if (augmentation[0] != 'z') { return false; }  // without the length nothing after it can be found
+    if (augmentation[0] != 'z') { return false; }  // without the length, nothing after it can be located
     cie.has_augmentation_data = true;
     uint64_t size = reader.uleb();
     size_t end = reader.pos() + static_cast<size_t>(size);
@@ -147,14 +148,14 @@ bool read_cie(const CfiSection& section, uint64_t offset, Cie& cie) {
       } else if (letter == 'L') {
         reader.u8();
       } else if (letter == 'P') {
-        // The personality routine: only its length matters, so it is not followed.
+        // The personality routine: skipped, since only its length matters.
         uint8_t encoding = reader.u8();
         if (encoding != kOmit && !read_pointer(section, reader, encoding & 0x7f, 0, ignored)) { return false; }
       } else if (letter == 'S') {
         cie.signal_frame = true;
       } else if (letter != 'B' && letter != 'G') {
         break;
-      }  // B: signed with the other key; G: tagged memory. Neither moves anything.
+      }  // B: signed with the other key; G: tagged memory. Neither has data.
     }
     if (!reader.ok()) { return false; }
     reader.seek(end);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The entries of `.eh_frame` and `.debug_frame` as bytes: common information entries (CIE) and frame description entries (FDE).
-// What their instructions mean is in cfi_program.h.
+// Parses the entries of `.eh_frame` and `.debug_frame`: common information entries (CIE) and frame description entries (FDE).
+// cfi_program.h interprets their instructions.
 
 #include <cstdint>
 #include <vector>
@@ -13,7 +13,7 @@
 
 namespace wick::elf {
 
-// A stretch of the file as it is mapped, for pointers that are stored indirectly.
+// A part of the file as mapped, for resolving indirect pointers.
 struct LoadedBytes {
   uint64_t svma = 0;
   Bytes bytes;
@@ -22,9 +22,9 @@ struct LoadedBytes {
 struct CfiSection {
   Bytes bytes;
   uint64_t svma = 0;
-  bool eh = true;     // .eh_frame; else .debug_frame
-  bool sized = true;  // the size is that of a section, not "to the end of the segment": zeros inside do not end it
-  uint64_t text_svma = 0, data_svma = 0;  // what DW_EH_PE_textrel and DW_EH_PE_datarel count from
+  bool eh = true;                         // .eh_frame; else .debug_frame
+  bool sized = true;                      // the size is a section's, not "to the end of the segment": zeros inside do not end it
+  uint64_t text_svma = 0, data_svma = 0;  // bases of DW_EH_PE_textrel and DW_EH_PE_datarel
   std::vector<LoadedBytes> loaded;
 };
 
@@ -38,12 +38,12 @@ struct Cie {
   size_t program_begin = 0, program_end = 0;  // offsets in the section
 };
 
-// One FDE, or a CIE (then only the first three are set).
+// An FDE, or a CIE (then only the first three are set).
 struct CfiEntryHead {
-  size_t offset = 0, next = 0;  // of the entry and of the one after it
+  size_t offset = 0, next = 0;  // of this entry and the next one
   bool is_cie = false;
   uint64_t cie_offset = 0;
-  size_t body = 0;  // where pc_begin stands
+  size_t body = 0;  // offset of pc_begin
 };
 
 struct Fde {
@@ -55,7 +55,7 @@ enum class HeadKind : uint8_t { kEntry, kZero, kBad };
 HeadKind read_head(const CfiSection& section, size_t offset, CfiEntryHead& head);
 bool read_cie(const CfiSection& section, uint64_t offset, Cie& cie);
 bool read_fde(const CfiSection& section, const CfiEntryHead& head, const Cie& cie, Fde& fde);
-// A pointer in one of the DW_EH_PE_ encodings at the reader's place; the reader reads the section from its beginning.
+// Reads a pointer in a DW_EH_PE_ encoding at the reader's position; the reader must start at the start of the section.
 bool read_pointer(const CfiSection& section, ByteReader& reader, uint8_t encoding, uint64_t function_svma, uint64_t& value);
 
 }  // namespace wick::elf

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Interprets call frame instructions. A template over what is kept of a row: the table compiler keeps three rules and runs over
-// millions of entries, the walker's slow path keeps a rule for every register and runs over one.
+// Interprets call frame instructions. A template over the row type: the table compiler keeps three rules and processes millions
+// of entries, the walker's slow path keeps a rule for every register and processes one entry.
 
 #include <cstdint>
 #include <vector>
@@ -13,13 +13,13 @@
 
 namespace wick::elf {
 
-// `Row` has `CfaRule cfa` and `RegisterRule* rule(uint64_t reg)`, null for a register that is not kept.
+// `Row` has `CfaRule cfa` and `RegisterRule* rule(uint64_t reg)`, which is null for untracked registers.
 template <typename Row>
 class CfiProgram {
  public:
   CfiProgram(const CfiSection& section, const Cie& cie, Arch arch) : section_(section), cie_(cie), arch_(arch) {}
 
-  // Runs the CIE's instructions; the row they leave is where every FDE of it begins.
+  // Runs the CIE's instructions; the resulting row is the initial row of each of its FDEs.
   bool run_initial(Row& initial) {
     uint64_t place = 0;
     initial_ = nullptr;
@@ -27,8 +27,8 @@ class CfiProgram {
     return run(cie_.program_begin, cie_.program_end, initial, place, [](uint64_t, uint64_t) { return true; });
   }
 
-  // `on_row(from, to)` is called each time the address moves on, while `row` holds for [from, to); false stops. The return value
-  // is false when the instructions could not be understood to their end; rows given before that hold.
+  // Calls `on_row(from, to)` each time the address advances, with `row` valid for [from, to), until it returns false. Returns
+  // false if the instructions are malformed; rows reported before that are valid.
   template <typename OnRow>
   bool run_function(const Fde& fde, const Row& initial, Row& row, OnRow&& on_row) {
     initial_ = &initial;
@@ -62,7 +62,7 @@ class CfiProgram {
       rule->bytes = block.data();
     }
   }
-  // Offsets are products of two foreign numbers: they may wrap, which gives a wrong address and nothing worse.
+  // The product of two numbers of the file may wrap; that only gives a wrong address.
   int64_t scaled(uint64_t n) const { return static_cast<int64_t>(n * static_cast<uint64_t>(cie_.data_align)); }
   void restore(Row& row, uint64_t reg) const {
     RegisterRule* rule = row.rule(reg);
@@ -119,7 +119,7 @@ class CfiProgram {
       case 0x02: return advance(reader.u8());
       case 0x03: return advance(reader.u16());
       case 0x04: return advance(reader.u32());
-      case 0x1d: return advance(reader.u64());  // of MIPS, but it means the same everywhere
+      case 0x1d: return advance(reader.u64());  // MIPS only, but unambiguous
       case 0x05: {
         uint64_t reg = reader.uleb();
         set(row.rule(reg), Kind::kAtCfa, scaled(reader.uleb()));
@@ -202,10 +202,10 @@ class CfiProgram {
         break;
       }
       case 0x2c:  // AARCH64_negate_ra_state_with_pc
-      case 0x2d:  // AARCH64_negate_ra_state; elsewhere GNU_window_save, which has no operand either and which neither CPU uses
+      case 0x2d:  // AARCH64_negate_ra_state; on other CPUs GNU_window_save, which has no operand either and is unused on x86_64
         if (arch_ != Arch::kAarch64) { reader.fail(); }
-        break;                          // signed or not: return addresses are stripped always
-      case 0x2e: reader.uleb(); break;  // GNU_args_size: matters to exception landing only
+        break;                          // signed or not: return addresses are always stripped
+      case 0x2e: reader.uleb(); break;  // GNU_args_size: only matters for exception landing pads
       case 0x2f: {
         uint64_t reg = reader.uleb();
         set(row.rule(reg), Kind::kAtCfa, scaled(0 - reader.uleb()));

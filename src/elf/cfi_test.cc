@@ -8,6 +8,7 @@
 #include <map>
 
 #include "base/byte_writer.h"
+#include "base/mapped_file.h"
 #include "base/text.h"
 #include "elf/cfi_test_builder.h"
 
@@ -38,10 +39,10 @@ void expect_rule(const FrameRow& row, unsigned reg, Kind kind, int64_t offset = 
   }
 }
 
-// CIE: cfa = r7 + 8, r16 at cfa - 8, as compilers write for x86_64.
+// CIE: cfa = r7 + 8, r16 at cfa - 8, as compilers emit for x86_64.
 const std::vector<uint8_t> kX86Initial{0x0c, 7, 8, 0x90, 1};
 
-TEST(Cfi, PrologueAndEpilogue) {
+TEST(Cfi, FollowsPrologueAndEpilogue) {
   CfiBuilder b;
   size_t cie = b.add_cie("zR", 0x1b, kX86Initial);
   // push rbp (1 byte), mov rbp, rsp (3), …, leave, ret
@@ -65,7 +66,7 @@ TEST(Cfi, PrologueAndEpilogue) {
   EXPECT_FALSE(pushed.signal_frame);
 }
 
-TEST(Cfi, EveryInstruction) {
+TEST(Cfi, InterpretsEveryInstruction) {
   CfiBuilder b;
   size_t cie = b.add_cie("zR", 0x1b, {0x0c, 7, 8, 0x90, 1, 0x83, 4});
   b.add_fde(cie, 0x1000, 0x10000,
@@ -119,7 +120,7 @@ TEST(Cfi, EveryInstruction) {
   expect_cfa(row_at(cfi, 0x1512), 6, 64);
 }
 
-TEST(Cfi, PointerEncodings) {
+TEST(Cfi, ReadsEveryPointerEncoding) {
   // absptr, udata2, udata4, sdata4, sdata8, pcrel sdata4, datarel sdata4, textrel udata4, uleb, aligned
   for (uint8_t encoding : {0x00, 0x02, 0x03, 0x0b, 0x0c, 0x1b, 0x3b, 0x23, 0x01, 0x50}) {
     CfiBuilder b;
@@ -132,7 +133,7 @@ TEST(Cfi, PointerEncodings) {
   }
 }
 
-TEST(Cfi, Augmentations) {
+TEST(Cfi, ReadsAugmentations) {
   CfiBuilder b;
   size_t plain = b.add_cie("", 0, kX86Initial);
   size_t signal = b.add_cie("zRS", 0x1b, kX86Initial);
@@ -149,10 +150,10 @@ TEST(Cfi, Augmentations) {
   EXPECT_TRUE(row_at(cfi, 0x2000).signal_frame);
   expect_cfa(row_at(cfi, 0x3008), 7, 8);
   expect_cfa(row_at(cfi, 0x4008), 7, 8);
-  EXPECT_FALSE(has_row(cfi, 0x5000)) << "what follows an unknown augmentation cannot be found";
+  EXPECT_FALSE(has_row(cfi, 0x5000)) << "the data after an unknown augmentation cannot be located";
 }
 
-TEST(Cfi, DebugFrameFillsTheGaps) {
+TEST(Cfi, DebugFrameFillsGapsOfEhFrame) {
   CfiBuilder b;
   size_t cie = b.add_cie("zR", 0x1b, kX86Initial);
   b.add_fde(cie, 0x1000, 0x10, {});
@@ -166,7 +167,7 @@ TEST(Cfi, DebugFrameFillsTheGaps) {
   EXPECT_EQ(cfi.list_entries().size(), 3u);
 }
 
-TEST(Cfi, SearchesTheHeader) {
+TEST(Cfi, SearchesEhFrameHdr) {
   CfiBuilder b;
   size_t cie = b.add_cie("zR", 0x1b, kX86Initial);
   for (uint64_t i = 0; i < 50; ++i) { b.add_fde(cie, 0x1000 + i * 0x40, 0x30, {0x0e, static_cast<uint8_t>(i + 1)}); }
@@ -194,13 +195,13 @@ TEST(Cfi, PointerAuthenticationHasNoOperand) {
   expect_rule(row_at(cfi, 0x1018), 30, Kind::kUnspecified);
 }
 
-TEST(Cfi, StopsWhereItCannotUnderstand) {
+TEST(Cfi, StopsAtMalformedInstruction) {
   CfiBuilder b;
   size_t cie = b.add_cie("zR", 0x1b, kX86Initial);
-  b.add_fde(cie, 0x1000, 0x10, {0x44, 0x0b});        // restore_state of nothing
+  b.add_fde(cie, 0x1000, 0x10, {0x44, 0x0b});        // restore_state on an empty stack
   b.add_fde(cie, 0x2000, 0x10, {0x44, 0x3f});        // unknown
   b.add_fde(cie, 0x3000, 0x10, {0x44, 0x0f, 0x40});  // a block longer than the entry
-  b.add_fde(cie, 0x4000, 0x10, {0x44, 0x2d});        // of aarch64
+  b.add_fde(cie, 0x4000, 0x10, {0x44, 0x2d});        // aarch64 only
   b.add_fde(cie, 0x5000, 0x10, std::vector<uint8_t>(100, 0x0a));
   Cfi cfi = b.make();
   for (uint64_t svma : {0x1000, 0x2000, 0x3000, 0x4000}) {
@@ -232,7 +233,7 @@ std::string rule_text(const RegisterRule& rule) {
   return "?";
 }
 
-// readelf's interpretation as the oracle: every row of every function of libc.
+// Compares with readelf: every row of every function of libc.
 void compare_with_readelf(const char* path) {
   Result<MappedFile> file = MappedFile::open(path);
   if (!file.ok()) { GTEST_SKIP() << path << " is not on this machine"; }
@@ -295,7 +296,7 @@ void compare_with_readelf(const char* path) {
         if (columns[i] < 0) { continue; }
         std::string rule = rule_text(row.registers[static_cast<unsigned>(columns[i])]);
         got += " " + rule;
-        // readelf writes a register by its name.
+        // readelf prints registers by name.
         right &= rule == words[i + 2] || rule == "r";
       }
     }
@@ -310,7 +311,7 @@ void compare_with_readelf(const char* path) {
 }
 
 TEST(Cfi, AgreesWithReadelf) { compare_with_readelf(kLibc); }
-TEST(Cfi, AgreesWithReadelfForTheOtherCpu) { compare_with_readelf(kOtherLibc); }
+TEST(Cfi, AgreesWithReadelfForOtherCpu) { compare_with_readelf(kOtherLibc); }
 
 }  // namespace
 }  // namespace wick::elf

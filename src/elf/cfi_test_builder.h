@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// For tests: writes .eh_frame and .debug_frame sections by hand.
+// Test helper: writes .eh_frame and .debug_frame sections byte by byte.
 
 #include <map>
 #include <string>
@@ -20,7 +20,7 @@ class CfiBuilder {
 
   explicit CfiBuilder(bool eh = true, Arch arch = Arch::kX86_64) : eh_(eh), arch_(arch) {}
 
-  // Returns its offset. `encoding` is for the pointers of its FDEs.
+  // Returns the CIE's offset. `encoding` applies to the pointers of its FDEs.
   size_t add_cie(const std::string& augmentation, uint8_t encoding, const std::vector<uint8_t>& program,
                  uint8_t return_register = 16, uint8_t code_align = 1) {
     encodings_[out_.size()] = {augmentation.empty() ? uint8_t{0} : encoding, !augmentation.empty() && augmentation[0] == 'z'};

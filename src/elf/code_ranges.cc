@@ -34,7 +34,7 @@ std::vector<AddressRange> find_code(const Image& image) {
   return ranges;
 }
 
-// A debug file of its own has the addresses of the code, not its bytes; but it has debug information of about its size.
+// A separate debug file has the addresses of the code but not its bytes; the size of its debug info bounds the code size.
 uint64_t code_size(const std::vector<AddressRange>& ranges, const Image& image) {
   uint64_t size = 0, most = 2 * uint64_t{image.bytes().size()};
   for (const AddressRange& range : ranges) { size += std::min(range.end - range.begin, most - size); }
@@ -48,12 +48,12 @@ constexpr uint64_t kFew = 1 << 16;
 CodeRanges::CodeRanges(const Image& image) : CodeRanges(find_code(image), image) {}
 CodeRanges::CodeRanges(std::vector<AddressRange> ranges, const Image& image) : CodeRanges(ranges, code_size(ranges, image)) {}
 
-// Compilers write a line for every four to eight bytes of code, and far fewer functions; linkers that fold equal functions leave
-// the lines of each.
+// Compilers emit a line for every four to eight bytes of code, and far fewer functions; linkers that fold identical functions
+// keep the lines of each.
 CodeRanges::CodeRanges(std::vector<AddressRange> ranges, uint64_t size)
     : ranges_(std::move(ranges)), rows_(2 * size + kFew), nodes_(size + kFew), pieces_(2 * size + kFew) {}
 
-// The first bytes of a file are its header: nothing is at 0.
+// A file starts with its header, so there is no code at 0.
 bool CodeRanges::contains(uint64_t svma) const {
   if (svma == 0) { return false; }
   auto after =

@@ -15,11 +15,11 @@ struct AddressRange {
   friend bool operator==(const AddressRange&, const AddressRange&) = default;
 };
 
-// Sorted, and disjoint.
+// Sorts the ranges and makes them disjoint.
 void join_ranges(std::vector<AddressRange>& ranges);
 
-// So much of something may be read or made of one file, by all threads together. Files that were made to harm would have the same
-// bytes read over and over; no honest one comes near.
+// Limits how much may be read or produced for one file by all threads together. A malicious file can refer to the same bytes over
+// and over; legitimate files stay far below the limit.
 class ReadBudget {
  public:
   explicit ReadBudget(uint64_t amount) : left_(static_cast<int64_t>(amount < INT64_MAX ? amount : INT64_MAX)) {}
@@ -35,14 +35,14 @@ class ReadBudget {
   mutable std::atomic<int64_t> left_;
 };
 
-// Where a file has code. Linkers leave the debug information of functions that they discarded, at address 0 or beyond all: what
-// begins outside is not there.
+// The code ranges of a file. Linkers keep the debug info of discarded functions at address 0 or beyond all code, so ranges that
+// start outside are ignored.
 class CodeRanges {
  public:
   explicit CodeRanges(const Image& image);
   bool contains(uint64_t svma) const;
 
-  // What debug information may say of so much code: lines, functions with their inlined calls, and ranges of those.
+  // Limits that follow from the amount of code: lines, functions with their inlined calls, and ranges of those.
   const ReadBudget& rows() const { return rows_; }
   const ReadBudget& nodes() const { return nodes_; }
   const ReadBudget& pieces() const { return pieces_; }

@@ -45,12 +45,12 @@ Packed read_header(const Image& image, const Section& section) {
   }
   bool old_style = section.name.substr(0, 7) == ".zdebug" && raw.size() >= 12 && std::memcmp(raw.data(), "ZLIB", 4) == 0;
   if (!old_style) { return {Compression::kNone, raw.size(), raw}; }
-  uint64_t size = 0;  // big-endian here
+  uint64_t size = 0;  // big-endian
   for (size_t i = 4; i < 12; ++i) { size = size << 8 | raw[i]; }
   return {Compression::kZlib, size, raw.subspan(12)};
 }
 
-// Grows the output as data really comes, never by what the header claims alone.
+// Grows the output as data arrives, not by the size that the header claims.
 bool inflate_zlib(Bytes in, uint64_t size, std::vector<uint8_t>& out) {
   z_stream z{};
   if (inflateInit(&z) != Z_OK) { return false; }
@@ -70,7 +70,7 @@ bool inflate_zlib(Bytes in, uint64_t size, std::vector<uint8_t>& out) {
     z.avail_out = static_cast<uInt>(room);
     status = inflate(&z, Z_NO_FLUSH);
     out.resize(at + room - z.avail_out);
-    if (status == Z_OK && z.avail_out == room) { return false; }  // no progress: the input ends early
+    if (status == Z_OK && z.avail_out == room) { return false; }  // no progress: the input is truncated
   }
   return out.size() == size;
 }
@@ -102,7 +102,7 @@ Result<SectionContents> section_contents(const Image& image, const Section& sect
     out.bytes = packed.bytes;
     return out;
   }
-  // Debug information shrinks to a fifth, seldom to a fiftieth; what would grow more was made to fill memories.
+  // Debug info shrinks to a fifth, rarely to a fiftieth; higher ratios indicate a decompression bomb.
   limit = std::min(limit, kAnyway + kMostGrowth * packed.bytes.size());
   uint64_t size = std::min(packed.size, limit);
   out.cut = size < packed.size;

@@ -16,25 +16,24 @@ namespace wick::elf {
 enum class Compression : uint8_t { kNone, kZlib, kZstd, kUnknown };
 Compression compression_of(const Image& image, const Section& section);
 
-// The contents of a section: a view into the file, or decompressed and owned. At most `limit` bytes are made of compressed
-// ones: what lies behind is cut off (`cut`), so that a file cannot make us fill the memory, and a look at the beginning stays
-// cheap.
+// The contents of a section: a view into the file, or decompressed and owned. Decompression stops after `limit` bytes and sets
+// `cut`, so a file cannot exhaust memory, and reading only the beginning is cheap.
 struct SectionContents {
   Bytes bytes;
   bool cut = false;
   std::vector<uint8_t> owned;
 
   SectionContents() = default;
-  SectionContents(SectionContents&&) = default;  // a vector keeps its bytes where they are when it is moved
+  SectionContents(SectionContents&&) = default;  // moving a vector keeps its bytes in place
   SectionContents& operator=(SectionContents&&) = default;
 };
 constexpr uint64_t kMaxSectionBytes = uint64_t{4} << 30;
 Result<SectionContents> section_contents(const Image& image, const Section& section, uint64_t limit = kMaxSectionBytes);
 
-// A whole xz stream; refuses more than `limit` bytes.
+// Decompresses a complete xz stream; fails if it exceeds `limit` bytes.
 Result<std::vector<uint8_t>> decompress_xz(Bytes bytes, uint64_t limit);
 
-// The checksum that .gnu_debuglink gives for its file.
+// The checksum stored in .gnu_debuglink.
 uint32_t debuglink_crc(Bytes bytes);
 
 }  // namespace wick::elf

@@ -68,7 +68,7 @@ std::vector<uint8_t> contents_of(const Opened& o, uint64_t limit = kMaxSectionBy
   return {moved.bytes.begin(), moved.bytes.end()};
 }
 
-TEST(Decompress, EveryKindOfSection) {
+TEST(Decompress, ReadsEveryKindOfSection) {
   std::vector<uint8_t> plain = sample_text(3'000'000);
   Opened stored = open(".debug_info", plain, 0);
   EXPECT_EQ(compression_of(stored.image, stored.section()), Compression::kNone);
@@ -85,7 +85,7 @@ TEST(Decompress, EveryKindOfSection) {
   EXPECT_EQ(contents_of(open(".zdebug_info", old, 0)), plain);
 }
 
-TEST(Decompress, TheBeginningIsEnoughWhenAskedFor) {
+TEST(Decompress, StopsAtRequestedLimit) {
   std::vector<uint8_t> plain = sample_text(3'000'000);
   for (const std::vector<uint8_t>& packed :
        {with_header(ELFCOMPRESS_ZLIB, plain.size(), zlib_of(plain)), with_header(2, plain.size(), zstd_of(plain))}) {
@@ -97,7 +97,7 @@ TEST(Decompress, TheBeginningIsEnoughWhenAskedFor) {
   }
 }
 
-TEST(Decompress, DamageIsAnError) {
+TEST(Decompress, RejectsDamagedData) {
   std::vector<uint8_t> plain = sample_text(100'000);
   for (uint32_t type : {1u, 2u}) {
     std::vector<uint8_t> good = type == 1 ? zlib_of(plain) : zstd_of(plain);
@@ -117,7 +117,7 @@ TEST(Decompress, DamageIsAnError) {
   }
 }
 
-TEST(Decompress, Xz) {
+TEST(Decompress, ReadsXz) {
   std::vector<uint8_t> plain = sample_text(3'000'000), packed(100'000);
   size_t used = 0;
   ASSERT_EQ(
@@ -127,14 +127,14 @@ TEST(Decompress, Xz) {
   Result<std::vector<uint8_t>> out = decompress_xz(packed, 10'000'000);
   ASSERT_TRUE(out.ok());
   EXPECT_EQ(*out, plain);
-  EXPECT_FALSE(decompress_xz(packed, 1000).ok()) << "more than allowed";
+  EXPECT_FALSE(decompress_xz(packed, 1000).ok()) << "exceeds the limit";
   EXPECT_FALSE(decompress_xz({packed.data(), packed.size() / 2}, 10'000'000).ok());
   EXPECT_FALSE(decompress_xz({}, 10'000'000).ok());
   EXPECT_FALSE(decompress_xz(plain, 10'000'000).ok());
 }
 
-TEST(Decompress, DebuglinkChecksum) {
-  // The check value of this CRC for the digits 1 to 9.
+TEST(Decompress, ComputesDebuglinkChecksum) {
+  // The CRC's standard check value for the digits 1 to 9.
   EXPECT_EQ(debuglink_crc(as_bytes("123456789")), 0xcbf43926u);
   EXPECT_EQ(debuglink_crc({}), 0u);
 }

@@ -10,11 +10,11 @@ namespace {
 
 constexpr size_t kMaxAbbreviations = 1 << 20;
 constexpr unsigned kMaxIndirect = 4;
-constexpr unsigned kMaxFree = 32;         // attributes of one entry that take no bytes in it
-constexpr uint64_t kFewBytes = 16 << 20;  // that may always be read
-constexpr uint64_t kOften = 8;            // that much more than there is
+constexpr unsigned kMaxFree = 32;         // attributes of one entry that take no bytes
+constexpr uint64_t kFewBytes = 16 << 20;  // always allowed
+constexpr uint64_t kOften = 8;            // times the section's size
 
-// What is longer is cut: to find the end of a string is work that a reference of 4 bytes can ask for.
+// Longer strings are truncated: a 4-byte reference must not cost an unbounded search for the terminator.
 constexpr size_t kMaxText = 1 << 16;
 std::string_view string_at(Bytes section, uint64_t offset) {
   if (offset >= section.size()) { return {}; }
@@ -177,7 +177,7 @@ SkipStep skip_of(uint16_t form, const DwarfUnit& unit) {
     case dw::kFormBlock2: step.kind = Kind::kBlock2; break;
     case dw::kFormBlock4: step.kind = Kind::kBlock4; break;
     case dw::kFormIndirect: step.kind = Kind::kIndirect; break;
-    default:  // nobody knows how long it is: past the end of anything
+    default:  // unknown length: skip past the end
       step.size = UINT32_MAX;
       break;
   }
@@ -332,7 +332,7 @@ void DwarfFile::read_units() {
       unit.offset_size = 8;
     }
     if (!r.ok() || length == 0) { break; }
-    unit.end = r.pos() + std::min<uint64_t>(length, r.left());  // of a section that was cut, the last unit has a beginning
+    unit.end = r.pos() + std::min<uint64_t>(length, r.left());  // a truncated section may end inside its last unit
     unit.version = r.u16();
     if (unit.version >= 5) {
       unit.type = r.u8();
@@ -351,7 +351,7 @@ void DwarfFile::read_units() {
     bool readable = r.ok() && unit.version >= 2 && unit.version <= 5 && unit.first_die < unit.end &&
                     (unit.address_size == 8 || unit.address_size == 4);
     if (readable) {
-      // Types have no code.
+      // Type units have no code.
       if (unit.type != dw::kUnitType && unit.type != dw::kUnitSplitType) { read_root(unit); }
       units_.push_back(unit);
     }
@@ -365,9 +365,9 @@ void DwarfFile::read_root(DwarfUnit& unit) {
   uint64_t code = ByteReader(entries, static_cast<size_t>(unit.first_die)).uleb();
   if (code == 0) { return; }
   AbbreviationTable table(unit, code);
-  unit.str_offsets_base = unit.version >= 5 ? (unit.offset_size == 8 ? 16 : 8) : 0;  // of a split unit, which does not say
+  unit.str_offsets_base = unit.version >= 5 ? (unit.offset_size == 8 ? 16 : 8) : 0;  // default; split units have none
   if (unit.version >= 5) { unit.rnglists_base = unit.offset_size == 8 ? 20 : 12; }
-  // Twice: the bases that strings and addresses need may stand behind them.
+  // Two passes: the bases that strings and addresses need may follow them.
   for (int pass = 0; pass < 2; ++pass) {
     ByteReader r(entries, static_cast<size_t>(unit.first_die));
     const Abbreviation* entry = table.find(r.uleb());
@@ -455,13 +455,13 @@ bool DwarfFile::indexed_address(const DwarfUnit& unit, uint64_t index, uint64_t&
 namespace {
 
 constexpr size_t kMaxRanges = 1 << 20;  // of one entry
-constexpr size_t kLongList = 1 << 10;   // bytes; shorter ones need no care
+constexpr size_t kLongList = 1 << 10;   // bytes; shorter lists are always allowed
 
 void add_range(std::vector<AddressRange>& out, uint64_t begin, uint64_t end) {
   if (begin < end) { out.push_back({begin, end}); }
 }
 
-// Reads a list. Several entries may have the same one, or its end.
+// Reads a list. Several entries may share a list or its tail.
 class ListReader : public ByteReader {
  public:
   ListReader(const DwarfFile& file, Bytes section, uint64_t offset)
@@ -484,7 +484,7 @@ class ListReader : public ByteReader {
 };
 
 void read_old_ranges(const DwarfUnit& unit, uint64_t offset, std::vector<AddressRange>& out) {
-  // Of a split unit they stand in the program itself.
+  // The ranges of a split unit are in the program itself.
   const DwarfFile& file = *unit.file->main_file();
   ListReader r(file, file.sections().ranges, offset);
   uint64_t base = unit.low_pc, highest = unit.address_size == 4 ? UINT32_MAX : UINT64_MAX;
@@ -568,13 +568,13 @@ void read_ranges(const DwarfUnit& unit, const RangeAttributes& attributes, std::
   switch (attributes.high.kind) {
     case Kind::kAddress: add_range(out, low, high); break;
     case Kind::kConstant:
-    case Kind::kSection: add_range(out, low, low + high); break;  // version 3 has no constants of 4 bytes, GNU has
+    case Kind::kSection: add_range(out, low, low + high); break;  // version 3 has no 4-byte constants, but GNU emits them
     default: break;
   }
 }
 
 void read_unit_ranges(const DwarfUnit& unit, std::vector<AddressRange>& out) {
-  // The skeleton's own ranges do not count from the base that is for its split unit.
+  // The base for the split unit does not apply to the skeleton's own ranges.
   DwarfUnit plain = unit;
   if (!unit.dwo_name.empty()) { plain.ranges_base = 0; }
   read_ranges(plain, unit.code, out);

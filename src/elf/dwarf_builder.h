@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// For tests only: debug information written by hand, good and bad.
+// Test helper: writes valid and malformed debug info byte by byte.
 
 #include <initializer_list>
 #include <span>
@@ -33,7 +33,7 @@ class DwarfBuilder {
     }
     abbrev.u16(0);
   }
-  // The compile unit's own: 1, with children, ranges from low to high, lines.
+  // The compile unit's abbreviation: code 1, with children, an address range and a line table.
   void usual_root() {
     abbreviation(1, dw::kTagCompileUnit, true,
                  {{dw::kAtLowPc, dw::kFormAddr}, {dw::kAtHighPc, dw::kFormData4}, {dw::kAtStmtList, dw::kFormSecOffset}});
@@ -44,7 +44,7 @@ class DwarfBuilder {
     out.u32(size);
     out.u32(lines);
   }
-  // Returns where its first entry is.
+  // Returns the offset of its first entry.
   uint32_t unit(std::span<const uint8_t> entries, uint32_t abbrev_offset = 0) {
     info.u32(static_cast<uint32_t>(entries.size()) + 7);
     info.u16(version);
@@ -54,12 +54,12 @@ class DwarfBuilder {
     info.bytes(entries);
     return first;
   }
-  // A table with two directories and one file "f.c"; `program` behind it.
+  // A line table with one file "f.c", followed by `program`.
   uint32_t lines(std::span<const uint8_t> program) {
     ByteWriter head;
-    head.u8(1);     // shortest instruction
-    head.u8(1);     // operations
-    head.u8(1);     // statements
+    head.u8(1);     // minimum instruction length
+    head.u8(1);     // maximum operations per instruction
+    head.u8(1);     // default is_stmt
     head.u8(0xff);  // line base -1
     head.u8(4);     // line range
     head.u8(13);    // first special opcode

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The numbers of the DWARF standard (versions 2 to 5, and GNU's additions) that wick reads.
+// DWARF constants (versions 2 to 5 and GNU extensions) that wick reads.
 
 #include <cstdint>
 

@@ -12,7 +12,7 @@ namespace {
 constexpr unsigned kMaxDepth = 64;
 constexpr unsigned kMaxOperations = 1000;
 
-// Operators by their DWARF numbers; the ranges lit, reg and breg hold 32 each.
+// Opcodes by their DWARF numbers; lit, reg and breg have 32 each.
 enum Op : uint8_t {
   kAddr = 0x03,
   kDeref = 0x06,
@@ -142,7 +142,7 @@ void Machine::step_two_operands(uint8_t op) {
     case kMinus: push(a - b); break;
     case kMul: push(a * b); break;
     case kDiv:
-      // Signed. The one quotient that does not fit wraps, as subtraction from zero does.
+      // Signed. The one quotient that overflows wraps.
       if (b == 0) {
         fail();
       } else {

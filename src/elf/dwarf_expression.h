@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// DWARF expressions as they appear in call frame information: a stack machine over 64-bit words. Location descriptions that
-// only make sense for variables (pieces, frame bases, entry values) are refused.
+// DWARF expressions in call frame information: a stack machine over 64-bit words. Rejects location descriptions that only make
+// sense for variables (pieces, frame bases, entry values).
 
 #include <cstdint>
 #include <optional>
@@ -12,13 +12,13 @@
 
 namespace wick::elf {
 
-// What an expression may look at. Both reads may fail.
+// Register and memory access of an expression. Both reads may fail.
 class ExpressionInput {
  public:
   virtual ~ExpressionInput() = default;
   virtual bool register_value(uint64_t reg, uint64_t& value) = 0;
   virtual bool memory(uint64_t address, unsigned size, uint64_t& value) = 0;
-  // What to add to an address as linked (DW_OP_addr) to get it as mapped.
+  // Adding this to a linked address (DW_OP_addr) gives the mapped one.
   virtual uint64_t load_bias() const { return 0; }
 };
 
@@ -29,8 +29,7 @@ struct ExpressionValue {
   uint64_t value = 0;
 };
 
-// `initial` is pushed first: the CFA, for the rule of a register. A loop in a hostile expression ends after a fixed number of
-// operations.
+// Pushes `initial` first: the CFA, for a register rule. A fixed limit on operations ends malicious loops.
 ExpressionValue evaluate_expression(Bytes expression, ExpressionInput& input, std::optional<uint64_t> initial);
 
 }  // namespace wick::elf

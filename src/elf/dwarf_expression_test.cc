@@ -10,7 +10,7 @@
 namespace wick::elf {
 namespace {
 
-// Register n holds 1000 * n, but for 9, which is not known; memory holds what is put there.
+// Register n holds 1000 * n, except for 9, which is unknown; memory holds the values stored by the test.
 class FakeInput final : public ExpressionInput {
  public:
   bool register_value(uint64_t reg, uint64_t& value) override {
@@ -39,8 +39,8 @@ uint64_t value_of(std::vector<uint8_t> code, std::optional<uint64_t> initial = s
   return result.value;
 }
 
-TEST(DwarfExpression, Constants) {
-  EXPECT_EQ(value_of({0x03, 0x10, 0x20, 0, 0, 0, 0, 0, 0}), 0x12010u) << "addresses as linked are moved to where they are mapped";
+TEST(DwarfExpression, EvaluatesConstants) {
+  EXPECT_EQ(value_of({0x03, 0x10, 0x20, 0, 0, 0, 0, 0, 0}), 0x12010u) << "linked addresses become mapped ones";
   EXPECT_EQ(value_of({0x08, 0xff}), 255u);
   EXPECT_EQ(value_of({0x09, 0xff}), UINT64_MAX);
   EXPECT_EQ(value_of({0x0a, 0xff, 0xff}), 65535u);
@@ -55,7 +55,7 @@ TEST(DwarfExpression, Constants) {
   EXPECT_EQ(value_of({0x4f}), 31u);
 }
 
-TEST(DwarfExpression, StackOperators) {
+TEST(DwarfExpression, EvaluatesStackOperators) {
   EXPECT_EQ(value_of({0x33, 0x12, 0x22}), 6u) << "dup, plus";
   EXPECT_EQ(value_of({0x33, 0x34, 0x13}), 3u) << "drop";
   EXPECT_EQ(value_of({0x33, 0x34, 0x14}), 3u) << "over";
@@ -68,12 +68,12 @@ TEST(DwarfExpression, StackOperators) {
   EXPECT_EQ(value_of({0x23, 0x10}, 100), 116u) << "the initial value is on the stack";
 }
 
-TEST(DwarfExpression, Arithmetic) {
+TEST(DwarfExpression, EvaluatesArithmetic) {
   EXPECT_EQ(value_of({0x09, 0xfb, 0x19}), 5u) << "abs";
   EXPECT_EQ(value_of({0x3c, 0x3a, 0x1a}), 8u) << "12 and 10";
   EXPECT_EQ(value_of({0x09, 0xf9, 0x32, 0x1b}), static_cast<uint64_t>(-3)) << "div is signed";
   EXPECT_EQ(value_of({0x0f, 0, 0, 0, 0, 0, 0, 0, 0x80, 0x09, 0xff, 0x1b}), 0x8000000000000000u)
-      << "the smallest number by -1 wraps";
+      << "dividing the smallest number by -1 wraps";
   EXPECT_EQ(value_of({0x37, 0x34, 0x1d}), 3u) << "mod";
   EXPECT_EQ(value_of({0x37, 0x34, 0x1e}), 28u) << "mul";
   EXPECT_EQ(value_of({0x31, 0x1f}), UINT64_MAX) << "neg";
@@ -100,7 +100,7 @@ TEST(DwarfExpression, ComparisonsAreSigned) {
   }
 }
 
-TEST(DwarfExpression, RegistersAndMemory) {
+TEST(DwarfExpression, ReadsRegistersAndMemory) {
   EXPECT_EQ(value_of({0x77, 0x08}), 7008u) << "breg7 + 8";
   EXPECT_EQ(value_of({0x76, 0x78}), 5992u) << "breg6 - 8";
   EXPECT_EQ(value_of({0x57}), 7000u);
@@ -110,18 +110,18 @@ TEST(DwarfExpression, RegistersAndMemory) {
   EXPECT_EQ(value_of({0x77, 0x08, 0x94, 2}), 0x7788u) << "deref_size";
   EXPECT_EQ(run({0x79, 0}).status, ExpressionStatus::kNoRegister);
   EXPECT_EQ(run({0x31, 0x06}).status, ExpressionStatus::kNoMemory);
-  // The linkage table's rule: sp + 8 + (((pc & 15) >= 11) << 3), with pc = 16000 = 0x3e80.
+  // The PLT rule: sp + 8 + (((pc & 15) >= 11) << 3), with pc = 16000 = 0x3e80.
   EXPECT_EQ(value_of({0x77, 0x08, 0x80, 0x00, 0x3f, 0x1a, 0x3b, 0x2a, 0x33, 0x24, 0x22}), 7008u);
 }
 
-TEST(DwarfExpression, Branches) {
+TEST(DwarfExpression, FollowsBranches) {
   EXPECT_EQ(value_of({0x2f, 1, 0, 0x35, 0x37}), 7u) << "skip over lit5";
   EXPECT_EQ(value_of({0x35, 0x30, 0x28, 1, 0, 0x36}), 6u) << "bra not taken";
   EXPECT_EQ(value_of({0x35, 0x31, 0x28, 1, 0, 0x36}), 5u) << "bra taken";
   EXPECT_EQ(value_of({0x35, 0x96}), 5u) << "nop";
 }
 
-TEST(DwarfExpression, HostileOnesAreRefused) {
+TEST(DwarfExpression, RejectsMaliciousExpressions) {
   for (std::vector<uint8_t> code : std::vector<std::vector<uint8_t>>{{},
                                                                      {0x22},
                                                                      {0x31, 0x22},

@@ -35,7 +35,7 @@ struct Header {
   std::array<uint8_t, 256> operand_counts{};
 };
 
-// Directories or files of version 5: a description of the columns, then the rows.
+// Reads version 5's directories or files: a description of the columns, then the rows.
 bool read_entries(ByteReader& r, const DwarfUnit& unit, std::vector<LineTable::File>& out) {
   std::vector<std::pair<uint16_t, uint16_t>> formats(r.u8());
   for (auto& [content, form] : formats) {
@@ -82,21 +82,21 @@ bool read_header(ByteReader& r, const DwarfUnit& unit, Header& h, LineTable& tab
   if (h.version < 2 || h.version > 5) { return false; }
   if (h.version >= 5) {
     h.address_size = r.u8();
-    r.u8();  // segment selectors
+    r.u8();  // segment selector size
   }
   uint64_t header_length = h.offset_size == 8 ? r.u64() : r.u32();
   if (!r.ok() || header_length > r.left()) { return false; }
   h.program = r.pos() + header_length;
   h.min_instruction = r.u8();
   if (h.version >= 4) { h.max_operations = std::max<uint8_t>(r.u8(), 1); }
-  r.u8();  // whether rows begin as statements
+  r.u8();  // default is_stmt
   h.line_base = r.i8();
   h.line_range = r.u8();
   h.opcode_base = r.u8();
   for (unsigned i = 1; i < h.opcode_base; ++i) { h.operand_counts[i] = r.u8(); }
   table.version = h.version;
   if (h.version >= 5) {
-    // Its forms are those of the table, not of the unit.
+    // Its forms use the table's version and sizes, not the unit's.
     DwarfUnit own = unit;
     own.version = h.version;
     own.offset_size = h.offset_size;
@@ -105,13 +105,13 @@ bool read_header(ByteReader& r, const DwarfUnit& unit, Header& h, LineTable& tab
     if (!read_entries(r, own, directories) || !read_entries(r, own, table.files)) { return false; }
     for (const LineTable::File& d : directories) { table.directories.push_back(d.name); }
   } else {
-    table.directories.push_back({});  // 0: that of the unit
+    table.directories.push_back({});  // 0: the unit's directory
     while (r.ok()) {
       std::string_view name = r.cstring();
       if (name.empty() || table.directories.size() >= kMaxFiles) { break; }
       table.directories.push_back(name);
     }
-    table.files.push_back({});  // numbers begin at 1
+    table.files.push_back({});  // numbers start at 1
     while (read_file_row(r, table)) {}
   }
   return r.ok() && h.line_range != 0;
@@ -174,7 +174,7 @@ class Program {
     operation_ = operations % h_.max_operations;
   }
 
-  // Of several rows at one address the last counts.
+  // Of several rows at one address, the last one wins.
   void emit() {
     std::vector<LineRow>& rows = table_.rows;
     if (rows.size() > first_ && rows.back().address == row_.address) {
@@ -248,7 +248,7 @@ void read_line_table(const DwarfUnit& unit, const CodeRanges& code, LineTable& t
   table.comp_dir = place.comp_dir.empty() ? unit.comp_dir : place.comp_dir;
   if (!place.has_lines) { return; }
   Bytes section = place.file->sections().line;
-  const ReadBudget& budget = place.file->line_bytes();  // several units may name the same table
+  const ReadBudget& budget = place.file->line_bytes();  // several units may refer to the same table
   ByteReader r(section);
   r.seek(place.stmt_list);
   Header header;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Line tables (.debug_line, versions 2 to 5): which source line the code at an address comes from.
+// Line tables (.debug_line, versions 2 to 5): the source line for each code address.
 
 #include <cstdint>
 #include <string>
@@ -15,13 +15,13 @@ namespace wick::elf {
 
 struct LineRow {
   uint64_t address = 0;
-  uint32_t file = 0, line = 0, column = 0;  // file: as the unit counts them
+  uint32_t file = 0, line = 0, column = 0;  // file: the unit's file number
 };
 
-// A run of rows with growing addresses; `end` is the first address behind it.
+// A run of rows with ascending addresses that ends before `end`.
 struct LineSequence {
   uint64_t begin = 0, end = 0;
-  size_t first = 0, count = 0;  // of LineTable::rows
+  size_t first = 0, count = 0;  // indexes into LineTable::rows
 };
 
 struct LineTable {
@@ -37,12 +37,12 @@ struct LineTable {
   std::vector<LineSequence> sequences;  // by begin
 
   void clear();
-  // The path of a file as a unit numbers it; empty when there is none.
+  // The path for a file number of the unit; empty if there is none.
   std::string path(uint64_t file) const;
 };
 
-// Reads the table of a unit; of a split unit, that of its skeleton. What is damaged ends it, what was read before stays.
-// Sequences that do not begin in the code are left out. `table` is replaced, but keeps its memory.
+// Reads the line table of a unit; for a split unit, that of its skeleton. Damage ends the table but keeps the rows read before.
+// Skips sequences that do not start in the code. Replaces `table` but reuses its memory.
 void read_line_table(const DwarfUnit& unit, const CodeRanges& code, LineTable& table);
 
 }  // namespace wick::elf

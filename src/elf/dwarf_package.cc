@@ -8,10 +8,10 @@
 namespace wick::elf {
 namespace {
 
-// Numbers of the columns that both versions of the index have alike; 8 is something else in the older one.
+// Column numbers that both index versions share; 8 means something else in the older one.
 enum Column : unsigned { kInfo = 1, kAbbrev = 3, kLine = 4, kStrOffsets = 6, kRnglists = 8 };
 
-constexpr uint32_t kMaxTries = 1024;  // one slot in three is free: honest tables need a few
+constexpr uint32_t kMaxTries = 1024;  // one slot in three is free, so valid tables need few tries
 
 }  // namespace
 
@@ -22,7 +22,7 @@ DwarfPackage::DwarfPackage(const Image& image) : sections_(image, {.dwo = true})
   if (!contents.ok()) { return; }
   index_ = *std::move(contents);
   ByteReader r(index_.bytes);
-  version_ = r.u32();  // the newer one has 16 bits of it, and 16 of nothing
+  version_ = r.u32();  // version 5 has 16 bits, followed by 16 bits of padding
   columns_ = r.u32();
   units_ = r.u32();
   uint32_t slots = r.u32();

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// For tests only: makes small ELF files, good and bad ones.
+// Test helper: builds small valid and malformed ELF files.
 
 #include <elf.h>
 
@@ -24,7 +24,7 @@ class ElfBuilder {
     uint64_t flags = 0, vaddr = 0;
     std::vector<uint8_t> bytes;
     uint32_t link = 0, info = 0;
-    uint64_t entry_size = 0, size = 0;  // size: of SHT_NOBITS
+    uint64_t entry_size = 0, size = 0;  // size: for SHT_NOBITS
   };
   struct Symbol {
     std::string name;
@@ -35,7 +35,7 @@ class ElfBuilder {
 
   uint16_t type = ET_DYN, machine = EM_X86_64;
 
-  // Returns the section's number.
+  // Returns the section's index.
   uint32_t add(Part part) {
     parts_.push_back(std::move(part));
     return static_cast<uint32_t>(parts_.size());
@@ -70,8 +70,9 @@ class ElfBuilder {
     out.bytes(id);
     add({".note.gnu.build-id", SHT_NOTE, SHF_ALLOC, 0, out.take(), 0, 0, 0, 0});
   }
-  // A PT_LOAD over one section.
-  void add_load(uint32_t section, uint32_t flags = PF_R | PF_X) { loads_.push_back({section, flags}); }
+  // Adds a segment that covers one section.
+  void add_load(uint32_t section, uint32_t flags = PF_R | PF_X) { loads_.push_back({PT_LOAD, section, flags}); }
+  void add_relro(uint32_t section) { loads_.push_back({PT_GNU_RELRO, section, PF_R}); }
 
   std::vector<uint8_t> build() const {
     std::string names(1, '\0');
@@ -113,7 +114,7 @@ class ElfBuilder {
     for (size_t i = 0; i < loads_.size(); ++i) {
       const Part& p = parts_[loads_[i].section - 1];
       uint64_t offset = offsets[loads_[i].section - 1];
-      Elf64_Phdr load{PT_LOAD, loads_[i].flags, offset, p.vaddr, p.vaddr, p.bytes.size(), p.bytes.size(), 1};
+      Elf64_Phdr load{loads_[i].type, loads_[i].flags, offset, p.vaddr, p.vaddr, p.bytes.size(), p.bytes.size(), 1};
       std::memcpy(out.data() + sizeof header + i * sizeof load, &load, sizeof load);
     }
     for (size_t i = 0; i < parts_.size(); ++i) {
@@ -131,7 +132,7 @@ class ElfBuilder {
 
  private:
   struct Load {
-    uint32_t section, flags;
+    uint32_t type, section, flags;
   };
   std::vector<Part> parts_;
   std::vector<Load> loads_;

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Where the table is: in a section of its own; in a file without section headers its magic is looked for. Where addresses are
-// counted from (since Go 1.18) and where the trees of inlined calls are is told by the runtime's record of the module, which
-// begins with a pointer to the table. A record is believed when all its pointers into the table are those of the table's header,
-// and its first and last function those of the table. In a position-independent program pointers are in the relocations.
+// The table has its own section; without section headers, wick searches for its magic. The runtime's module data, which starts
+// with a pointer to the table, gives the base of addresses (since Go 1.18) and the location of the inline trees. Module data is
+// trusted if all its pointers into the table match the table's header, and its first and last function match the table's. In a
+// position-independent program, the pointers are in the relocations.
 //
-// Every offset is checked when it is used, and a list of values is not followed for longer than any function has them.
+// Every offset is checked when used, and the length of value lists is limited.
 
 #include "elf/go_pclntab.h"
 
@@ -23,12 +23,12 @@ namespace {
 using Version = GoTable::Version;
 
 constexpr size_t kPointer = 8;
-constexpr size_t kMaxSteps = 1 << 18;                  // of a list of values
-constexpr size_t kMaxInlined = 128;                    // deep
-constexpr size_t kMaxHeaders = 16;                     // that are only something like it
-constexpr uint32_t kInlineIndex = 2, kInlineTree = 3;  // which of a function's lists of values, and of its data
+constexpr size_t kMaxSteps = 1 << 18;                  // in a value list
+constexpr size_t kMaxInlined = 128;                    // depth
+constexpr size_t kMaxHeaders = 16;                     // false matches of the magic
+constexpr uint32_t kInlineIndex = 2, kInlineTree = 3;  // index among a function's value lists, and among its data
 
-// Words of the record of the module.
+// Word offsets in the module data.
 struct ModuleWords {
   static constexpr size_t kNames = 1, kUnits = 4, kFiles = 7, kValues = 10, kFunctions = 13, kRows = 16, kFirst = 20, kEnd = 21,
                           kText = 22;
@@ -64,7 +64,7 @@ bool is_go_note(const Image& image) {
   return false;
 }
 
-// Places where a table may begin.
+// Offsets where a table may start.
 std::vector<uint64_t> find_headers(const Image& image) {
   std::vector<uint64_t> out;
   for (const char* name : {".gopclntab", ".data.rel.ro.gopclntab"}) {
@@ -112,7 +112,7 @@ std::optional<GoTable> GoTable::find(const Image& image) {
   return std::nullopt;
 }
 
-// Those that add the program's address to a constant: pointers within the program.
+// Relative relocations: pointers within the program.
 void GoTable::read_relocations() {
   uint32_t relative = image_->arch() == Arch::kAarch64 ? uint32_t{R_AARCH64_RELATIVE} : uint32_t{R_X86_64_RELATIVE};
   for (const Section& section : image_->sections()) {
@@ -164,14 +164,14 @@ bool GoTable::read_header(uint64_t svma) {
     }
   }
   size_t row = version_ >= Version::kGo118 ? 8 : 16;
-  return function_count_ < functions_.size() / row;  // one more row ends the last function
+  return function_count_ < functions_.size() / row;  // an extra row ends the last function
 }
 
 bool GoTable::read_module_data() {
   for (const auto& [address, value] : relocations_) {
     if (value == svma_ && read_module_data_at(address)) { return true; }
   }
-  // Where linkers put it, then anywhere.
+  // The usual sections first, then anywhere.
   for (const char* name : {".go.module", ".noptrdata", ".data"}) {
     const Section* section = image_->find_section(name);
     if (section != nullptr && find_module_data(image_->section_bytes(*section), section->vaddr)) { return true; }
@@ -228,7 +228,7 @@ std::string_view GoTable::name_at(uint32_t offset) const {
 }
 
 std::optional<GoTable::Function> GoTable::function_at(uint64_t svma) const {
-  // The last row whose function begins at or before the address.
+  // The last row whose function starts at or before the address.
   size_t low = 0, high = function_count_;
   while (low < high) {
     size_t middle = low + (high - low) / 2;
@@ -247,10 +247,10 @@ std::optional<GoTable::Function> GoTable::function_at(uint64_t svma) const {
   out.start = at->start;
   out.end = next->start;
   ByteReader r(from(version_ == Version::kGo12 ? table_ : functions_, at->offset));
-  r.skip(version_ >= Version::kGo118 ? 4 : kPointer);  // where it begins, again
+  r.skip(version_ >= Version::kGo118 ? 4 : kPointer);  // its start again
   uint32_t name = r.u32();
   r.skip(8);  // arguments, deferred calls
-  r.u32();    // sizes of its frame
+  r.u32();    // frame size
   out.file_table = r.u32();
   out.line_table = r.u32();
   uint32_t lists = r.u32();
@@ -259,8 +259,8 @@ std::optional<GoTable::Function> GoTable::function_at(uint64_t svma) const {
   out.name = name_at(name);
   if (version_ != Version::kGo120 || inline_trees_.empty()) { return out; }
   r.u32();                 // its first line
-  r.skip(3);               // what kind of function it is
-  uint32_t data = r.u8();  // how many
+  r.skip(3);               // function ID and flags
+  uint32_t data = r.u8();  // number of data words
   if (lists <= kInlineIndex || data <= kInlineTree || lists > (1 << 16)) { return out; }
   r.skip(kInlineIndex * 4);
   uint32_t index_table = r.u32();
@@ -273,7 +273,7 @@ std::optional<GoTable::Function> GoTable::function_at(uint64_t svma) const {
   return out;
 }
 
-// A list of (difference of the value, length of the code that has it). It begins at -1 and ends with a difference of 0.
+// A list of (value delta, length of code). It starts at -1 and ends with a delta of 0.
 std::optional<int32_t> GoTable::value_at(uint32_t table, const Function& function, uint64_t svma) const {
   if (table == 0) { return std::nullopt; }
   ByteReader r(from(values_, table));
@@ -295,7 +295,7 @@ std::string_view GoTable::file_at(const Function& function, int32_t number) cons
   if (number < 0) { return {}; }
   uint64_t offset = 0;
   if (version_ == Version::kGo12) {
-    // The numbers of files stand behind the row that ends the functions.
+    // The file numbers follow the row that ends the functions.
     uint32_t numbers = u32_at(functions_, function_count_ * 16 + kPointer);
     offset = u32_at(table_, uint64_t{numbers} + uint64_t{static_cast<uint32_t>(number)} * 4);
   } else {
@@ -328,11 +328,11 @@ void GoTable::find(uint64_t svma, std::vector<NamedFrame>& chain) const {
     ByteReader r(from(function->inline_tree, uint64_t{static_cast<uint32_t>(*index)} * kCallBytes));
     uint32_t kind = r.u32(), name_offset = r.u32();
     uint64_t call = function->start + r.u32();
-    // Nothing else says that these are trees: all that must hold is asked for.
+    // Nothing else identifies these as inline trees, so every invariant is checked.
     bool begins = name_offset < names_.size() && (name_offset == 0 || names_[name_offset - 1] == 0);
     std::string_view name = begins ? name_at(name_offset) : std::string_view();
     if (!r.ok() || kind > UINT8_MAX || name.empty() || call >= function->end) {
-      // Not what it was taken for: only what is certain.
+      // Not an inline tree: fall back to the function alone.
       chain.clear();
       at = svma;
       break;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The table in every Go program by which its runtime prints stacks: functions, files and lines for all of its code. It stays when
-// the program is stripped of everything else. Its layout has changed with Go 1.2, 1.16, 1.18 and 1.20, each with its own magic.
+// The table that Go's runtime uses to print stacks: functions, files and lines of all Go code. Stripping does not remove it. Its
+// layout changed with Go 1.2, 1.16, 1.18 and 1.20; each version has its own magic.
 
 #include <array>
 #include <cstdint>
@@ -19,11 +19,11 @@ namespace wick::elf {
 
 class GoTable {
  public:
-  // Keeps views into the image, which must outlive it. Nothing when the file is no Go program or its table is damaged.
+  // Keeps views into the image, which must outlive it. Returns nullopt if the file is not a Go program or its table is damaged.
   static std::optional<GoTable> find(const Image& image);
 
-  // Innermost first; `chain` is replaced, and empty when the address is in no Go function. Inlined functions are there for
-  // programs of Go 1.20 and later.
+  // Replaces `chain` with the frames at the address, innermost first; empty if it is in no Go function. Includes inlined
+  // functions since Go 1.20.
   void find(uint64_t svma, std::vector<NamedFrame>& chain) const;
 
   enum class Version : uint8_t { kGo12, kGo116, kGo118, kGo120 };
@@ -34,13 +34,13 @@ class GoTable {
  private:
   struct Entry {
     uint64_t start = 0;   // of the function
-    uint64_t offset = 0;  // of what is known of it
+    uint64_t offset = 0;  // of its record
   };
   struct Function {
     uint64_t start = 0, end = 0;
     std::string_view name;
     uint32_t file_table = 0, line_table = 0, unit_files = 0;
-    uint32_t inline_index_table = 0;  // 0: nothing is inlined
+    uint32_t inline_index_table = 0;  // 0: nothing inlined
     Bytes inline_tree;
   };
 
@@ -60,14 +60,14 @@ class GoTable {
 
   const Image* image_;
   Version version_ = Version::kGo12;
-  uint8_t quantum_ = 1;     // instructions begin at multiples of it
+  uint8_t quantum_ = 1;     // instructions start at multiples of it
   uint64_t svma_ = 0;       // of the table
-  uint64_t text_svma_ = 0;  // what addresses are counted from; 0 before Go 1.18
+  uint64_t text_svma_ = 0;  // base of function addresses; 0 before Go 1.18
   size_t function_count_ = 0;
-  // Parts of the table; in Go 1.2 all of them are the whole.
+  // Parts of the table; with Go 1.2 each is the complete table.
   Bytes table_, names_, units_, files_, values_, functions_;
-  Bytes inline_trees_;                                      // empty when it is not known where they are
-  std::vector<std::pair<uint64_t, uint64_t>> relocations_;  // (address, value), by address: pointers that are not in the file
+  Bytes inline_trees_;                                      // empty if not located
+  std::vector<std::pair<uint64_t, uint64_t>> relocations_;  // (address, value), by address: pointers not stored in the file
 };
 
 }  // namespace wick::elf

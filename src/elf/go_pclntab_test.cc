@@ -12,7 +12,7 @@ namespace {
 
 using Version = GoTable::Version;
 
-// "function file:line" of each function there, innermost first.
+// "function file:line" of each frame, innermost first.
 std::vector<std::string> chain_at(const GoTable& table, uint64_t svma) {
   std::vector<NamedFrame> chain;
   table.find(svma, chain);
@@ -48,26 +48,26 @@ void check(const GoProgram& program, bool inlines) {
   EXPECT_EQ(chain_at(*table, UINT64_MAX), Chain{});
 }
 
-TEST(GoTable, AllVersions) {
+TEST(GoTable, ReadsAllVersions) {
   for (Version version : {Version::kGo12, Version::kGo116, Version::kGo118, Version::kGo120}) {
     SCOPED_TRACE(static_cast<int>(version));
     check({.version = version}, version == Version::kGo120);
   }
 }
 
-TEST(GoTable, OtherCpu) { check({.machine = EM_AARCH64}, true); }
+TEST(GoTable, ReadsOtherCpu) { check({.machine = EM_AARCH64}, true); }
 
-TEST(GoTable, FoundWithoutItsSection) {
+TEST(GoTable, FindsTableWithoutSection) {
   for (Version version : {Version::kGo12, Version::kGo116, Version::kGo118, Version::kGo120}) {
     check({.version = version, .named_section = false}, version == Version::kGo120);
   }
 }
 
-TEST(GoTable, TextOnlyInTheModuleData) { check({.text_in_header = false}, true); }
+TEST(GoTable, ReadsTextAddressFromModuleData) { check({.text_in_header = false}, true); }
 
-TEST(GoTable, WithoutModuleDataNothingIsInlined) { check({.module_data = false}, false); }
+TEST(GoTable, OmitsInlinedFunctionsWithoutModuleData) { check({.module_data = false}, false); }
 
-TEST(GoTable, PointersInRelocations) {
+TEST(GoTable, ReadsPointersFromRelocations) {
   for (uint16_t machine : {EM_X86_64, EM_AARCH64}) {
     for (Version version : {Version::kGo12, Version::kGo116, Version::kGo118, Version::kGo120}) {
       check({.version = version, .relocated = true, .machine = machine}, version == Version::kGo120);
@@ -76,16 +76,16 @@ TEST(GoTable, PointersInRelocations) {
   check({.text_in_header = false, .relocated = true}, true);
 }
 
-TEST(GoTable, TreesThatAreNoneGiveTheFunctionOnly) { check({.wrong_trees = true}, false); }
+TEST(GoTable, IgnoresInvalidInlineTrees) { check({.wrong_trees = true}, false); }
 
-TEST(GoTable, NotKnownWhereItsCodeIs) {
+TEST(GoTable, RejectsTableWithoutTextAddress) {
   std::vector<uint8_t> bytes = GoProgram{.text_in_header = false, .module_data = false}.build();
   Result<Image> image = Image::parse(bytes);
   ASSERT_TRUE(image.ok());
   EXPECT_FALSE(GoTable::find(*image));
 }
 
-TEST(GoTable, OtherProgramsHaveNone) {
+TEST(GoTable, FindsNoTableInOtherPrograms) {
   ElfBuilder elf;
   elf.add_load(elf.add_text(0x1000, 0x100));
   std::vector<uint8_t> bytes = elf.build();

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// For tests only: a small Go program with its table in each of the layouts, and ways to make it harder to read.
+// Test helper: a small Go program with its table in each layout, and options that make it harder to read.
 //   main.main  0x401000..0x401100  main.go:5
 //   main.work  0x401100..0x401180  main.go:10; from 0x401110 to 0x401140 main.step (step.go:20), inlined in line 11; then line 12
 
@@ -19,11 +19,11 @@ namespace wick::elf {
 
 struct GoProgram {
   GoTable::Version version = GoTable::Version::kGo120;
-  bool named_section = true;   // else the table has to be looked for
-  bool text_in_header = true;  // else it is in the record of the module only
+  bool named_section = true;   // else found by its magic
+  bool text_in_header = true;  // else only in the module data
   bool module_data = true;
-  bool relocated = false;    // pointers are in relocations
-  bool wrong_trees = false;  // what should point to them points elsewhere
+  bool relocated = false;    // pointers are stored as relocations
+  bool wrong_trees = false;  // the pointer to the inline trees is wrong
   uint16_t machine = EM_X86_64;
 
   static constexpr uint64_t kText = 0x401000, kTable = 0x500000, kData = 0x600000;
@@ -54,10 +54,10 @@ inline std::vector<uint8_t> GoProgram::build() const {
   const unsigned word = counted ? 4 : 8;
   std::vector<std::pair<uint64_t, uint64_t>> pointers;  // (address, value)
 
-  // Parts whose places in the table are known when all are made.
+  // Parts whose offsets in the table are known only after all are built.
   const std::string names = std::string("main.main\0main.work\0main.step\0", 30), files = std::string("main.go\0step.go\0", 16);
   ByteWriter values;
-  values.u8(0);  // 0 is no list
+  values.u8(0);  // 0 means no list
   uint32_t main_file = add_values(values, {{0, 0x100}}), main_line = add_values(values, {{5, 0x100}});
   uint32_t work_file = add_values(values, {{0, 0x10}, {1, 0x30}, {0, 0x40}});
   uint32_t work_line = add_values(values, {{10, 8}, {11, 8}, {20, 0x30}, {12, 0x40}});
@@ -76,7 +76,7 @@ inline std::vector<uint8_t> GoProgram::build() const {
   if (old) { at = 16 + 2 * 16 + 16; }
   uint64_t names_at = place(names.size()), units_at = place(12), files_at = place(files.size()), values_at = place(values.size());
   if (!old) { functions_at = place(0); }
-  const uint64_t base = old ? 0 : functions_at;  // what offsets of functions count from
+  const uint64_t base = old ? 0 : functions_at;  // base of function offsets
   const uint64_t name_base = old ? names_at : 0, value_base = old ? values_at : 0;
 
   ByteWriter functions, rows;
@@ -107,7 +107,7 @@ inline std::vector<uint8_t> GoProgram::build() const {
     functions.u32(file + static_cast<uint32_t>(value_base));
     functions.u32(line + static_cast<uint32_t>(value_base));
     functions.u32(tree != 0 ? 3 : 0);
-    if (!old) { functions.u32(1); }  // the first of its unit's files
+    if (!old) { functions.u32(1); }  // the first file of its unit
     if (newest) { functions.u32(1); }
     functions.u8(0);
     functions.u8(0);
@@ -151,7 +151,7 @@ inline std::vector<uint8_t> GoProgram::build() const {
   }
   if (!text_in_header && counted) { pointers.pop_back(); }
 
-  // The record of the module, and behind it the trees.
+  // The module data, followed by the inline trees.
   std::vector<uint64_t> words(44);
   const uint64_t trees_at = kData + words.size() * 8;
   if (module_data && counted) {

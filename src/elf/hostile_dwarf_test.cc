@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Debug information that was made to harm: all of it ends in an answer, in time and memory that fit the file. Without the bounds
-// these would take minutes to years; the limit here is wide, for slow machines and sanitizers.
+// Malicious debug info must be handled in time and memory proportional to the file. Without the limits these tests would take
+// minutes to years; the time limit allows for slow machines and sanitizers.
 
 #include <gtest/gtest.h>
 #include <zstd.h>
@@ -51,7 +51,7 @@ class HostileDwarf : public ::testing::Test {
   std::clock_t begin_ = std::clock();
 };
 
-TEST_F(HostileDwarf, OriginsInALoop) {
+TEST_F(HostileDwarf, CyclicOrigins) {
   DwarfBuilder b;
   b.usual_root();
   b.abbreviation(2, kTagSubprogram, true,
@@ -69,13 +69,13 @@ TEST_F(HostileDwarf, OriginsInALoop) {
   e.bytes(as_bytes(std::string_view("outer\0", 6)));
   e.u64(kCode);
   e.u32(0x100);
-  e.u32(self);  // its own specification
+  e.u32(self);  // refers to itself
   uint32_t first = here() + 17;
   e.u8(3);
   e.u32(first);
   e.u64(kCode + 0x10);
   e.u32(0x10);
-  e.u8(4);  // first and second are each other's origin
+  e.u8(4);  // the first and second are each other's origin
   e.u32(first + 5);
   e.u8(4);
   e.u32(first);
@@ -86,7 +86,7 @@ TEST_F(HostileDwarf, OriginsInALoop) {
   EXPECT_EQ(name_at(tables, kCode + 0x10), ";outer;");
 }
 
-TEST_F(HostileDwarf, AMillionOpenScopes) {
+TEST_F(HostileDwarf, MillionOpenScopes) {
   DwarfBuilder b;
   b.usual_root();
   b.abbreviation(2, kTagSubprogram, true, {{kAtName, kFormString}, {kAtLowPc, kFormAddr}, {kAtHighPc, kFormData4}});
@@ -147,7 +147,7 @@ TEST_F(HostileDwarf, OffsetsPastTheEnd) {
   EXPECT_EQ(unit_count_, 8u);
 }
 
-TEST_F(HostileDwarf, LengthsOfTwoToThe64) {
+TEST_F(HostileDwarf, LengthsNearTwoToThe64) {
   for (uint64_t length : {UINT64_MAX, UINT64_MAX - 11, uint64_t{1} << 63, uint64_t{0}}) {
     DwarfBuilder b;
     b.usual_root();
@@ -199,7 +199,7 @@ TEST_F(HostileDwarf, EveryFunctionHasTheSameRanges) {
   }
 }
 
-TEST_F(HostileDwarf, LinesWithoutEnd) {
+TEST_F(HostileDwarf, EndlessLines) {
   DwarfBuilder b;
   b.usual_root();
   b.abbrev.u8(0);
@@ -211,8 +211,8 @@ TEST_F(HostileDwarf, LinesWithoutEnd) {
     program.u64(kCode);
   };
   set_address();
-  for (int i = 0; i < 100'000; ++i) { program.u8(13 + 4 + 2); }  // an address on, a line on; the code ends before
-  for (int sequence = 0; sequence < 4000; ++sequence) {          // and the same code again and again
+  for (int i = 0; i < 100'000; ++i) { program.u8(13 + 4 + 2); }  // advances one address and one line, past the end of the code
+  for (int sequence = 0; sequence < 4000; ++sequence) {          // the same code again and again
     program.u8(0);
     program.u8(1);
     program.u8(1);
@@ -221,7 +221,7 @@ TEST_F(HostileDwarf, LinesWithoutEnd) {
   }
   program.bytes(std::vector<uint8_t>{0, 1, 1});
   uint32_t lines = b.lines(program.data());
-  for (int i = 0; i < 3000; ++i) {  // in every unit
+  for (int i = 0; i < 3000; ++i) {  // used by every unit
     ByteWriter e;
     DwarfBuilder::root_entry(e, kCode, 0x10000, lines);
     e.u8(0);
@@ -233,7 +233,7 @@ TEST_F(HostileDwarf, LinesWithoutEnd) {
   EXPECT_LE(tables.lines.size(), 0x20000u);
 }
 
-TEST_F(HostileDwarf, FilesThatTakeNoBytes) {
+TEST_F(HostileDwarf, FilesWithoutBytes) {
   DwarfBuilder b;
   b.usual_root();
   b.abbrev.u8(0);
@@ -262,7 +262,7 @@ TEST_F(HostileDwarf, FilesThatTakeNoBytes) {
   EXPECT_TRUE(index(b).files.empty());
 }
 
-TEST_F(HostileDwarf, UnitsShareALongTableOfAbbreviations) {
+TEST_F(HostileDwarf, UnitsShareLongAbbreviationTable) {
   DwarfBuilder b;
   for (uint64_t code = 2; code < 50'000; ++code) { b.abbreviation(code, kTagNamespace, false, {{kAtName, kFormString}}); }
   b.usual_root();  // found last
@@ -271,13 +271,13 @@ TEST_F(HostileDwarf, UnitsShareALongTableOfAbbreviations) {
     ByteWriter e;
     DwarfBuilder::root_entry(e, kCode + i, 1);
     e.u8(0);
-    b.unit(e.data(), i * 7);  // at another place of it each
+    b.unit(e.data(), i * 7);  // each unit at another offset of it
   }
   index(b);
   EXPECT_EQ(unit_count_, 5'000u);
 }
 
-TEST_F(HostileDwarf, EntriesOfOneByteWithManyAttributes) {
+TEST_F(HostileDwarf, OneByteEntriesWithManyAttributes) {
   DwarfBuilder b;
   b.usual_root();
   b.abbrev.uleb(2);
@@ -301,7 +301,7 @@ TEST_F(HostileDwarf, EntriesOfOneByteWithManyAttributes) {
   EXPECT_LE(tables.nodes.size(), 0x10000u * 4);
 }
 
-TEST_F(HostileDwarf, NamesThatShareOneEnd) {
+TEST_F(HostileDwarf, NamesWithCommonSuffix) {
   constexpr uint32_t kCount = 40'000;
   DwarfBuilder b;
   b.usual_root();
@@ -324,7 +324,7 @@ TEST_F(HostileDwarf, NamesThatShareOneEnd) {
   EXPECT_EQ(name_at(tables, kCode).substr(0, 3), "xxx");
 }
 
-TEST_F(HostileDwarf, EveryUnitClaimsTheRest) {
+TEST_F(HostileDwarf, EveryUnitClaimsAllFollowingCode) {
   std::vector<std::vector<AddressRange>> ranges;
   constexpr uint64_t kUnits = 200'000;
   for (uint64_t i = 0; i < kUnits; ++i) { ranges.push_back({{kCode + i, kCode + 2 * kUnits - i}}); }
@@ -336,12 +336,12 @@ TEST_F(HostileDwarf, EveryUnitClaimsTheRest) {
   ranges.clear();
   for (uint64_t i = 0; i < kUnits; ++i) { ranges.push_back({{kCode + i, kCode + kUnits + i}}); }
   claims = settle_claims(ranges);
-  ASSERT_EQ(claims.size(), kUnits);  // at the end of each, the next is the first that is open
+  ASSERT_EQ(claims.size(), kUnits);  // at the end of each, the next one is the first that is open
   EXPECT_EQ(claims[1].unit, 1u);
   EXPECT_EQ(claims[1].begin, claims[0].end);
 }
 
-TEST_F(HostileDwarf, ALittleThatBecomesMuch) {
+TEST_F(HostileDwarf, DecompressionBomb) {
   constexpr size_t kBlock = 1 << 20, kBlocks = 2048;
   std::vector<uint8_t> zeros(kBlock), packed(1 << 20);
   std::unique_ptr<ZSTD_CStream, size_t (*)(ZSTD_CStream*)> z(ZSTD_createCStream(), ZSTD_freeCStream);

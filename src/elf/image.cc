@@ -17,7 +17,7 @@ Bytes slice(Bytes bytes, uint64_t offset, uint64_t size) {
   return bytes.subspan(static_cast<size_t>(offset), static_cast<size_t>(size));
 }
 
-// What no real file has more of. A hostile one could make us look at all its bytes again for each of its headers.
+// Above anything in real files; a malicious file could otherwise make every header scan all of its bytes.
 constexpr size_t kMaxNameBytes = 4096, kMaxNoteBytes = size_t{1} << 20;
 constexpr uint16_t kMaxSegments = 4096;
 constexpr unsigned kMaxNotes = 32;
@@ -96,7 +96,7 @@ Result<Image> Image::parse(Bytes bytes) {
   if (section_offset != 0 && section_size >= sizeof(Elf64_Shdr)) {
     std::vector<uint32_t> name_offsets;
     for (uint64_t i = 0;; ++i) {
-      // The first header holds what does not fit in 16 bits.
+      // The first header holds counts that exceed 16 bits.
       if (i > 0 && i >= std::min(section_count, kMaxSections)) { break; }
       ByteReader r(bytes, 0);
       r.seek(section_offset);
@@ -145,7 +145,7 @@ Bytes Image::section_bytes(const Section& section) const {
 Bytes Image::segment_bytes(const Segment& segment) const { return slice(bytes_, segment.offset, segment.file_size); }
 
 std::optional<uint64_t> Image::svma_of_file_offset(uint64_t file_offset) const {
-  // Segments may share a page of the file; prefer the executable one, since it is code that is asked for.
+  // Segments may share a page of the file; prefer the executable one, since callers look up code.
   const Segment* found = nullptr;
   for (const Segment& s : segments_) {
     if (s.type != PT_LOAD || file_offset < s.offset || file_offset - s.offset >= s.file_size) { continue; }

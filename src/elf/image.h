@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A view of a 64-bit little-endian ELF file: program headers, sections, notes. Bytes in, structs out; every offset is checked.
+// A view of a 64-bit little-endian ELF file: program headers, sections, notes. Every offset is checked.
 
 #include <cstdint>
 #include <optional>
@@ -27,7 +27,7 @@ struct Section {
   uint32_t link = 0, info = 0;
 };
 
-// The build-id among ELF notes (those of a file, or the kernel's own); hex, or empty.
+// Finds the build ID in ELF notes (of a file or the running kernel); hex, or empty.
 std::string find_build_id(Bytes notes, uint64_t align = 4);
 
 class Image {
@@ -42,17 +42,16 @@ class Image {
   const std::vector<Segment>& segments() const { return segments_; }
   const std::vector<Section>& sections() const { return sections_; }
   const Section* find_section(std::string_view name) const;
-  // The section's bytes as they stand in the file (compressed ones still compressed); empty for SHT_NOBITS or a bad range.
+  // The section's bytes as stored in the file (possibly compressed); empty for SHT_NOBITS or an invalid range.
   Bytes section_bytes(const Section& section) const;
   Bytes segment_bytes(const Segment& segment) const;
 
   // Hex, or empty. From PT_NOTE, else from .note.gnu.build-id.
   const std::string& build_id() const { return build_id_; }
 
-  // An address as linked for an offset in the file, through the program headers (so that separate segments of lld are no
-  // problem).
+  // Converts a file offset to a linked address with the program headers, which handles lld's separate segments.
   std::optional<uint64_t> svma_of_file_offset(uint64_t file_offset) const;
-  // The bytes in the file from an address as linked to the end of its segment; empty when it is in none.
+  // The file's bytes from a linked address to the end of its segment; empty if no segment contains it.
   Bytes bytes_at_svma(uint64_t svma) const;
 
  private:

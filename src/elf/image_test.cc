@@ -23,7 +23,7 @@ ElfBuilder small_program() {
   return builder;
 }
 
-// All that a caller may do with an image.
+// Calls everything that reads an image.
 void use(const Image& image) {
   SymbolTable table(image);
   for (size_t i = 0; i < table.size(); i += 1 + table.size() / 100) { ASSERT_LE(table.at(i).start, table.at(i).end); }
@@ -42,13 +42,13 @@ void use(const Image& image) {
 }
 
 void try_bytes(const std::vector<uint8_t>& bytes, size_t size) {
-  std::unique_ptr<uint8_t[]> exact(new uint8_t[size]);  // so that one byte too far is seen
+  std::unique_ptr<uint8_t[]> exact(new uint8_t[size]);  // exact size, so that sanitizers catch an overread
   std::copy_n(bytes.begin(), size, exact.get());
   Result<Image> image = Image::parse({exact.get(), size});
   if (image.ok()) { use(*image); }
 }
 
-TEST(Image, ReadsWhatIsThere) {
+TEST(Image, ReadsValidFile) {
   std::vector<uint8_t> bytes = small_program().build();
   Result<Image> image = Image::parse(bytes);
   ASSERT_TRUE(image.ok());
@@ -64,7 +64,7 @@ TEST(Image, ReadsWhatIsThere) {
   EXPECT_TRUE(image->bytes_at_svma(0x401200).empty());
 }
 
-TEST(Image, OtherFilesAreRefused) {
+TEST(Image, RejectsOtherFiles) {
   EXPECT_FALSE(Image::parse({}).ok());
   std::string text = "#!/bin/sh\necho hello, and a little more text\n";
   EXPECT_EQ(Image::parse(as_bytes(text)).error().message(), "not an ELF file");
@@ -73,16 +73,16 @@ TEST(Image, OtherFilesAreRefused) {
   EXPECT_FALSE(Image::parse(bytes).ok());
 }
 
-TEST(Image, CutAtEveryByte) {
+TEST(Image, HandlesTruncationAtEveryByte) {
   std::vector<uint8_t> bytes = small_program().build();
   for (size_t size = 0; size <= bytes.size(); ++size) { try_bytes(bytes, size); }
 }
 
-TEST(Image, EveryHeaderFieldAtItsExtremes) {
+TEST(Image, HandlesExtremeHeaderFields) {
   std::vector<uint8_t> good = small_program().build();
   Elf64_Ehdr header;
   std::memcpy(&header, good.data(), sizeof header);
-  // Every 2, 4 and 8 bytes of the file header, the program headers and the section headers.
+  // Every 2, 4 and 8 bytes of the file header, program headers and section headers.
   std::vector<size_t> places;
   for (size_t at = EI_NIDENT; at + 8 <= sizeof header + sizeof(Elf64_Phdr); at += 2) { places.push_back(at); }
   for (size_t at = header.e_shoff; at + 8 <= good.size(); at += 4) { places.push_back(at); }
@@ -98,8 +98,8 @@ TEST(Image, EveryHeaderFieldAtItsExtremes) {
   }
 }
 
-TEST(Image, HugeCountsAreFast) {
-  // A file of section headers only: each with the same endless name, each a symbol table over the whole file.
+TEST(Image, HandlesHugeCountsQuickly) {
+  // Only section headers: each has the same endless name and is a symbol table over the complete file.
   std::vector<uint8_t> bytes(8 << 20, 'a');
   Elf64_Ehdr header{};
   std::memcpy(header.e_ident, ELFMAG, SELFMAG);
@@ -111,7 +111,7 @@ TEST(Image, HugeCountsAreFast) {
   header.e_phentsize = sizeof(Elf64_Phdr);
   header.e_phnum = 0xffff;
   header.e_shentsize = sizeof(Elf64_Shdr);
-  header.e_shnum = 0;  // then the first section tells how many
+  header.e_shnum = 0;  // the first section holds the count instead
   header.e_shstrndx = 1;
   std::memcpy(bytes.data(), &header, sizeof header);
   for (size_t i = 0; sizeof header + (i + 1) * sizeof(Elf64_Shdr) <= bytes.size(); ++i) {
@@ -124,7 +124,7 @@ TEST(Image, HugeCountsAreFast) {
   EXPECT_LT(now_ns() - start, 30'000'000'000u);
 }
 
-TEST(Image, RandomDamage) {
+TEST(Image, HandlesRandomDamage) {
   std::vector<uint8_t> good = small_program().build();
   std::mt19937 random(11);
   for (int round = 0; round < 3000; ++round) {

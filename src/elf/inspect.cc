@@ -71,7 +71,7 @@ FileKind kind_of(const Image& image, const Dynamic& dynamic, bool has_interprete
     default: return FileKind::kOther;
   }
   if (dynamic.flags_1 & DF_1_PIE) { return FileKind::kProgram; }
-  // Older linkers do not mark programs. libc.so.6 has an interpreter too, but a name as a library.
+  // Older linkers do not mark programs. libc.so.6 has an interpreter too, but also a soname.
   return has_interpreter && !dynamic.has_soname ? FileKind::kProgram : FileKind::kLibrary;
 }
 
@@ -83,7 +83,7 @@ bool is_legacy_rust(std::string_view name) {
          name.substr(at + 3, 16).find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-// Compilers sign in .comment, one text each.
+// Compilers write one string each to .comment.
 std::vector<std::string> read_comments(const Image& image) {
   std::vector<std::string> out;
   const Section* section = image.find_section(".comment");
@@ -120,7 +120,7 @@ NameCensus count_names(const SymbolTable& table) {
   return census;
 }
 
-// Link-time optimizers leave the name of the file that they made up.
+// Link-time optimizers leave the name of their temporary file.
 bool has_lto_file_symbol(const Image& image) {
   for (const Section& section : image.sections()) {
     if (section.type != SHT_SYMTAB || section.link >= image.sections().size()) { continue; }
@@ -144,8 +144,8 @@ Language guess_language(const Image& image, const Inspection& in, const NameCens
   for (const char* section : {".go.buildinfo", ".gopclntab", ".note.go.buildid"}) {
     if (image.find_section(section) != nullptr) { return Language::kGo; }
   }
-  // Programs of Rust carry some C of their runtime, and those of C++ may link a library of Rust: the debug information weighs
-  // them.
+  // Rust programs contain some C from their runtime, and C++ programs may link a Rust library: the debug info shows the
+  // proportions.
   Language said = in.dwarf.language;
   bool only_library = in.dwarf.units == in.dwarf.library_units;
   if (said != Language::kUnknown && said != Language::kAssembler && !only_library) { return said; }
@@ -198,7 +198,7 @@ const char* language_name(Language language) {
 
 namespace {
 
-// push %rbp; mov %rsp,%rbp among the first instructions. Tables may count from the stack pointer all the same, as Go's do.
+// push %rbp; mov %rsp,%rbp among the first instructions. Tables may still use the stack pointer, as Go's do.
 bool sets_up_rbp(Bytes code) {
   static const uint8_t kPrologue[] = {0x55, 0x48, 0x89, 0xe5};
   code = code.subspan(0, std::min<size_t>(code.size(), 40));
@@ -240,7 +240,7 @@ UnwindSummary summarize_unwind(const Image& image) {
       covered_to = fde.end;
     }
     if (i % step != 0) { continue; }
-    // Does any row of it have the chain that a walk by frame pointers needs?
+    // Whether any row has the frame record that a frame pointer walk needs.
     bool makes_frame = false, chain = false;
     uint64_t at = fde.begin;
     for (int rows = 0; rows < 64 && at < fde.end && !chain; ++rows) {
@@ -250,7 +250,7 @@ UnwindSummary summarize_unwind(const Image& image) {
         if (row.cfa.kind == CfaRule::Kind::kExpression) {
           makes_frame = false;
           break;
-        }  // the linkage table
+        }  // the PLT
         makes_frame |= rows > 0;
         chain = row.cfa.kind == CfaRule::Kind::kRegister && row.cfa.reg() == numbers.fp && row.cfa.offset == 16;
       } else {

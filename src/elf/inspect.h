@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What a profile of an ELF file can show: its language, its names, lines, unwind tables and frame pointers. For `wick doctor`.
+// What a profile of an ELF file can show: its language, symbols, lines, unwind tables and frame pointers. For `wick doctor`.
 
 #include <cstdint>
 #include <string>
@@ -35,18 +35,18 @@ const char* language_name(Language language);
 
 enum class FileKind : uint8_t { kProgram, kLibrary, kObject, kCore, kOther };
 
-// What the debug information itself says, from the first entry of each unit and the abbreviations.
+// Summary of the debug info, from the first entry of each unit and the abbreviations.
 struct DwarfSummary {
   enum class Detail : uint8_t { kNone, kLinesOnly /* functions and lines, perhaps inlines: enough to profile */, kFull };
   Detail detail = Detail::kNone;
   bool has_lines = false, has_inlines = false;
   Compression compression = Compression::kNone;
   unsigned version = 0;      // of the largest unit
-  size_t units = 0;          // looked at
-  size_t library_units = 0;  // of those: of Rust's precompiled standard library
+  size_t units = 0;          // units examined
+  size_t library_units = 0;  // units from Rust's precompiled standard library
   Language language = Language::kUnknown;
   std::string producer;                  // of the largest unit in that language
-  std::vector<std::string> split_files;  // .dwo names, at most some
+  std::vector<std::string> split_files;  // .dwo names (limited)
   size_t split_units = 0;
   uint64_t size_bytes = 0;  // of all .debug_ sections, as stored
   bool link_time_optimized = false;
@@ -57,7 +57,7 @@ struct UnwindSummary {
   bool has_eh_frame = false, has_search_table = false, has_debug_frame = false;
   size_t functions = 0;
   uint64_t code_bytes = 0, covered_bytes = 0;
-  // Of the functions (or an even choice of them) that make a frame: how many keep the frame pointer.
+  // Of the functions with a frame (or an even sample of them): how many keep the frame pointer.
   size_t judged = 0, with_frame_pointer = 0;
 };
 UnwindSummary summarize_unwind(const Image& image);
@@ -67,12 +67,12 @@ struct Inspection {
   FileKind kind = FileKind::kOther;
   bool is_static = false, position_independent = false;
   std::string interpreter, build_id;
-  std::vector<std::string> needed;  // libraries
+  std::vector<std::string> needed;  // shared libraries
   Language language = Language::kUnknown;
-  std::string producer;  // compiler and version, as it says itself; may be empty
+  std::string producer;  // compiler and version as recorded in the file; may be empty
   size_t symtab_count = 0, dynsym_count = 0, minidebug_count = 0;
   bool has_symtab = false;
-  bool link_time_optimized = false;  // signs of it were found; no sign proves nothing
+  bool link_time_optimized = false;  // evidence was found; lack of evidence proves nothing
   DwarfSummary dwarf;
   UnwindSummary unwind;
 };

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Only the first entry of each unit is read, and the abbreviations as a whole, so that gigabytes of debug information cost
-// milliseconds. Of compressed sections the beginning is enough.
+// Reads only the abbreviations and the first entry of each unit, so gigabytes of debug info cost milliseconds. For compressed
+// sections, the beginning suffices.
 
 #include <algorithm>
 #include <array>
@@ -58,7 +58,7 @@ void scan_abbreviations(Bytes bytes, DwarfSummary& out) {
   ByteReader r(bytes);
   bool parameters = false;
   while (r.ok() && !r.at_end()) {
-    if (r.uleb() == 0) { continue; }  // the end of one table
+    if (r.uleb() == 0) { continue; }  // end of a table
     uint64_t tag = r.uleb();
     r.u8();
     parameters |= tag == dw::kTagFormalParameter;
@@ -112,7 +112,7 @@ DwarfSummary summarize_dwarf(const Image& image) {
     }
     out.link_time_optimized |= unit.producer.find(" -flto") != std::string_view::npos || unit.name == "<artificial>";
     Share& share = shares[static_cast<size_t>(language_of(unit.language, unit.producer))];
-    // The standard library is linked to whole programs in one line; it does not outvote what they are written in.
+    // The standard library is linked into every program; it must not outweigh the program's own language.
     uint64_t weight = library ? 1 : unit.end - unit.first_die;
     share.bytes += weight;
     if (weight > share.largest_bytes) {

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <random>
 
+#include "base/mapped_file.h"
 #include "base/text.h"
 #include "elf/elf_builder.h"
 
@@ -24,7 +25,7 @@ struct UnitText {
   std::string producer, name, comp_dir, split;
 };
 
-// .debug_info and .debug_abbrev with one entry a unit.
+// .debug_info and .debug_abbrev with one entry per unit.
 void add_dwarf(ElfBuilder& builder, const std::vector<UnitText>& units, bool parameters) {
   ByteWriter abbrev, info;
   auto attribute = [&](uint64_t name, uint64_t form) {
@@ -34,7 +35,7 @@ void add_dwarf(ElfBuilder& builder, const std::vector<UnitText>& units, bool par
   abbrev.uleb(1);
   abbrev.uleb(0x11);
   abbrev.u8(0);
-  attribute(0x10, 0x17);    // a list of lines, to be stepped over
+  attribute(0x10, 0x17);    // stmt_list, to be skipped
   attribute(0x25, 0x08);    // producer
   attribute(0x13, 0x0b);    // language
   attribute(0x03, 0x08);    // name
@@ -84,7 +85,7 @@ Inspection inspect_bytes(const std::vector<uint8_t>& bytes) {
   return inspect(*image);
 }
 
-TEST(Inspect, DebugInfoOfRustsStandardLibraryIsNotYours) {
+TEST(Inspect, IgnoresDebugInfoOfRustStandardLibrary) {
   ElfBuilder builder;
   builder.add_text(0x1000, 0x100);
   UnitText library{4, 0x1c, "clang LLVM (rustc version 1.95.0)", "library/std/src/lib.rs", "/rustc/0123/", ""};
@@ -95,7 +96,7 @@ TEST(Inspect, DebugInfoOfRustsStandardLibraryIsNotYours) {
   EXPECT_EQ(in.dwarf.version, 4u);
 }
 
-TEST(Inspect, LanguageIsWhatMostIsWrittenIn) {
+TEST(Inspect, ReportsLanguageOfMostCode) {
   ElfBuilder builder;
   builder.add_text(0x1000, 0x100);
   UnitText c{5, 0x1d, "GNU C17 12.2.0 -O2", "a.c", "/home/me", ""};
@@ -110,7 +111,7 @@ TEST(Inspect, LanguageIsWhatMostIsWrittenIn) {
   EXPECT_TRUE(in.link_time_optimized);
 }
 
-TEST(Inspect, SplitUnits) {
+TEST(Inspect, ListsSplitUnits) {
   ElfBuilder builder;
   builder.add_text(0x1000, 0x100);
   add_dwarf(builder, {{4, 0x1d, "GNU C17", "a.c", "/home/me", "a.dwo"}, {4, 0x1d, "GNU C17", "b.c", "/home/me", "/abs/b.dwo"}},
@@ -121,7 +122,7 @@ TEST(Inspect, SplitUnits) {
   EXPECT_EQ(in.dwarf.detail, DwarfSummary::Detail::kLinesOnly);
 }
 
-TEST(Inspect, LanguageWithoutDebugInfo) {
+TEST(Inspect, DetectsLanguageWithoutDebugInfo) {
   auto language = [](const std::vector<ElfBuilder::Symbol>& symbols, const std::string& comment,
                      const std::string& section = "") {
     ElfBuilder builder;
@@ -142,7 +143,7 @@ TEST(Inspect, LanguageWithoutDebugInfo) {
   EXPECT_EQ(language({}, ""), Language::kUnknown);
 }
 
-TEST(Inspect, ThisProgram) {
+TEST(Inspect, InspectsThisProgram) {
   Result<MappedFile> file = MappedFile::open("/proc/self/exe");
   ASSERT_TRUE(file.ok());
   Result<Image> image = Image::parse(file->bytes());
@@ -156,10 +157,10 @@ TEST(Inspect, ThisProgram) {
   EXPECT_NE(in.dwarf.detail, DwarfSummary::Detail::kNone);
   EXPECT_GT(in.unwind.functions, 500u);
   EXPECT_GT(in.unwind.covered_bytes * 10, in.unwind.code_bytes * 9);
-  EXPECT_GT(in.unwind.with_frame_pointer, 100u) << "it is built with frame pointers";
+  EXPECT_GT(in.unwind.with_frame_pointer, 100u) << "this program is built with frame pointers";
 }
 
-// What gcc makes of one source, built in many ways.
+// Builds one source with gcc in many ways.
 class InspectBuilds : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -229,7 +230,7 @@ TEST_F(InspectBuilds, FramePointers) {
   EXPECT_FALSE(build("-O2 -Wl,--no-eh-frame-hdr").unwind.has_search_table);
 }
 
-TEST(Inspect, DamageIsHarmless) {
+TEST(Inspect, HandlesRandomDamage) {
   ElfBuilder builder;
   builder.add_text(0x1000, 0x100);
   builder.add_symbols({{"main", 0x1000, 16}});

@@ -17,7 +17,7 @@ struct Known {
   uint8_t length, pushes;
 };
 constexpr std::string_view kPushIndexRegister = "\x41\x53";
-// What stubs consist of, on x86_64.
+// Instructions of x86_64 stubs.
 constexpr Known kX86[] = {
     {"\xf3\x0f\x1e\xfa", 4, 0},  // endbr64
     {"\xff\x25", 6, 0},          // jmp *slot
@@ -37,7 +37,7 @@ const Known* decode(Bytes code) {
   return nullptr;
 }
 
-// Bytes pushed by the instructions of [from, to); false when these are not understood.
+// Counts the bytes pushed by the instructions in [from, to); false if one is unknown.
 bool pushed(Bytes code, uint64_t from, uint64_t to, int64_t& bytes) {
   for (uint64_t at = from; at < to;) {
     const Known* known = decode(code.subspan(at));
@@ -48,11 +48,11 @@ bool pushed(Bytes code, uint64_t from, uint64_t to, int64_t& bytes) {
   return decode(code.subspan(to)) != nullptr;
 }
 
-// The distance from the stack pointer to the CFA; 0 when it is not known.
+// The distance from the stack pointer to the CFA; 0 if unknown.
 int64_t x86_distance(Bytes code, uint64_t at, bool has_head) {
   int64_t bytes = 8;
   if (has_head && at < kLongestHead) {
-    // The head, which all of them jump to: 16 bytes where stubs have pushed their index, 32 (mold's) where that is in a register.
+    // The header, which all stubs jump to: 16 bytes if stubs push their index, 32 (mold) if they pass it in a register.
     bool by_register = false;
     const Known* known = nullptr;
     for (uint64_t p = 0; p < kLongestHead && (known = decode(code.subspan(p))) != nullptr; p += known->length) {
@@ -63,7 +63,7 @@ int64_t x86_distance(Bytes code, uint64_t at, bool has_head) {
       return pushed(code, 0, at, bytes) ? bytes : 0;
     }
   }
-  // Stubs of .plt.got may be of 8 bytes: one jump, which changes nothing, wherever it begins.
+  // Stubs of .plt.got may have 8 bytes: one jump, which does not change the stack, whatever its alignment.
   if (pushed(code, at & ~(kStub - 1), at, bytes)) { return bytes; }
   bytes = 8;
   return pushed(code, at & ~uint64_t{7}, at, bytes) && bytes == 8 ? bytes : 0;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// GNU's linkers write unwind information for the stubs of the procedure linkage table, lld and mold do not. A stub that is jumped
-// to, not called, then ends the stack; what its instructions did to the stack is soon decoded.
+// GNU linkers write unwind information for PLT stubs; lld and mold do not. Without it a stack would end in the stub, so wick
+// decodes the stub's effect on the stack.
 
 #include <cstdint>
 
@@ -12,7 +12,7 @@
 
 namespace wick::elf {
 
-// False where `svma` is not in a linkage table, or (x86_64) its instructions are none that linkers put there.
+// Returns false if `svma` is not in a PLT or (x86_64) its instructions are not those of a known linker.
 bool find_plt_row(const Image& image, uint64_t svma, FrameRow& row);
 
 }  // namespace wick::elf

@@ -6,6 +6,7 @@
 
 #include <map>
 
+#include "base/mapped_file.h"
 #include "elf/elf_builder.h"
 #include "elf/unwind_table.h"
 
@@ -14,7 +15,7 @@ namespace {
 
 constexpr uint64_t kAt = 0x1000;
 
-// Where the row is known, and how far the CFA is from the stack pointer there.
+// Offsets with a known row, and the distance of the CFA from the stack pointer there.
 std::map<uint64_t, int64_t> distances(const std::string& section, std::vector<uint8_t> code, uint16_t machine = EM_X86_64) {
   ElfBuilder builder;
   builder.machine = machine;
@@ -39,7 +40,7 @@ TEST(PltRow, Lld) {
   EXPECT_EQ(got, (std::map<uint64_t, int64_t>{{0, 16}, {6, 24}, {16, 8}, {22, 8}, {27, 16}}));
 }
 
-TEST(PltRow, WithLandingPads) {
+TEST(PltRow, LldWithLandingPads) {
   auto got = distances(".plt", {0xff, 0x35, 1,    2,    3,    4, 0xff, 0x25, 1, 2,    3, 4, 0x0f, 0x1f, 0x40, 0,  //
                                 0xf3, 0x0f, 0x1e, 0xfa, 0x68, 0, 0,    0,    0, 0xe9, 1, 2, 3,    4,    0x66, 0x90});
   EXPECT_EQ(got, (std::map<uint64_t, int64_t>{{0, 16}, {6, 24}, {16, 8}, {20, 8}, {25, 16}}));
@@ -59,7 +60,7 @@ TEST(PltRow, ShortStubs) {
   EXPECT_EQ(got, (std::map<uint64_t, int64_t>{{0, 8}, {8, 8}}));
 }
 
-TEST(PltRow, OfAarch64) {
+TEST(PltRow, Aarch64) {
   ByteWriter code;
   for (uint32_t instruction :
        {0xd503245fu, 0xa9bf7bf0u, 0x90000010u, 0xf9400211u, 0x91000210u, 0xd61f0220u, 0xd503201fu, 0xd503201fu}) {
@@ -76,13 +77,13 @@ TEST(PltRow, OfAarch64) {
   EXPECT_EQ(got[44], 0);
 }
 
-TEST(PltRow, OtherSectionsAndOtherCode) {
+TEST(PltRow, IgnoresOtherSectionsAndCode) {
   EXPECT_TRUE(distances(".text", {0xff, 0x25, 1, 2, 3, 4}).empty());
   EXPECT_TRUE(distances(".plt", {0x55, 0x48, 0x89, 0xe5, 0xc3}).empty());
   EXPECT_TRUE(distances(".plt.sec", {0xff}).empty());
 }
 
-// Where GNU's linker made the table, there are entries for it: what it says, and what the instructions say.
+// GNU linkers write entries for the PLT: they must agree with the decoded instructions.
 TEST(PltRow, AgreesWithEntries) {
   size_t compared = 0;
   for (const char* path : {"/usr/lib/x86_64-linux-gnu/libc.so.6", "/usr/lib/x86_64-linux-gnu/libstdc++.so.6", "/usr/bin/bash",

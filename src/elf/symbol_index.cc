@@ -13,9 +13,9 @@ namespace {
 
 constexpr uint64_t kMagic = 0x34786564'6b636977;  // "wickdex4"
 constexpr size_t kHeaderSize = 8 * 10;
-constexpr unsigned kMaxDepth = 512;  // of inlined calls
+constexpr unsigned kMaxDepth = 512;  // inlined calls
 
-// All of the header but its magic and its own hash.
+// Hashes the header except for its magic and its hash.
 uint64_t hash_header(const uint64_t (&header)[kHeaderSize / 8]) {
   return hash_bytes({reinterpret_cast<const uint8_t*>(header + 2), sizeof header - 16});
 }
@@ -33,7 +33,7 @@ std::vector<uint32_t> pages_of(std::span<const Row> rows, unsigned page_bits) {
   return pages;
 }
 
-// The number of the last row that begins at or before `at`, or kNothing.
+// Index of the last row that begins at or before `at`, or kNothing.
 template <typename Row>
 uint32_t find_row(std::span<const Row> rows, std::span<const uint32_t> pages, unsigned page_bits, uint32_t at) {
   if (rows.empty() || at < rows.front().begin) { return SymbolIndex::kNothing; }
@@ -44,7 +44,7 @@ uint32_t find_row(std::span<const Row> rows, std::span<const uint32_t> pages, un
   return static_cast<uint32_t>(after - rows.begin()) - 1;
 }
 
-// Padded to 8 bytes, so that the next table stands where its rows may.
+// Pads to 8 bytes, so that the next table is aligned.
 template <typename Row>
 void append_rows(std::vector<Bytes>& parts, uint64_t& hash, std::span<const Row> rows) {
   static constexpr uint8_t kZeros[8] = {};

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// All of a file's code in a few flat, sorted arrays: which function an address is in, what that was inlined into, and which line
-// it comes from. Made once from the debug information (symbol_index_build.h), written to a file as it is, and mapped back.
+// All of a file's code in a few flat, sorted arrays: the function at each address, its inline chain, and its source line. Built
+// once from the debug info (symbol_index_build.h), written to a file as is, and mapped back.
 //
-// A segment is a stretch of code with one innermost function; a node is that function at one place of a tree of inlined calls,
-// and its parent is what it was inlined into. An address is found by its page, then by a short search: some 100 ns, whatever the
-// size.
+// A segment is a range of code with one innermost function. A node is that function at one place in a tree of inlined calls; its
+// parent is the function it was inlined into. A lookup goes through a page table and a short search: about 100 ns regardless of
+// file size.
 
 #include <cstdint>
 #include <span>
@@ -20,8 +20,8 @@
 namespace wick::elf {
 
 struct IndexSegment {
-  uint32_t begin = 0;  // from SymbolIndex::base(); ends where the next begins
-  uint32_t node = 0;   // kNothing: not known
+  uint32_t begin = 0;  // from SymbolIndex::base(); ends where the next one begins
+  uint32_t node = 0;   // kNothing: unknown
 };
 struct IndexNode {
   uint32_t function = 0, parent = 0;  // parent kNothing: not inlined
@@ -29,7 +29,7 @@ struct IndexNode {
 };
 struct IndexLine {
   uint32_t begin = 0;
-  uint32_t file = 0;  // kNothing: not known
+  uint32_t file = 0;  // kNothing: unknown
   uint32_t line = 0, column = 0;
 };
 
@@ -43,7 +43,7 @@ struct NamedFrame {
   uint32_t line = 0, column = 0;
 };
 
-// The arrays, owned.
+// The arrays and their storage.
 struct SymbolIndexTables {
   static constexpr uint32_t kNothing = UINT32_MAX;
 
@@ -62,23 +62,24 @@ class SymbolIndex {
   using Frame = NamedFrame;
 
   SymbolIndex() = default;
-  // Views into the tables, which must outlive it.
+  // Keeps views into the tables, which must outlive it.
   explicit SymbolIndex(const SymbolIndexTables& tables);
-  // Views into `bytes`, which are parts() one after the other. Checked so far that no lookup can leave them.
+  // Keeps views into `bytes`, the concatenation of parts(). Checks enough that no lookup can read out of bounds.
   static Result<SymbolIndex> parse(Bytes bytes);
-  // What to write to a file: the header, made into `header`, and the tables as they are.
+  // The parts to write to a file: the header, which is built in `header`, and the tables as they are.
   std::vector<Bytes> parts(std::string& header) const;
 
-  // Innermost first; `chain` is replaced. Empty when nothing is known; one frame without a function when only the line is.
+  // Replaces `chain` with the frames, innermost first. Empty if the address is unknown; one frame without a function if only the
+  // line is known.
   void find(uint64_t svma, std::vector<Frame>& chain) const { read_chain(find_place(svma), chain); }
-  // The same in two steps: many addresses have the same place, and a place always the same chain.
+  // The same in two steps: many addresses share a place, and a place always gives the same chain.
   struct Place {
-    uint32_t node = kNothing, line = kNothing;  // rows
+    uint32_t node = kNothing, line = kNothing;  // row numbers
     friend bool operator==(const Place&, const Place&) = default;
   };
   Place find_place(uint64_t svma) const;
   void read_chain(const Place& place, std::vector<Frame>& chain) const;
-  // What the innermost frame has besides its function; the other frames depend on the node alone.
+  // File and line of the innermost frame; the other frames depend on the node alone.
   Frame read_line(const Place& place) const;
 
   bool empty() const { return segments_.empty() && lines_.empty(); }
@@ -102,7 +103,7 @@ class SymbolIndex {
   std::span<const IndexLine> lines_;
   std::span<const IndexText> functions_, files_;
   std::string_view strings_;
-  std::vector<uint32_t> segment_pages_, line_pages_;  // the last row that begins at or before the page
+  std::vector<uint32_t> segment_pages_, line_pages_;  // the last row that begins at or before each page
 };
 
 }  // namespace wick::elf

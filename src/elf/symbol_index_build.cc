@@ -47,7 +47,7 @@ class Merger {
     return out;
   }
 
-  // By content for what is seldom and short, by place for names: those of one file are shared already.
+  // Functions are deduplicated by address, since a file shares its strings already; rarer and shorter text by content.
   uint32_t function_number(std::string_view name) {
     if (name.empty()) { return kNothing; }
     auto [found, fresh] = functions_.try_emplace(name.data(), static_cast<uint32_t>(t_.functions.size()));
@@ -110,7 +110,7 @@ class Merger {
     line_end_ = claim.end;
   }
 
-  // A gap between two claims, too.
+  // Also closes the gap between two claims.
   void add_segment(uint64_t begin, uint32_t node) {
     if (!t_.segments.empty() && begin > segment_end_ && segment_end_ != 0) { push_segment(segment_end_, kNothing); }
     segment_end_ = 0;
@@ -147,7 +147,7 @@ class Merger {
 
 }  // namespace
 
-// By address, with the open claims in the order of the units. Those that ended leave when they come to the front.
+// Sweeps by address with the open claims in unit order. Ended claims are removed when they reach the front.
 std::vector<CodeClaim> settle_claims(std::span<const std::vector<AddressRange>> ranges_of_units) {
   std::vector<CodeClaim> claims, out;
   for (uint32_t unit = 0; unit < ranges_of_units.size(); ++unit) {

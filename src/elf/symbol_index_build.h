@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// From debug information to a symbol index, in two steps: each unit by itself, in one pass over its entries (any number of
-// threads may do that), and then all of them put together.
+// Builds a symbol index from debug info in two steps: reads each unit in one pass over its entries (on any number of threads),
+// then merges all units.
 
 #include <cstdint>
 #include <functional>
@@ -19,7 +19,7 @@
 
 namespace wick::elf {
 
-// What a unit says, in numbers of its own.
+// The symbols of one unit, with unit-local numbering.
 struct UnitSymbols {
   struct Segment {
     uint64_t begin = 0, end = 0;
@@ -33,22 +33,22 @@ struct UnitSymbols {
   std::vector<Segment> segments;     // by address, disjoint
   std::vector<IndexNode> nodes;
   std::vector<Line> lines;                               // by address
-  std::vector<std::string_view> functions;               // into the sections, or `made`
+  std::vector<std::string_view> functions;               // views into the sections or `made`
   std::vector<std::string> files;                        // paths
-  std::vector<std::shared_ptr<const std::string>> made;  // names that are nowhere in the file
+  std::vector<std::shared_ptr<const std::string>> made;  // names not stored in the file
 
   void clear();
 };
 
-// One for each thread: keeps memory from unit to unit.
+// One per thread; reuses its memory for the next unit.
 class UnitSymbolsReader {
  public:
-  // `pause` is called now and then, if there is one.
+  // Calls `pause`, if set, from time to time.
   explicit UnitSymbolsReader(std::function<void()> pause = {});
   ~UnitSymbolsReader();
-  // `unit` is a compile unit of the program itself; `split` its other half, or null.
+  // `unit` is a compile unit of the program itself, `split` its split unit or null.
   UnitSymbols read(const DwarfUnit& unit, const DwarfUnit* split, const CodeRanges& code);
-  // The `ranges` of the same; the unit's entries are read only where its first one does not say.
+  // Only the `ranges`; reads all entries only if the unit's first entry has no ranges.
   std::vector<AddressRange> read_ranges(const DwarfUnit& unit, const DwarfUnit* split, const CodeRanges& code);
 
  private:
@@ -56,17 +56,17 @@ class UnitSymbolsReader {
   std::unique_ptr<Scratch> scratch_;
 };
 
-// Which unit speaks for which code.
+// Assigns a range of code to a unit.
 struct CodeClaim {
   uint64_t begin = 0, end = 0;
   uint32_t unit = 0;
 };
-// Disjoint, by address, from the ranges of each unit in the order of the file. Where two claim the same code, the one goes on
-// that had it, else the first.
+// Returns disjoint claims by address, from the ranges of each unit in file order. If several units claim the same code, the one
+// that owns the preceding code keeps it, else the first.
 std::vector<CodeClaim> settle_claims(std::span<const std::vector<AddressRange>> ranges_of_units);
 
-// All units of a file, in its order. They are used up. At most `most_text` bytes of names and paths are kept: strings may overlap
-// in the file, and names that share one end could become far more than it has.
+// Merges all units of a file in file order and consumes them. Keeps at most `most_text` bytes of names and paths: strings may
+// overlap in the file, so names with a common suffix could expand to far more than the file's size.
 SymbolIndexTables merge_symbols(std::span<UnitSymbols> units, uint64_t most_text = UINT32_MAX);
 
 }  // namespace wick::elf

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Against LLVM this is checked end to end (tests/e2e/test_symbols.py); here are the corners that compilers seldom show.
+// tests/e2e/test_symbols.py compares with LLVM end to end; these tests cover cases that compilers rarely produce.
 
 #include "elf/symbol_index.h"
 
@@ -42,7 +42,7 @@ UnitSymbols unit_of(const char* name, uint64_t begin, uint64_t end) {
 
 SymbolIndexTables merged(std::vector<UnitSymbols> units) { return merge_symbols(units); }
 
-TEST(SymbolIndex, ChainsOfInlinedCalls) {
+TEST(SymbolIndex, FindsInlineChains) {
   UnitSymbols unit = unit_of("outer", 0x1000, 0x1100);
   unit.functions.push_back("middle");
   unit.functions.push_back("inner");
@@ -59,7 +59,7 @@ TEST(SymbolIndex, ChainsOfInlinedCalls) {
   EXPECT_EQ(show(index, 0xfff), "");
 }
 
-TEST(SymbolIndex, GapsBetweenUnitsStayEmpty) {
+TEST(SymbolIndex, LeavesGapsBetweenUnitsEmpty) {
   SymbolIndexTables tables = merged({unit_of("b", 0x9000, 0x9010), unit_of("a", 0x1000, 0x1010)});
   SymbolIndex index(tables);
   EXPECT_EQ(show(index, 0x1000), "a@a.c:1");
@@ -70,18 +70,18 @@ TEST(SymbolIndex, GapsBetweenUnitsStayEmpty) {
   EXPECT_EQ(show(index, 0x9010), "");
 }
 
-TEST(SymbolIndex, WhoHadTheCodeKeepsIt) {
-  // b claims the end of a's code and more: it has what is beyond.
+TEST(SymbolIndex, OwnerOfPrecedingCodeKeepsOverlap) {
+  // b claims the end of a's code and more: it gets the rest.
   SymbolIndexTables tables = merged({unit_of("a", 0x1000, 0x1020), unit_of("b", 0x1010, 0x1030), unit_of("c", 0x1010, 0x1018)});
   SymbolIndex index(tables);
   EXPECT_EQ(show(index, 0x1018), "a@a.c:1");
   EXPECT_EQ(show(index, 0x1020), "b@b.c:1");
-  // Of two that begin alike, the first.
+  // Of two with the same start, the first wins.
   tables = merged({unit_of("a", 0x1000, 0x1020), unit_of("b", 0x1000, 0x1020)});
   EXPECT_EQ(show(SymbolIndex(tables), 0x1000), "a@a.c:1");
 }
 
-TEST(SymbolIndex, ALineWithoutAFunction) {
+TEST(SymbolIndex, FindsLineWithoutFunction) {
   UnitSymbols unit = unit_of("asm", 0x1000, 0x1010);
   unit.segments.clear();
   SymbolIndexTables tables = merged({unit});
@@ -97,7 +97,7 @@ std::vector<uint64_t> bytes_of(const SymbolIndex& index, size_t& size) {
   return out;
 }
 
-TEST(SymbolIndex, WrittenAndReadBack) {
+TEST(SymbolIndex, RoundTripsAndDetectsDamage) {
   SymbolIndexTables tables = merged({unit_of("a", 0x1000, 0x1020), unit_of("b", 0x4001'0000, 0x4002'0000)});
   SymbolIndex index(tables);
   size_t size = 0;
@@ -108,7 +108,7 @@ TEST(SymbolIndex, WrittenAndReadBack) {
   for (uint64_t at : {0xfffu, 0x1000u, 0x101fu, 0x1020u, 0x4000'ffffu, 0x4001'0000u, 0x4001'ffffu, 0x4002'0000u}) {
     EXPECT_EQ(show(*again, at), show(index, at)) << at;
   }
-  // Any damage is seen, and a shorter file.
+  // Detects any damage and truncation.
   for (size_t i = 0; i < size; i += i < 256 ? 1 : std::max<size_t>(13, size / 300)) {
     auto* changed = reinterpret_cast<uint8_t*>(words.data());
     changed[i] ^= 0x10;
@@ -118,7 +118,7 @@ TEST(SymbolIndex, WrittenAndReadBack) {
   }
 }
 
-TEST(SymbolIndex, NothingIsAnAnswer) {
+TEST(SymbolIndex, HandlesEmptyIndex) {
   SymbolIndexTables tables = merged({});
   SymbolIndex index(tables);
   EXPECT_TRUE(index.empty());

@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Symbol tables overlap: aliases at one address, labels inside of functions, functions without a size, the same function in
-// .symtab and .dynsym. All candidates are collected as small records, sorted by address, and swept once with a stack of the open
-// ones: at every address the innermost symbol wins, of equals the one with the better name. The result is disjoint, so a lookup
-// is one binary search. Refused: naming an address after the nearest symbol before it. In stripped libraries that gives names
-// that are plainly wrong.
+// Symbol tables overlap: aliases at one address, labels inside functions, functions without a size, the same function in .symtab
+// and .dynsym. All candidates are sorted by address and swept once with a stack of the open ones: at every address the innermost
+// symbol wins; of equal ranges, the one with the better name. The result is disjoint, so a lookup is one binary search. Rejected:
+// using the nearest preceding symbol. In stripped libraries that gives plainly wrong names.
 
 #include "elf/symbols.h"
 
@@ -20,16 +19,16 @@
 namespace wick::elf {
 namespace {
 
-constexpr size_t kMaxNameBytes = 16384;  // longer ones are cut; bounds the work that a hostile file can ask for
+constexpr size_t kMaxNameBytes = 16384;  // longer names are truncated, which bounds the work for a malicious file
 constexpr size_t kMaxSymbols = size_t{1} << 27;
 constexpr uint64_t kMaxMinidebugBytes = uint64_t{1} << 28;
 
-// Order of preference for one and the same range; smaller is better. Only the beginning of a name is looked at. `is_old`: programs
-// that are linked today do not get it under this name (cfree, beside free).
+// Preference among symbols of the same range; smaller is better. Only looks at the start of the name. `is_old`: a name that
+// current programs no longer link to (cfree next to free).
 uint8_t rank_of(uint8_t info, std::string_view name, bool is_old) {
   uint8_t type = info & 15, binding = info >> 4;
   unsigned rank = type == STT_NOTYPE ? 32 : 0;
-  // Of write and __write the public name is the one without underscores. Those of mangled names do not count.
+  // Of write and __write, the one without underscores is public. The underscores of mangled names do not count.
   size_t dashes = 0;
   if (name.substr(0, 2) != "_Z" && name.substr(0, 2) != "_R") {
     while (dashes < 3 && dashes < name.size() && name[dashes] == '_') { ++dashes; }
@@ -60,7 +59,7 @@ std::optional<uint64_t> find_symbol(const Image& image, std::string_view name) {
 
 bool is_function_name(std::string_view name) {
   if (name.empty() || (name[0] == '.' && name.size() > 1 && name[1] == 'L')) { return false; }
-  // $x $d (aarch64), also with a suffix: "$x.12".
+  // $x $d (aarch64), possibly with a suffix: "$x.12".
   bool mapping = name.size() >= 2 && name[0] == '$' && (name[1] == 'x' || name[1] == 'd' || name[1] == 'a' || name[1] == 't') &&
                  (name.size() == 2 || name[2] == '.');
   return !mapping;
@@ -75,17 +74,17 @@ class SymbolCollector {
     return static_cast<uint8_t>(table_.strings_.size() - 1);
   }
 
-  // Two bytes for each dynamic symbol.
+  // Two bytes per dynamic symbol.
   static Bytes versions_of(const Image& image) {
     const Section* section = image.find_section(".gnu.version");
     return section == nullptr ? Bytes() : image.section_bytes(*section);
   }
 
-  // Function symbols of one table. Says how many there were.
+  // Adds the function symbols of one table and returns their number.
   size_t add_table(const Image& image, const Section& section) {
     if (section.link >= image.sections().size()) { return 0; }
     Bytes symbols = image.section_bytes(section), names = image.section_bytes(image.sections()[section.link]);
-    // Every entry has the one size that ELF knows; anything else is damage.
+    // ELF has only one entry size; any other is damage.
     size_t count = std::min(symbols.size() / sizeof(Elf64_Sym), kMaxSymbols - std::min(kMaxSymbols, found_.size()));
     uint8_t strings = add_strings(names);
     Bytes versions = section.type == SHT_DYNSYM ? versions_of(image) : Bytes();
@@ -114,7 +113,7 @@ class SymbolCollector {
       if (i * 2 + 2 <= versions.size()) { std::memcpy(&version, versions.data() + i * 2, 2); }
       constexpr uint16_t kNotTheDefault = 0x8000;
       c.rank = rank_of(symbol.st_info, beginning, (version & kNotTheDefault) != 0);
-      uint64_t room = home->vaddr + home->size - c.start;  // home_of: the start lies inside
+      uint64_t room = home->vaddr + home->size - c.start;  // home_of() ensures that the start is inside
       c.length = static_cast<uint32_t>(std::min<uint64_t>(std::min(symbol.st_size, room), UINT32_MAX));
       c.room = static_cast<uint32_t>(std::min<uint64_t>(room, UINT32_MAX));
       found_.push_back(c);
@@ -133,8 +132,8 @@ class SymbolCollector {
   }
 
   void finish() {
-    // Outer before inner, and of the same range the worse before the better: what comes later covers what came before. Of equals
-    // the last in the table counts, as for LLVM.
+    // Outer before inner, and for the same range worse before better: later candidates cover earlier ones. Of equals, the last in
+    // the table wins, as in LLVM.
     auto before = [](const Candidate& a, const Candidate& b) {
       if (a.start != b.start) { return a.start < b.start; }
       if (a.length != b.length) { return a.length != 0 && (b.length == 0 || a.length > b.length); }
@@ -164,7 +163,7 @@ class SymbolCollector {
     uint8_t strings = 0, rank = 0;
   };
 
-  // The executable section that a symbol stands in; null for data, absolute values and marks such as etext that stand at an end.
+  // The executable section of a symbol; null for data, absolute values and end markers such as etext.
   static const Section* home_of(const Image& image, const Elf64_Sym& symbol) {
     auto holds = [&](const Section& s) {
       return (s.flags & SHF_EXECINSTR) && (s.flags & SHF_ALLOC) && symbol.st_value >= s.vaddr &&
@@ -179,13 +178,12 @@ class SymbolCollector {
     size_t looked = 0;
     for (const Section& s : image.sections()) {
       if (holds(s)) { return &s; }
-      if (++looked == 256) { break; }  // numbers beyond 16 bits are for object files, which nobody runs
+      if (++looked == 256) { break; }  // only object files have section numbers beyond 16 bits
     }
     return nullptr;
   }
 
-  // Three passes over 11 bits each: a large program has half a million symbols in no order, and comparing them is most of the
-  // work.
+  // A radix sort in three passes of 11 bits: a large program has half a million unsorted symbols, and comparing them dominates.
   bool sort_by_start() {
     if (found_.size() < 2048) { return false; }
     auto [least, most] = std::minmax_element(found_.begin(), found_.end(),
@@ -209,7 +207,7 @@ class SymbolCollector {
   }
 
   void sweep() {
-    std::vector<std::pair<uint64_t, const Candidate*>> open;  // (end, symbol), the innermost last
+    std::vector<std::pair<uint64_t, const Candidate*>> open;  // (end, symbol), innermost last
     uint64_t at = 0;                                          // everything before is decided
     table_.ranges_.reserve(found_.size());
     auto close_until = [&](uint64_t limit) {
@@ -224,15 +222,15 @@ class SymbolCollector {
       close_until(c.start);
       uint64_t end = c.start + c.length;
       if (c.length == 0) {
-        if (!open.empty()) { continue; }  // a label inside of a function, or an alias without a size
-        // Of several marks at one address the last is the best; it goes on to the next symbol.
+        if (!open.empty()) { continue; }  // a label inside a function, or an alias without a size
+        // Of several symbols without a size at one address, the last is the best; it extends to the next symbol.
         if (i + 1 < found_.size() && found_[i + 1].start == c.start) { continue; }
         end = c.start + c.room;
         if (i + 1 < found_.size()) { end = std::min(end, found_[i + 1].start); }
       }
       if (!open.empty()) { emit(at, c.start, *open.back().second); }
       at = c.start;
-      // The same range again: the better name takes its place.
+      // The same range again: the better name replaces it.
       while (!open.empty() && open.back().first == end && open.back().second->start == c.start) { open.pop_back(); }
       open.push_back({end, &c});
     }
@@ -255,7 +253,7 @@ void SymbolTable::build(const Image& image, const Image* debug) {
     }
     return count;
   };
-  if (image.type() == ET_REL) { return; }  // addresses there are offsets in sections
+  if (image.type() == ET_REL) { return; }  // addresses are offsets within sections
   symtab_count_ = add_all(image, SHT_SYMTAB);
   if (debug != nullptr) { symtab_count_ += add_all(*debug, SHT_SYMTAB); }
   dynsym_count_ = add_all(image, SHT_DYNSYM);

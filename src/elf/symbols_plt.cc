@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Stubs of the procedure linkage table have no symbols. Their layouts differ between linkers, options (IBT, BTI, lazy or not) and
-// sections, so instead of counting entries each stub is decoded: it jumps through a slot of the GOT, and the relocation of that
-// slot names the function. A stub whose slot is not found has no name.
+// PLT stubs have no symbols. Their layouts differ between linkers, options (IBT, BTI, lazy or not) and sections, so wick does not
+// count entries but decodes each stub: it jumps through a GOT slot, whose relocation names the function. A stub without a known
+// slot gets no name.
 
 #include <elf.h>
 
@@ -16,21 +16,15 @@ namespace wick::elf {
 namespace {
 
 constexpr size_t kMaxStubs = 1 << 18;
-constexpr size_t kMaxFunctionBytes = 1024;
 constexpr size_t kMaxNamesBytes = size_t{32} << 20;
 
-struct Slot {
-  uint64_t address = 0;
-  std::string_view function;
-};
-
 struct Slots {
-  std::vector<Slot> by_address;
-  std::vector<std::string_view> by_index;  // entries of .rela.plt in their order: what lazy stubs push
+  std::vector<LinkedSlot> by_address;
+  std::vector<std::string_view> by_index;  // entries of .rela.plt in order; lazy stubs push their index
 
   std::string_view find(uint64_t address) const {
-    auto at =
-        std::lower_bound(by_address.begin(), by_address.end(), address, [](const Slot& s, uint64_t a) { return s.address < a; });
+    auto at = std::lower_bound(by_address.begin(), by_address.end(), address,
+                               [](const LinkedSlot& s, uint64_t a) { return s.address < a; });
     return at != by_address.end() && at->address == address ? at->function : std::string_view();
   }
 };
@@ -62,7 +56,7 @@ void add_slots(const Image& image, const Section& relocations, Slots& slots) {
       std::memcpy(&symbol, symbols.data() + index * sizeof symbol, sizeof symbol);
       if (symbol.st_name < names.size()) {
         const char* text = reinterpret_cast<const char*>(names.data()) + symbol.st_name;
-        function = {text, ::strnlen(text, std::min<size_t>(names.size() - symbol.st_name, kMaxFunctionBytes))};
+        function = {text, ::strnlen(text, std::min<size_t>(names.size() - symbol.st_name, kMaxLinkedName))};
       }
     }
     if (!function.empty()) { slots.by_address.push_back({rela.r_offset, function}); }
@@ -70,8 +64,8 @@ void add_slots(const Image& image, const Section& relocations, Slots& slots) {
   }
 }
 
-// endbr64? mov index, %r11d? bnd? jmp *disp(%rip), or endbr64? push index; jmp to the common entry. Stubs start at multiples
-// of 8.
+// endbr64? mov index, %r11d? bnd? jmp *disp(%rip), or endbr64? push index; jmp to the common entry. Stubs start at multiples of
+// 8.
 void find_x86_stubs(Bytes code, uint64_t vaddr, const Slots& slots, std::vector<PltStub>& out) {
   for (size_t at = 0; at + 6 <= code.size() && out.size() < kMaxStubs; at += 8) {
     size_t p = at;
@@ -107,19 +101,27 @@ void find_arm_stubs(Bytes code, uint64_t vaddr, const Slots& slots, std::vector<
   }
 }
 
-}  // namespace
-
-std::vector<PltStub> find_plt_stubs(const Image& image) {
-  std::vector<PltStub> out;
-  bool known = image.arch() == Arch::kX86_64 || image.arch() == Arch::kAarch64;
-  if (!known || image.type() == ET_REL) { return out; }
+Slots read_slots(const Image& image) {
   Slots slots;
+  bool known = image.arch() == Arch::kX86_64 || image.arch() == Arch::kAarch64;
+  if (!known || image.type() == ET_REL) { return slots; }
   size_t tables = 0;
   for (const Section& section : image.sections()) {
     if (section.type == SHT_RELA && ++tables <= 16) { add_slots(image, section, slots); }
   }
+  std::sort(slots.by_address.begin(), slots.by_address.end(),
+            [](const LinkedSlot& a, const LinkedSlot& b) { return a.address < b.address; });
+  return slots;
+}
+
+}  // namespace
+
+std::vector<LinkedSlot> find_linked_slots(const Image& image) { return read_slots(image).by_address; }
+
+std::vector<PltStub> find_plt_stubs(const Image& image) {
+  std::vector<PltStub> out;
+  Slots slots = read_slots(image);
   if (slots.by_address.empty()) { return out; }
-  std::sort(slots.by_address.begin(), slots.by_address.end(), [](const Slot& a, const Slot& b) { return a.address < b.address; });
   for (const char* name : {".plt", ".plt.sec", ".plt.got"}) {
     const Section* section = image.find_section(name);
     if (section == nullptr || !(section->flags & SHF_EXECINSTR)) { continue; }
@@ -128,7 +130,7 @@ std::vector<PltStub> find_plt_stubs(const Image& image) {
     size_t first = out.size();
     if (image.arch() == Arch::kX86_64) { find_x86_stubs(code, section->vaddr, slots, out); }
     if (image.arch() == Arch::kAarch64) { find_arm_stubs(code, section->vaddr, slots, out); }
-    // A stub ends where the next begins. Between two there may be one without a name, so the linker's word for their size counts
+    // A stub ends where the next one begins. A stub without a name may lie between two, so the section's entry size limits it
     // too.
     uint64_t size = section->entry_size >= 8 && section->entry_size <= 64 ? section->entry_size : 16;
     for (size_t i = first; i < out.size(); ++i) {

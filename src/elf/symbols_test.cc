@@ -12,6 +12,7 @@
 #include <random>
 
 #include "base/clock.h"
+#include "base/mapped_file.h"
 #include "base/text.h"
 #include "elf/elf_builder.h"
 
@@ -46,12 +47,12 @@ Loaded load(const std::vector<Symbol>& symbols, uint64_t text_size = 0x1000) {
   return load(builder);
 }
 
-TEST(Symbols, CoverTheirSizeAndNothingBeyond) {
+TEST(Symbols, CoverExactlyTheirSize) {
   Loaded l = load(std::vector<Symbol>{{"two", 0x1200, 0x10}, {"one", 0x1100, 0x20}});
   EXPECT_EQ(l.name(0x10ff), "");
   EXPECT_EQ(l.name(0x1100), "one");
   EXPECT_EQ(l.name(0x111f), "one");
-  EXPECT_EQ(l.name(0x1120), "") << "the nearest name before is not the name";
+  EXPECT_EQ(l.name(0x1120), "") << "the nearest preceding symbol does not cover it";
   EXPECT_EQ(l.name(0x1200), "two");
   EXPECT_EQ(l.name(0x1210), "");
   EXPECT_EQ(l.name(0), "");
@@ -60,7 +61,7 @@ TEST(Symbols, CoverTheirSizeAndNothingBeyond) {
   EXPECT_EQ(l.table->symtab_count(), 2u);
 }
 
-TEST(Symbols, WithoutASizeTheyReachToTheNextOrTheEnd) {
+TEST(Symbols, WithoutSizeExtendToNextSymbolOrSectionEnd) {
   Loaded l = load(std::vector<Symbol>{{"asm_one", 0x1100, 0, STT_NOTYPE}, {"two", 0x1180, 0x10}, {"last", 0x1f00, 0, STT_FUNC}});
   EXPECT_EQ(l.name(0x117f), "asm_one");
   EXPECT_EQ(l.name(0x1180), "two");
@@ -69,14 +70,14 @@ TEST(Symbols, WithoutASizeTheyReachToTheNextOrTheEnd) {
   EXPECT_EQ(l.name(0x2000), "");
 }
 
-TEST(Symbols, LabelsInsideOfFunctionsDoNotHideThem) {
+TEST(Symbols, LabelsDoNotHideTheirFunction) {
   Loaded l =
       load(std::vector<Symbol>{{"outer", 0x1100, 0x100}, {"label", 0x1140, 0, STT_NOTYPE}, {"entry", 0x1150, 0, STT_FUNC}});
   EXPECT_EQ(l.name(0x1145), "outer");
   EXPECT_EQ(l.name(0x1155), "outer");
 }
 
-TEST(Symbols, TheInnermostWins) {
+TEST(Symbols, InnermostWins) {
   Loaded l = load(std::vector<Symbol>{{"outer", 0x1100, 0x100}, {"inner", 0x1120, 0x20}, {"innermost", 0x1130, 0x4}});
   EXPECT_EQ(l.name(0x1110), "outer");
   EXPECT_EQ(l.name(0x1125), "inner");
@@ -87,17 +88,17 @@ TEST(Symbols, TheInnermostWins) {
   EXPECT_EQ(l.name(0x1200), "");
 }
 
-TEST(Symbols, OverlapsAreCut) {
+TEST(Symbols, OverlapsAreTruncated) {
   Loaded l = load(std::vector<Symbol>{{"a", 0x1100, 0x40}, {"b", 0x1120, 0x40}, {"huge", 0x1800, UINT64_MAX}});
   EXPECT_EQ(l.name(0x111f), "a");
   EXPECT_EQ(l.name(0x1120), "b");
   EXPECT_EQ(l.name(0x115f), "b");
   EXPECT_EQ(l.name(0x1160), "");
-  EXPECT_EQ(l.name(0x1fff), "huge") << "no further than its section";
+  EXPECT_EQ(l.name(0x1fff), "huge") << "ends with its section";
   EXPECT_EQ(l.name(0x2000), "");
 }
 
-TEST(Symbols, OfAliasesTheBestNameWins) {
+TEST(Symbols, BestAliasWins) {
   Loaded l = load(std::vector<Symbol>{{"__write", 0x1100, 0x10, STT_FUNC, STB_GLOBAL},
                                       {"write", 0x1100, 0x10, STT_FUNC, STB_WEAK},
                                       {"__GI_write", 0x1100, 0x10, STT_FUNC, STB_LOCAL},
@@ -117,7 +118,7 @@ TEST(Symbols, OfAliasesTheBestNameWins) {
   EXPECT_EQ(l.table->size(), 5u);
 }
 
-TEST(Symbols, OnlyFunctionsInCode) {
+TEST(Symbols, IncludeOnlyFunctionsInCode) {
   ElfBuilder builder;
   builder.add_text(0x1000, 0x1000);
   builder.add({".data", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, 0x3000, std::vector<uint8_t>(0x100), 0, 0, 0, 0});
@@ -140,7 +141,7 @@ TEST(Symbols, OnlyFunctionsInCode) {
   EXPECT_EQ(l.name(0x1204), "$dollar_name");
 }
 
-TEST(Symbols, DynamicOnes) {
+TEST(Symbols, ReadDynamicSymbols) {
   ElfBuilder builder;
   builder.add_text(0x1000, 0x1000);
   builder.add_symbols({{"exported", 0x1100, 0x10}}, SHT_DYNSYM);
@@ -150,7 +151,7 @@ TEST(Symbols, DynamicOnes) {
   EXPECT_EQ(l.table->symtab_count(), 0u);
 }
 
-TEST(Symbols, OfTheSmallTableInsideAStrippedFile) {
+TEST(Symbols, ReadGnuDebugdata) {
   ElfBuilder inner;
   inner.add({".text", SHT_NOBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1000, {}, 0, 0, 0, 0x1000});
   inner.add_symbols({{"hidden", 0x1100, 0x10, STT_FUNC, STB_LOCAL}});
@@ -170,7 +171,7 @@ TEST(Symbols, OfTheSmallTableInsideAStrippedFile) {
   EXPECT_EQ(l.table->minidebug_count(), 1u);
 }
 
-TEST(Symbols, OfASeparateDebugFile) {
+TEST(Symbols, ReadSeparateDebugFile) {
   ElfBuilder stripped, debug;
   stripped.add_text(0x1000, 0x1000);
   debug.add({".text", SHT_NOBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1000, {}, 0, 0, 0, 0x1000});
@@ -185,7 +186,7 @@ TEST(Symbols, OfASeparateDebugFile) {
 
 void put32(std::vector<uint8_t>& bytes, size_t at, uint32_t value) { std::memcpy(bytes.data() + at, &value, 4); }
 
-// .rela.plt with one jump slot a function, at `got`, `got` + 8, …
+// .rela.plt with one jump slot per function, at `got`, `got` + 8, …
 void add_slots(ElfBuilder& builder, const std::vector<std::string>& functions, uint64_t got, uint32_t type) {
   std::vector<Symbol> symbols;
   ByteWriter rela;
@@ -199,8 +200,8 @@ void add_slots(ElfBuilder& builder, const std::vector<std::string>& functions, u
   builder.add({".rela.plt", SHT_RELA, 0, 0, rela.take(), dynsym, 0, sizeof(Elf64_Rela), 0});
 }
 
-TEST(Symbols, StubsOfX86) {
-  // Entry 0 is common; 1: jmp *slot; push; jmp; 3: mold's. And one of .plt.sec, with endbr64 and bnd.
+TEST(Symbols, NameX86PltStubs) {
+  // Entry 0 is the header; 1: jmp *slot; push; jmp; 3: mold's. Plus one in .plt.sec, with endbr64 and bnd.
   std::vector<uint8_t> plt(64, 0xcc), sec(16, 0xcc);
   const uint8_t first[] = {0xff, 0x35, 0, 0, 0, 0, 0xff, 0x25, 0, 0, 0, 0};
   std::memcpy(plt.data(), first, sizeof first);
@@ -228,7 +229,7 @@ TEST(Symbols, StubsOfX86) {
   EXPECT_EQ(l.name(0x2004), "malloc@plt");
 }
 
-TEST(Symbols, StubsOfAarch64) {
+TEST(Symbols, NameAarch64PltStubs) {
   std::vector<uint8_t> plt(64, 0);
   auto stub = [&](size_t at, uint64_t slot, bool bti) {
     if (bti) {
@@ -255,8 +256,8 @@ TEST(Symbols, StubsOfAarch64) {
   EXPECT_EQ(l.name(0x1003b), "malloc@plt");
 }
 
-// Every address of random tables against the definition: the innermost symbol that covers it, of equals the later start.
-TEST(Symbols, RandomTablesFollowTheDefinition) {
+// Checks every address of random tables against the definition: the innermost symbol that covers it; of equals, the later start.
+TEST(Symbols, RandomTablesMatchDefinition) {
   std::mt19937 random(3);
   for (int round = 0; round < 300; ++round) {
     std::vector<Symbol> symbols;
@@ -286,9 +287,9 @@ TEST(Symbols, RandomTablesFollowTheDefinition) {
   }
 }
 
-// Large tables are sorted another way than small ones.
-TEST(Symbols, LargeTablesInAnyOrder) {
-  for (uint64_t step : {uint64_t{16}, uint64_t{1} << 22}) {  // the second is too wide for the quick way
+// Large tables use another sort than small ones.
+TEST(Symbols, LargeTablesAreSorted) {
+  for (uint64_t step : {uint64_t{16}, uint64_t{1} << 22}) {  // the second is too wide for the radix sort
     std::vector<Symbol> symbols;
     for (uint64_t i = 0; i < 5000; ++i) {
       symbols.push_back({strf("f%llu", static_cast<unsigned long long>(i)), 0x1000 + i * step, 8});
@@ -316,8 +317,8 @@ std::vector<std::string> lines_of(const std::string& command) {
   return out;
 }
 
-// nm as oracle on this very program: what nm calls a function with a size must be found at its first and last byte, under a name
-// that nm has there.
+// Compares with nm on this program: every function with a size must be found at its first and last byte, under one of nm's names
+// for it.
 TEST(Symbols, AgreeWithNm) {
   std::vector<std::string> lines = lines_of("nm -S /proc/" + std::to_string(::getpid()) + "/exe 2>/dev/null");
   if (lines.empty()) { GTEST_SKIP() << "nm is not installed"; }
@@ -326,7 +327,7 @@ TEST(Symbols, AgreeWithNm) {
   Result<Image> image = Image::parse(file->bytes());
   ASSERT_TRUE(image.ok());
   SymbolTable table(*image);
-  auto is_code = [&](uint64_t address) {  // weak data and marks have nm's letters, too
+  auto is_code = [&](uint64_t address) {  // nm's letters include weak data and markers
     return std::any_of(image->sections().begin(), image->sections().end(), [&](const Section& s) {
       return (s.flags & SHF_EXECINSTR) != 0 && address >= s.vaddr && address - s.vaddr < s.size;
     });
@@ -350,8 +351,8 @@ TEST(Symbols, AgreeWithNm) {
   }
 }
 
-TEST(Symbols, HostileTablesAreFast) {
-  // All names are one long string without an end; all ranges overlap; a table of 300,000.
+TEST(Symbols, MaliciousTablesAreFast) {
+  // All names are one long unterminated string; all ranges overlap; 300,000 symbols.
   ElfBuilder builder;
   builder.add_text(0x1000, 0x100000);
   ByteWriter out;
@@ -373,8 +374,8 @@ TEST(Symbols, HostileTablesAreFast) {
   EXPECT_LT(now_ns() - start, 20'000'000'000u);
 }
 
-// cfree@GLIBC_2.2.5 and free@@GLIBC_2.2.5 are one function: of equals the last would win.
-TEST(Symbols, NamesThatNobodyIsLinkedWithAnyMore) {
+// cfree@GLIBC_2.2.5 and free@@GLIBC_2.2.5 are one function; of equals, the last would win.
+TEST(Symbols, AvoidObsoleteVersionedNames) {
   for (bool is_old : {false, true}) {
     ElfBuilder builder;
     builder.add_text(0x1000, 0x1000);

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// One unit's functions and lines. Its entries are read once, from the first byte to the last, with the open scopes on a stack:
-// LLVM writes no links between siblings, so anything that asks for "the next sibling" reads each level of the tree again.
+// Reads one unit's functions and lines. Its entries are read once from start to end, with the open scopes on a stack: LLVM writes
+// no sibling links, so skipping to the next sibling would read each level of the tree again.
 //
-// Names stand in the entries that inlined calls and definitions refer to; those may come later or be in another unit, so they are
-// looked up at the end, each once.
+// Names are in the entries that inlined calls and definitions refer to. Those may come later or be in another unit, so each is
+// looked up once at the end.
 
 #include <tsl/robin_map.h>
 
@@ -21,11 +21,11 @@ namespace wick::elf {
 namespace {
 
 constexpr uint32_t kNothing = SymbolIndex::kNothing;
-constexpr unsigned kMaxHops = 16;  // from a definition over its declaration to a name
+constexpr unsigned kMaxHops = 16;  // from a definition through its declaration to a name
 constexpr unsigned kMaxContainers = 64;
 constexpr size_t kMaxOpenScopes = 1 << 16;
 constexpr size_t kMaxTables = 64;
-constexpr size_t kPauseEntries = 1 << 14;   // some half a millisecond
+constexpr size_t kPauseEntries = 1 << 14;   // about half a millisecond
 constexpr uint64_t kMaxMadeText = 1 << 16;  // of one name or path
 
 struct ScopeAttributes {
@@ -33,12 +33,12 @@ struct ScopeAttributes {
   AttributeValue origin;  // abstract origin or specification
   std::string_view name, linkage_name;
   uint32_t call_file = 0, call_line = 0, call_column = 0;
-  uint32_t decl_line = 0, decl_column = 0;  // only with the name
+  uint32_t decl_line = 0, decl_column = 0;  // only read with the name
 };
 
 uint32_t clamp32(uint64_t value) { return static_cast<uint32_t>(std::min<uint64_t>(value, UINT32_MAX - 1)); }
 
-// `with_name`: false where a linkage name is enough, or nothing; finding the end of each name is most of the work.
+// `with_name`: false if a linkage name suffices or no name is needed; scanning for the end of each name takes most of the time.
 bool read_scope(ByteReader& r, const DwarfUnit& unit, std::span<const AttributeSpec> specs, bool with_name,
                 ScopeAttributes& out) {
   for (const AttributeSpec& spec : specs) {
@@ -97,7 +97,8 @@ bool is_container(uint16_t tag) {
   }
 }
 
-// Names of entries, wherever they are. Kept from unit to unit: those of one object often have one table of abbreviations.
+// Looks up the names of entries in any unit. Kept for the next unit, since the units of one object often share an abbreviation
+// table.
 class NameReader {
  public:
   void begin_unit(uint64_t most_text) {
@@ -116,7 +117,7 @@ class NameReader {
     return *last_table_;
   }
 
-  // What it costs to find the ends of names: entries of a few bytes can have long ones, again and again.
+  // Accounts for scanning names: small entries can refer to the same long names again and again.
   bool spend(std::string_view text) {
     text_left_ -= std::min<uint64_t>(text_left_, text.size());
     return text_left_ > 0;
@@ -176,7 +177,7 @@ struct CodeOf {
 
 }  // namespace
 
-// What is made for one unit and can serve for the next.
+// Memory that is reused for the next unit.
 struct UnitSymbolsReader::Scratch {
   LineTable lines;
   NameReader names;
@@ -187,7 +188,7 @@ struct UnitSymbolsReader::Scratch {
 
 namespace {
 
-// Where a unit says it has code; false when it does not, or could say only one range.
+// Reads the code ranges that a unit declares; false if there are none or the unit can only declare a single one.
 bool read_own_ranges(const DwarfUnit& unit, const CodeRanges& code, std::vector<AddressRange>& ranges) {
   read_unit_ranges(unit, ranges);
   std::erase_if(ranges, [&](const AddressRange& r) { return !code.contains(r.begin); });
@@ -229,7 +230,7 @@ class UnitReader {
   struct Open {
     uint32_t node = kNothing, container = kNothing;
   };
-  // What a function stands in: a namespace, a type, another function.
+  // The scope of a function: a namespace, a type, another function.
   struct Container {
     uint64_t offset = 0;
     uint32_t parent = kNothing;
@@ -275,11 +276,11 @@ class UnitReader {
       if (plain && inside.container != kNothing && container_of_.size() < most_containers_) {
         container_of_[offset] = inside.container;
       }
-      inside.node = kNothing;  // a function inside another is no part of it
+      inside.node = kNothing;  // a nested function is not part of the outer one
       if (entry.has_children) { enter(offset, entry.tag, inside); }
     }
-    // Declarations, and what was inlined into something that is nowhere. A function that is in two places has, in version 2, no
-    // code of its own, but what was inlined into it does.
+    // Declarations, and calls inlined into functions without code. In version 2, a function in two places has no code attributes,
+    // but its inlined calls do.
     bool nowhere = !entry.has_code && (entry.is_abstract || !entry.has_children);
     if (inlined ? inside.node == kNothing : nowhere) {
       table.skip(entry, unit_, r);
@@ -296,11 +297,11 @@ class UnitReader {
     for (const AddressRange& range : ranges_) {
       if (code_.contains(range.begin)) { code_of_.push_back({range.begin, range.end, static_cast<uint32_t>(out_.nodes.size())}); }
     }
-    if (!inlined && entry.has_code && code_of_.size() == before) { return true; }  // discarded
+    if (!inlined && entry.has_code && code_of_.size() == before) { return true; }  // discarded by the linker
     IndexNode node;
     node.parent = inlined ? inside.node : kNothing;
     node.function = function_at(inlined ? attributes.origin : AttributeValue{}, offset, attributes.linkage_name);
-    node.call_file = attributes.call_file;  // as the unit numbers them, until read_lines()
+    node.call_file = attributes.call_file;  // the unit's number, until read_lines()
     node.call_line = attributes.call_line;
     node.call_column = attributes.call_column;
     inside.node = static_cast<uint32_t>(out_.nodes.size());
@@ -308,7 +309,7 @@ class UnitReader {
     return true;
   }
 
-  // The number of a function whose name is looked up later, by the entry that says what it is.
+  // The number of a function by its defining entry; its name is looked up later.
   uint32_t function_at(const AttributeValue& origin, uint64_t offset, std::string_view linkage_name) {
     using Kind = AttributeValue::Kind;
     bool alt = origin.kind == Kind::kAltReference;
@@ -341,14 +342,14 @@ class UnitReader {
     }
   }
 
-  // Text that is nowhere in the file, but made of pieces of it.
+  // Accounts for generated names, which the file does not contain.
   bool spend_made(const std::string& text) {
     bool enough = text.size() <= made_left_;
     if (enough) { made_left_ -= text.size(); }
     return enough;
   }
 
-  // The linkage name of a function may stand before it, which says all that is farther out.
+  // An outer function's linkage name already contains its own scopes, so the search ends there.
   std::string qualified(uint32_t container, std::string_view name) {
     std::string out(name);
     for (unsigned depth = 0; container != kNothing && depth < kMaxContainers && out.size() < kMaxMadeText; ++depth) {
@@ -368,7 +369,7 @@ class UnitReader {
       if (!names_.read(unit_, around.offset, attributes)) { break; }
       std::string outer(attributes.name);
       if (outer.empty() && around.tag == dw::kTagNamespace) { outer = "(anonymous namespace)"; }
-      // gcc gives lambdas no names, but there may be many in one function.
+      // gcc does not name lambdas, and a function may contain several.
       if (outer.empty()) {
         const char* kind = name == "operator()" && depth == 0 ? "lambda" : "unnamed";
         outer = strf("{%s at %u:%u}", kind, attributes.decl_line, attributes.decl_column);
@@ -378,8 +379,8 @@ class UnitReader {
     return out;
   }
 
-  // Overlapping ranges to disjoint segments. The one that begins last wins, of those that begin alike the later entry: what is
-  // inside begins not before and stands behind what it is in.
+  // Splits overlapping ranges into disjoint segments. The one that starts last wins; of the same start, the later entry: an inner
+  // range does not start before its outer one and follows it in the file.
   void flatten() {
     std::stable_sort(code_of_.begin(), code_of_.end(), [](const CodeOf& a, const CodeOf& b) { return a.begin < b.begin; });
     std::vector<CodeOf> open;
@@ -445,7 +446,7 @@ class UnitReader {
 
   void find_ranges() {
     std::vector<AddressRange>& ranges = out_.ranges;
-    if (!read_own_ranges(place_, code_, ranges)) {  // what its functions and lines cover
+    if (!read_own_ranges(place_, code_, ranges)) {  // the ranges of its functions and lines
       for (const UnitSymbols::Segment& s : out_.segments) { ranges.push_back({s.begin, s.end}); }
       for (size_t i = 0; i + 1 < out_.lines.size(); ++i) {
         if (out_.lines[i].file != kNothing) { ranges.push_back({out_.lines[i].begin, out_.lines[i + 1].begin}); }
@@ -471,7 +472,7 @@ class UnitReader {
   const uint64_t most_nodes_, most_pieces_, most_containers_;
   uint64_t made_left_;
   std::vector<Container> containers_;
-  tsl::robin_map<uint64_t, uint32_t> container_of_;  // functions with a plain name only
+  tsl::robin_map<uint64_t, uint32_t> container_of_;  // only functions with a plain name
   tsl::robin_map<uint64_t, uint32_t> functions_, alt_functions_;
   std::vector<Unnamed> unnamed_;
   std::vector<AddressRange> ranges_;
@@ -496,7 +497,7 @@ UnitSymbolsReader::~UnitSymbolsReader() = default;
 
 UnitSymbols UnitSymbolsReader::read(const DwarfUnit& unit, const DwarfUnit* split, const CodeRanges& code) {
   UnitReader(unit, split, code, scratch_->lines, scratch_->names, scratch_->code_of, scratch_->pause, scratch_->out).read();
-  return scratch_->out;  // a copy of the size that it needs
+  return scratch_->out;  // the copy has no excess capacity
 }
 
 std::vector<AddressRange> UnitSymbolsReader::read_ranges(const DwarfUnit& unit, const DwarfUnit* split, const CodeRanges& code) {

@@ -15,7 +15,7 @@ constexpr uint8_t kBreg0 = 0x70, kDeref = 0x06, kPlusUconst = 0x23, kLit0 = 0x30
 
 bool fits(int64_t value) { return value >= INT32_MIN && value <= INT32_MAX; }
 
-// "load from sp or fp + n", perhaps "+ k": functions that realign their stack, and some hand-written ones.
+// "load from sp or fp + n", optionally "+ k": functions that realign their stack, and some assembly.
 bool match_deref(Bytes expression, RegisterNumbers regs, CompactRule& rule) {
   ByteReader reader(expression);
   unsigned reg = reader.u8() - kBreg0;
@@ -34,7 +34,7 @@ bool match_deref(Bytes expression, RegisterNumbers regs, CompactRule& rule) {
   return true;
 }
 
-// What linkers write for x86_64's procedure linkage table: sp + n + (((pc & 15) >= k) << 3).
+// The linkers' rule for x86_64's PLT: sp + n + (((pc & 15) >= k) << 3).
 bool match_plt(Bytes expression, CompactRule& rule) {
   ByteReader reader(expression);
   bool sp = reader.u8() == kBreg0 + x86::kRsp;
@@ -106,15 +106,15 @@ bool match_return(Arch arch, const RegisterRule& ra, CompactRule& rule) {
 
 }  // namespace
 
-CompactRule compact_rule(Arch arch, const CfaRule& cfa, const RegisterRule& ra, const RegisterRule& fp, bool signal_frame) {
+CompactRule compact_rule(Arch arch, const CfaRule& cfa, const RegisterRule& ra, const RegisterRule& fp, bool odd) {
   CompactRule rule;
-  // A row may have no CFA at all when it says that nothing called it.
+  // A row without a caller may lack a CFA.
   bool outermost = ra.kind == RegisterRule::Kind::kUndefined;
-  if (signal_frame || (!outermost && !match_cfa(arch, cfa, rule)) || !match_fp(arch, fp, rule) || !match_return(arch, ra, rule)) {
+  if (odd || (!outermost && !match_cfa(arch, cfa, rule)) || !match_fp(arch, fp, rule) || !match_return(arch, ra, rule)) {
     return {.kind = CompactRule::Kind::kAsk};
   }
-  // Compilers do not say when an epilogue has popped a register: its place is then below the stack pointer, where nothing is to
-  // be trusted (and nothing was copied), while the register has its old value back.
+  // Compilers do not mark where an epilogue has popped a register: its slot is then below the stack pointer, where memory is
+  // unreliable (and not copied), while the register has its old value again.
   if (rule.kind == CompactRule::Kind::kSp && rule.fp == CompactRule::FramePointer::kAtCfa &&
       int64_t{rule.cfa_offset} + rule.fp_offset < 0) {
     rule.fp = CompactRule::FramePointer::kSame;
@@ -126,7 +126,7 @@ CompactRule compact_rule(Arch arch, const CfaRule& cfa, const RegisterRule& ra, 
 CompactRule compact_rule(Arch arch, const FrameRow& row) {
   if (row.return_register >= row.registers.size()) { return {.kind = CompactRule::Kind::kAsk}; }
   return compact_rule(arch, row.cfa, row.registers[row.return_register], row.registers[register_numbers(arch).fp],
-                      row.signal_frame);
+                      row.signal_frame || is_saved(row.registers[kExceptionRegister]));
 }
 
 Result<UnwindTable> UnwindTable::open(Bytes blob) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// One pass over all entries by address. Where two overlap (.debug_frame beside .eh_frame, damaged files) the one that begins
-// later wins, and of those that begin alike the first, as in a search by begin address.
+// One pass over all entries by address. Where two overlap (.debug_frame next to .eh_frame, damaged files), the one that starts
+// later wins; of those with the same start, the first, as in a search by start address.
 
 #include <algorithm>
 #include <cstring>
@@ -15,18 +15,17 @@
 namespace wick::elf {
 namespace {
 
-// Padding up to the usual alignment is not worth a row. A larger gap may be a function without an entry, where the rule before it
-// would mislead (64 instead of 16 would save less than 1 % of the rows).
-constexpr uint64_t kSmallGap = 16;
 constexpr uint64_t kMaxDistance = uint64_t{1} << 32;  // no file has more code
 
-// The three rules a compact row needs.
+// The rules that a compact row needs.
 struct SmallRow {
   CfaRule cfa;
-  RegisterRule ra, fp;
+  RegisterRule ra, fp, data;
   uint64_t ra_register = 0, fp_register = 0;
 
-  RegisterRule* rule(uint64_t reg) { return reg == ra_register ? &ra : reg == fp_register ? &fp : nullptr; }
+  RegisterRule* rule(uint64_t reg) {
+    return reg == ra_register ? &ra : reg == fp_register ? &fp : reg == kExceptionRegister ? &data : nullptr;
+  }
 };
 
 class Compiler {
@@ -54,7 +53,7 @@ class Compiler {
   }
 
  private:
-  // A CIE with the row that its instructions leave.
+  // A CIE and the row after its instructions.
   struct Start {
     Start(const CfiSection& bytes, Arch arch) : program(bytes, cie, arch) {}
     uint64_t offset = 0;
@@ -68,7 +67,7 @@ class Compiler {
   Start& find_start(const Cfi::Entry& entry, uint64_t cie_offset) {
     auto is_it = [&](const Start& s) { return s.offset == cie_offset && s.section == entry.section; };
     if (last_ != nullptr && is_it(*last_)) { return *last_; }
-    // Newest first, and not all: a hostile file may have a CIE for each function.
+    // Newest first, and limited: a malicious file may have a CIE per function.
     size_t oldest = starts_.size() > 16 ? starts_.size() - 16 : 0;
     for (size_t i = starts_.size(); i-- > oldest;) {
       if (is_it(*starts_[i])) {
@@ -97,14 +96,17 @@ class Compiler {
     Start& start = find_start(entry, head.cie_offset);
     if (!start.good || !read_fde(section, head, start.cie, fde)) { return; }
     fde.end = std::min(fde.end, limit);
-    if (fde.begin - end_ >= kSmallGap || rows_.empty()) { add_row(end_, 0); }
+    // Even a gap of a few bytes may be a function without an entry, for which the previous rule would be wrong. (Rows for the
+    // padding between functions make tables 20 to 40 % larger.)
+    if (fde.begin != end_ || rows_.empty()) { add_row(end_, 0); }
     end_ = fde.begin;
     start.program.run_function(fde, start.row, row_, [&](uint64_t from, uint64_t to) {
-      add_row(from, rule_number(compact_rule(cfi_.arch(), row_.cfa, row_.ra, row_.fp, start.cie.signal_frame)));
+      add_row(from,
+              rule_number(compact_rule(cfi_.arch(), row_.cfa, row_.ra, row_.fp, start.cie.signal_frame || is_saved(row_.data))));
       end_ = to;
       return true;
     });
-    if (end_ < fde.end) {  // instructions that could not be understood: nothing is known of the rest
+    if (end_ < fde.end) {  // malformed instructions: the rest is unknown
       add_row(end_, 0);
       end_ = fde.end;
     }
@@ -172,7 +174,7 @@ class Compiler {
     return blob;
   }
 
-  // While compiling, a row is the distance from the base and 16 bits of rule number; the lower half is the row of the table.
+  // While compiling, a row is the distance from the base and a 16-bit rule number; its lower half is the row of the table.
   static uint64_t row_distance(uint64_t row) { return row >> 16; }
   static uint32_t row_rule(uint64_t row) { return static_cast<uint32_t>(row & 0xffff); }
 

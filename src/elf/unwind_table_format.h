@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The first bytes of a compiled unwind table, for the two files that write and read it.
+// The header of a compiled unwind table, shared by its writer and its reader.
 
 #include <cstddef>
 #include <cstdint>
@@ -17,9 +17,9 @@ constexpr char kUnwindTableMagic[8] = {'w', 'i', 'c', 'k', 'u', 'n', 'w', '\n'};
 struct UnwindTableHeader {
   char magic[8] = {};
   uint32_t version = 0, arch = 0;
-  uint64_t base = 0;  // svma of the first page of 64 KiB
+  uint64_t base = 0;  // svma of the first 64 KiB page
   uint32_t bucket_count = 0, row_count = 0, rule_count = 0, reserved = 0;
-  uint64_t checksum = 0;  // of all before and all after it
+  uint64_t checksum = 0;  // of everything before and after it
 };
 static_assert(sizeof(UnwindTableHeader) == 48);
 

@@ -6,6 +6,7 @@
 
 #include <cstring>
 
+#include "base/mapped_file.h"
 #include "elf/cfi_test_builder.h"
 #include "elf/unwind_table_format.h"
 
@@ -19,7 +20,7 @@ std::string describe(const CompactRule& r) {
   return text;
 }
 
-// Every row of every function: the table and the entries agree at its first and last address.
+// Checks every row of every function: the table and the entries agree at its first and last address.
 void check_file(const char* path, size_t least_rows) {
   Result<MappedFile> file = MappedFile::open(path);
   if (!file.ok()) { GTEST_SKIP() << path << " is not on this machine"; }
@@ -49,7 +50,7 @@ void check_file(const char* path, size_t least_rows) {
     EXPECT_TRUE(understood) << path << " at " << std::hex << entry.begin;
   }
   EXPECT_GE(rows, table->row_count() / 2);
-  EXPECT_LT(asked, rows / 100 + 10) << "rows too odd for the table should be rare";
+  EXPECT_LT(asked, rows / 100 + 10) << "rows that no compact rule can express should be rare";
 }
 
 TEST(UnwindTable, AgreesWithEntriesOfItself) { check_file("/proc/self/exe", 100); }
@@ -60,25 +61,25 @@ TEST(UnwindTable, AgreesWithEntriesOfItself) { check_file("/proc/self/exe", 100)
 #define WICK_LIBDIR "/usr/lib/aarch64-linux-gnu/"
 #endif
 TEST(UnwindTable, AgreesWithEntriesOfLibc) { check_file(WICK_LIBDIR "libc.so.6", 5000); }
-TEST(UnwindTable, AgreesWithEntriesOfTheLoader) {
+TEST(UnwindTable, AgreesWithEntriesOfLoader) {
   check_file(host_arch() == Arch::kX86_64 ? "/lib64/ld-linux-x86-64.so.2" : "/lib/ld-linux-aarch64.so.1", 500);
 }
 TEST(UnwindTable, AgreesWithEntriesOfLibstdcxx) { check_file(WICK_LIBDIR "libstdc++.so.6", 5000); }
 TEST(UnwindTable, AgreesWithEntriesOfPython) { check_file("/usr/bin/python3", 5000); }
-TEST(UnwindTable, AgreesWithEntriesOfTheOtherCpu) {
+TEST(UnwindTable, AgreesWithEntriesOfOtherCpu) {
   check_file(host_arch() == Arch::kX86_64 ? "/usr/aarch64-linux-gnu/lib/libc.so.6" : "/usr/x86_64-linux-gnu/lib/libc.so.6", 1000);
 }
 
 using Kind = CompactRule::Kind;
 const std::vector<uint8_t> kX86Initial{0x0c, 7, 8, 0x90, 1};
 
-// An expression in a definition of the CFA.
+// A CFA definition with an expression.
 std::vector<uint8_t> cfa_expression(std::vector<uint8_t> code) {
   code.insert(code.begin(), {0x0f, static_cast<uint8_t>(code.size())});
   return code;
 }
 
-TEST(UnwindTable, KnowsTheUsualShapes) {
+TEST(UnwindTable, CompilesCommonRules) {
   test::CfiBuilder b;
   size_t cie = b.add_cie("zR", 0x1b, kX86Initial), signal = b.add_cie("zRS", 0x1b, kX86Initial);
   b.add_fde(cie, 0x1000, 0x100, {0x0e, 32, 0x86, 3});                             // sp + 32, fp at -24
@@ -86,10 +87,10 @@ TEST(UnwindTable, KnowsTheUsualShapes) {
   b.add_fde(cie, 0x3000, 0x100, cfa_expression({0x76, 0x78, 0x06}));              // *(fp - 8)
   b.add_fde(cie, 0x4000, 0x100, cfa_expression({0x77, 0x20, 0x06, 0x23, 0x08}));  // *(sp + 32) + 8
   b.add_fde(cie, 0x5000, 0x100, cfa_expression({0x77, 8, 0x80, 0, 0x3f, 0x1a, 0x3b, 0x2a, 0x33, 0x24, 0x22}));  // linkage table
-  b.add_fde(cie, 0x6000, 0x100, {0x07, 16});                                                                    // nobody called
+  b.add_fde(cie, 0x6000, 0x100, {0x07, 16});                                                                    // root
   b.add_fde(cie, 0x7000, 0x100, {0x0c, 10, 0});  // from another register
   b.add_fde(signal, 0x8000, 0x100, {});
-  b.add_fde(cie, 0x9000, 0x100, {0x0e, 16, 0x86, 3});    // fp's place is below sp: popped
+  b.add_fde(cie, 0x9000, 0x100, {0x0e, 16, 0x86, 3});    // the slot of fp is below sp: popped
   b.add_fde(cie, 0xa000, 0x100, {0x10, 6, 2, 0x76, 0});  // fp at fp + 0
   Cfi cfi = b.make();
   std::vector<uint8_t> blob = UnwindTable::compile(cfi);
@@ -114,19 +115,21 @@ TEST(UnwindTable, KnowsTheUsualShapes) {
   }
 }
 
-TEST(UnwindTable, MarksGapsButNotPadding) {
+TEST(UnwindTable, MarksGaps) {
   test::CfiBuilder b;
   size_t cie = b.add_cie("zR", 0x1b, kX86Initial);
-  b.add_fde(cie, 0x1000, 0x31, {});
+  b.add_fde(cie, 0x1000, 0x3f, {});
   b.add_fde(cie, 0x1040, 0x20, {0x0e, 16});
   b.add_fde(cie, 0x1090, 0x20, {0x0e, 24});
-  b.add_fde(cie, 0x51080, 0x20, {0x0e, 32});  // some pages on
+  b.add_fde(cie, 0x51080, 0x20, {0x0e, 32});  // several pages later
   Cfi cfi = b.make();
   std::vector<uint8_t> blob = UnwindTable::compile(cfi);
   Result<UnwindTable> table = UnwindTable::open(blob);
   ASSERT_TRUE(table.ok());
-  EXPECT_EQ(table->find(0x1038).cfa_offset, 8) << "padding";
-  EXPECT_EQ(table->find(0x1070).kind, Kind::kNone) << "room for a function";
+  EXPECT_EQ(table->find(0x103e).cfa_offset, 8);
+  EXPECT_EQ(table->find(0x103f).kind, Kind::kNone) << "even one byte may be a function";
+  EXPECT_EQ(table->find(0x1040).cfa_offset, 16);
+  EXPECT_EQ(table->find(0x1070).kind, Kind::kNone) << "the gap may be a function";
   EXPECT_EQ(table->find(0x10a0).cfa_offset, 24);
   for (uint64_t svma = 0x10b0; svma < 0x51080; svma += 0x700) {
     EXPECT_EQ(table->find(svma).kind, Kind::kNone) << std::hex << svma;
@@ -135,7 +138,7 @@ TEST(UnwindTable, MarksGapsButNotPadding) {
   EXPECT_EQ(table->find(0x510a0).kind, Kind::kNone);
 }
 
-TEST(UnwindTable, LongFunctionsCrossPages) {
+TEST(UnwindTable, HandlesFunctionsAcrossPages) {
   test::CfiBuilder b;
   size_t cie = b.add_cie("zR", 0x1b, kX86Initial);
   b.add_fde(cie, 0x1000, 0x100000, {0x04, 0, 0, 8, 0, 0x0e, 16});  // another rule after 512 KiB
@@ -148,10 +151,10 @@ TEST(UnwindTable, LongFunctionsCrossPages) {
   }
 }
 
-TEST(UnwindTable, OverlappingEntries) {
+TEST(UnwindTable, ResolvesOverlappingEntries) {
   test::CfiBuilder b;
   size_t cie = b.add_cie("zR", 0x1b, kX86Initial);
-  b.add_fde(cie, 0x1000, 0x7fffffffffff, {});  // a range that cannot be
+  b.add_fde(cie, 0x1000, 0x7fffffffffff, {});  // an impossible range
   b.add_fde(cie, 0x2000, 0x100, {0x0e, 16});
   b.add_fde(cie, 0x2000, 0x100, {0x0e, 24});
   Cfi cfi = b.make();
@@ -163,7 +166,7 @@ TEST(UnwindTable, OverlappingEntries) {
   EXPECT_EQ(table->find(0x2200).kind, Kind::kNone);
 }
 
-TEST(UnwindTable, DamagedOnesAreRefused) {
+TEST(UnwindTable, RejectsDamagedTables) {
   test::CfiBuilder b;
   size_t cie = b.add_cie("zR", 0x1b, kX86Initial);
   for (uint64_t i = 0; i < 20; ++i) { b.add_fde(cie, 0x1000 + i * 0x100, 0x80, {0x0e, static_cast<uint8_t>(i * 8 + 8)}); }
@@ -180,8 +183,8 @@ TEST(UnwindTable, DamagedOnesAreRefused) {
   EXPECT_FALSE(UnwindTable::open(blob).ok());
 }
 
-// A checksum does not protect from a file that was made with intent.
-TEST(UnwindTable, WrongNumbersAreRefusedEvenWithARightChecksum) {
+// A checksum does not protect against a file crafted on purpose.
+TEST(UnwindTable, RejectsInvalidNumbersWithValidChecksum) {
   test::CfiBuilder b;
   size_t cie = b.add_cie("zR", 0x1b, kX86Initial);
   b.add_fde(cie, 0x1000, 0x5000, {0x03, 0, 0x20, 0x0e, 16});

@@ -99,7 +99,7 @@ class CallgrindWriter {
     written_ = several ? width_ : width_ + 1;
     ++width_;  // the last: samples of all
     costs_ = CostRows(width_);
-    calls_of_thread_.resize(p_.threads.size());
+    calls_of_thread_.resize(p_.threads().size());
   }
 
   void run() {
@@ -128,30 +128,30 @@ class CallgrindWriter {
 
   // Per stack and column: what its samples cost by themselves, then with what they called.
   void add_up() {
-    size_t n = p_.stacks.size();
+    size_t n = p_.stacks().size();
     std::vector<int64_t> self(n * width_), total;
-    functions_.resize(p_.functions.size());
+    functions_.resize(p_.functions().size());
     totals_.assign(width_, 0);
     for (const Selection& selection : view_.selections) {
       size_t column = column_of(selection);
       for (uint32_t row : selection.samples) {
-        const Sample& s = p_.samples[row];
+        const Sample& s = p_.samples()[row];
         add_sample(self.data() + s.stack.value * width_, s, column);
       }
     }
     total = self;
     for (size_t i = n; i-- > 0;) {
-      StackId caller = p_.stacks[i].caller;
+      StackId caller = p_.stacks()[i].caller;
       if (caller.valid()) { add(total.data() + caller.value * width_, total.data() + i * width_); }
     }
     std::vector<bool> outermost = compute_outermost(total);
     for (uint32_t i = 0; i < n; ++i) {
       const int64_t* all = total.data() + i * width_;
-      if (all[width_ - 1] == 0) { continue; }
+      if (!has_cost(all)) { continue; }
       const int64_t* own = self.data() + i * width_;
-      const Stack& stack = p_.stacks[i];
+      const Stack& stack = p_.stacks()[i];
       FunctionId f = function_of(stack);
-      if (own[width_ - 1] != 0) {
+      if (has_cost(own)) {
         auto [it, fresh] = functions_[f.value].lines.try_emplace(place_of(stack), 0);
         if (fresh) { it->second = costs_.add(); }
         add(costs_[it->second], own);
@@ -162,6 +162,11 @@ class CallgrindWriter {
       add_call(functions_[function_of(caller).value].calls[{place_of(caller), f}], all, outermost[i]);
     }
     add_threads();
+  }
+
+  // Time that was not sampled has a cost and no samples.
+  bool has_cost(const int64_t* costs) const {
+    return std::any_of(costs, costs + width_, [](int64_t cost) { return cost != 0; });
   }
 
   size_t column_of(const Selection& selection) const {
@@ -179,13 +184,15 @@ class CallgrindWriter {
   }
 
   void add_threads() {
-    std::vector<uint32_t> root(p_.stacks.size());
-    for (uint32_t i = 0; i < root.size(); ++i) { root[i] = p_.stacks[i].caller.valid() ? root[p_.stacks[i].caller.value] : i; }
+    std::vector<uint32_t> root(p_.stacks().size());
+    for (uint32_t i = 0; i < root.size(); ++i) {
+      root[i] = p_.stacks()[i].caller.valid() ? root[p_.stacks()[i].caller.value] : i;
+    }
     std::vector<int64_t> one(width_);
     for (const Selection& selection : view_.selections) {
       size_t column = column_of(selection);
       for (uint32_t row : selection.samples) {
-        const Sample& s = p_.samples[row];
+        const Sample& s = p_.samples()[row];
         std::fill(one.begin(), one.end(), 0);
         add_sample(one.data(), s, column);
         std::map<FunctionId, Call>*& calls = calls_of_thread_[s.thread.value];
@@ -193,7 +200,7 @@ class CallgrindWriter {
           std::string title = thread_title(p_, p_[s.thread]);
           calls = &thread_calls_["[thread" + (title.empty() ? "" : " " + title) + "]"];
         }
-        add_call((*calls)[function_of(p_.stacks[root[s.stack.value]])], one.data(), true);
+        add_call((*calls)[function_of(p_.stacks()[root[s.stack.value]])], one.data(), true);
       }
     }
   }
@@ -206,26 +213,26 @@ class CallgrindWriter {
 
   // Whether a stack's function is not among its callers.
   std::vector<bool> compute_outermost(const std::vector<int64_t>& total) {
-    size_t n = p_.stacks.size();
+    size_t n = p_.stacks().size();
     std::vector<uint32_t> first_child(n, kNoRow), next(n, kNoRow), path;
     uint32_t root = kNoRow;
     for (uint32_t i = static_cast<uint32_t>(n); i-- > 0;) {
-      if (total[i * width_ + width_ - 1] == 0) { continue; }
-      uint32_t& head = p_.stacks[i].caller.valid() ? first_child[p_.stacks[i].caller.value] : root;
+      if (!has_cost(total.data() + i * width_)) { continue; }
+      uint32_t& head = p_.stacks()[i].caller.valid() ? first_child[p_.stacks()[i].caller.value] : root;
       next[i] = head;
       head = i;
     }
     std::vector<bool> out(n);
-    std::vector<uint32_t> active(p_.functions.size());
+    std::vector<uint32_t> active(p_.functions().size());
     for (uint32_t at = root; at != kNoRow || !path.empty();) {
       if (at != kNoRow) {
-        out[at] = active[function_of(p_.stacks[at]).value]++ == 0;
+        out[at] = active[function_of(p_.stacks()[at]).value]++ == 0;
         path.push_back(at);
         at = first_child[at];
       } else {
         uint32_t done = path.back();
         path.pop_back();
-        --active[function_of(p_.stacks[done]).value];
+        --active[function_of(p_.stacks()[done]).value];
         at = next[done];
       }
     }

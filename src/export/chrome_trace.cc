@@ -64,7 +64,9 @@ class Grid {
 // What lies between most samples of a thread, for events whose weights are no times.
 uint64_t usual_distance(const Profile& p, const std::vector<uint32_t>& rows) {
   std::vector<uint64_t> distances;
-  for (size_t i = 1; i < rows.size(); ++i) { distances.push_back(p.samples[rows[i]].time_ns - p.samples[rows[i - 1]].time_ns); }
+  for (size_t i = 1; i < rows.size(); ++i) {
+    distances.push_back(p.samples()[rows[i]].time_ns - p.samples()[rows[i - 1]].time_ns);
+  }
   if (distances.empty()) { return 1'000'000; }
   auto middle = distances.begin() + static_cast<ptrdiff_t>(distances.size() / 2);
   std::nth_element(distances.begin(), middle, distances.end());
@@ -75,10 +77,10 @@ uint64_t usual_distance(const Profile& p, const std::vector<uint32_t>& rows) {
 class Spans {
  public:
   Spans(const Profile& p, const Selection& selection, const std::vector<uint32_t>& rows) : p_(p) {
-    Event event = p.events.empty() ? Event{} : p[selection.event];
+    Event event = p.events().empty() ? Event{} : p[selection.event];
     divisor_ = std::max<uint64_t>(1, event.divisor);
     is_time_ = p.text(event.unit) == "ns";
-    if (!is_time_ && p.has_times) {
+    if (!is_time_ && p.has_times()) {
       distance_ = event.rate_hz != 0 ? 1'000'000'000 / std::min<uint64_t>(event.rate_hz, 1'000'000'000) : usual_distance(p, rows);
     }
   }
@@ -89,7 +91,7 @@ class Spans {
   };
   Span next(const Sample& s) {
     int64_t weight = std::max<int64_t>(0, s.weight);
-    if (!p_.has_times) {
+    if (!p_.has_times()) {
       // Costs are laid end to end: nanoseconds as they are, else a microsecond for each.
       __int128 length = static_cast<__int128>(weight) * (is_time_ ? 1 : 1000) / divisor_;
       uint64_t begin = last_end_;
@@ -118,7 +120,7 @@ class ChromeTraceWriter {
       : p_(view.profile),
         selection_(view.first()),
         same_(compute_same_functions(p_)),
-        texts_(p_.functions.size()),
+        texts_(p_.functions().size()),
         out_(sink),
         json_(out_.text) {}
 
@@ -194,7 +196,7 @@ class ChromeTraceWriter {
     Spans spans(p_, selection_, thread.rows);
     uint64_t shortest_ns = UINT64_MAX, last_ns = 0;
     for (uint32_t row : thread.rows) {
-      const Sample& s = p_.samples[row];
+      const Sample& s = p_.samples()[row];
       Spans::Span span = spans.next(s);
       if (span.end_ns > span.begin_ns) { shortest_ns = std::min(shortest_ns, span.end_ns - span.begin_ns); }
       last_ns = std::max(last_ns, span.end_ns);

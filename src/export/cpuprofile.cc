@@ -78,14 +78,14 @@ class CpuprofileWriter {
   void build() {
     nodes_.push_back({});
     threads_ = rows_by_thread(p_, selection_);
-    std::vector<uint32_t> of_stack(p_.stacks.size()), seen_by(p_.stacks.size(), kNoRow);
+    std::vector<uint32_t> of_stack(p_.stacks().size()), seen_by(p_.stacks().size(), kNoRow);
     std::vector<StackId> path;
     for (uint32_t t = 0; t < threads_.size(); ++t) {
       uint32_t root = 0;
       if (threads_.size() > 1) { root = add_child(0, {.function = {}, .thread = threads_[t].thread}); }
       tsl::robin_map<uint64_t, uint32_t, Hash> children;  // parent << 32 | function
       for (uint32_t row : threads_[t].rows) {
-        const Sample& s = p_.samples[row];
+        const Sample& s = p_.samples()[row];
         StackId id = s.stack;
         path.clear();
         for (; id.valid() && seen_by[id.value] != t; id = p_[id].caller) { path.push_back(id); }
@@ -118,7 +118,7 @@ class CpuprofileWriter {
     size_t i = 0;
     for (const ThreadRows& thread : threads_) {
       for (uint32_t row : thread.rows) {
-        const Sample& s = p_.samples[row];
+        const Sample& s = p_.samples()[row];
         uint64_t times = repeat_ ? std::max<uint64_t>(1, s.count) : 1;
         for (uint64_t n = 0; n < times && out_.step(); ++n) { use(node_of_sample_[i], part_of(s.weight, n, times)); }
         ++i;

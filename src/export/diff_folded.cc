@@ -54,9 +54,9 @@ void write_diff_folded(const Profile& combined, const Sides& sides, const DiffFo
                        const std::function<bool(std::string_view)>& sink) {
   std::vector<Cost> before = compute_stack_self(combined, sides.before), after = compute_stack_self(combined, sides.after);
   std::vector<std::string> texts;
-  for (const Function& f : combined.functions) { texts.push_back(folded_name(combined.text(f.name))); }
+  for (const Function& f : combined.functions()) { texts.push_back(folded_name(combined.text(f.name))); }
   auto text_of = [&](uint32_t stack) -> const std::string& {
-    return texts[combined[combined.stacks[stack].frame].function.value];
+    return texts[combined[combined.stacks()[stack].frame].function.value];
   };
   auto numbers = [&](uint32_t stack) {
     const Cost &b = before[stack], &a = after[stack];
@@ -64,16 +64,16 @@ void write_diff_folded(const Profile& combined, const Sides& sides, const DiffFo
     if (options.samples) {
       return count_text(b.samples, options.scale_before, decimals) + " " + count_text(a.samples, 1, decimals);
     }
-    return weight_text(b.weight, combined.events[0].divisor, decimals) + " " +
-           weight_text(a.weight, combined.events[1].divisor, decimals);
+    return weight_text(b.weight, combined.events()[0].divisor, decimals) + " " +
+           weight_text(a.weight, combined.events()[1].divisor, decimals);
   };
 
   // A forest as lists of children, walked depth first.
-  size_t all = combined.stacks.size();
+  size_t all = combined.stacks().size();
   std::vector<uint32_t> first_child(all, kNone), next_sibling(all, kNone), todo, children, open;
   uint32_t first_root = kNone;
   for (uint32_t i = 0; i < all; ++i) {
-    StackId caller = combined.stacks[i].caller;
+    StackId caller = combined.stacks()[i].caller;
     uint32_t& head = caller.valid() ? first_child[caller.value] : first_root;
     next_sibling[i] = head;
     head = i;
@@ -90,7 +90,7 @@ void write_diff_folded(const Profile& combined, const Sides& sides, const DiffFo
   while (!todo.empty()) {
     uint32_t at = todo.back();
     todo.pop_back();
-    StackId caller = combined.stacks[at].caller;
+    StackId caller = combined.stacks()[at].caller;
     while (!open.empty() && (!caller.valid() || open.back() != caller.value)) {
       open.pop_back();
       ends.pop_back();

@@ -39,14 +39,14 @@ void write_side(JsonWriter& json, const char* key, const DiffSide& side, const C
   const auto& [file, profile, selection] = side;
   Overview overview = compute_overview(profile, selection.event);
   json.line().key(key).begin_object().key("file").value(file).key("command").begin_array();
-  for (const std::string& arg : profile.command) { json.value(arg); }
+  for (const std::string& arg : profile.command()) { json.value(arg); }
   json.end_array();
   json.key("event").value(selection.event.valid() ? profile.text(profile[selection.event].name) : std::string_view());
   json.key("duration_ns").value(overview.duration_ns).key("samples").value(cost.samples).key("total");
   write_cost(json, cost.weight, divisor);
   json.key("lost").value(overview.lost).key("lost_known").value(overview.losses_known);
   json.key("warnings").begin_array();
-  for (const std::string& warning : profile.warnings) { json.value(warning); }
+  for (const std::string& warning : profile.warnings()) { json.value(warning); }
   json.end_array().end_object();
 }
 
@@ -83,7 +83,7 @@ std::string diff_json(const DiffSide& before, const DiffSide& after, const Profi
                       std::string_view why, size_t limit) {
   std::string out;
   JsonWriter json(out);
-  const Event& event = combined.events[1];
+  const Event& event = combined.events()[1];
   uint64_t divisor = event.divisor;
   json.begin_object();
   write_side(json, "before", before, table.before, divisor);
@@ -103,7 +103,7 @@ std::string diff_json(const DiffSide& before, const DiffSide& after, const Profi
     json.line().begin_object().key("name").value(row_name(combined, table.by, named));
     if (is_code(table.by)) { json.key("module").value(row_module(combined, table.by, named)); }
     if (table.by == GroupBy::kThread) {
-      json.key("process").value(combined.text(combined[combined.threads[row.id].process].name));
+      json.key("process").value(combined.text(combined[combined.threads()[row.id].process].name));
     }
     write_costs(json, "self", table, row.self, divisor);
     if (is_code(table.by)) { write_costs(json, "total", table, row.total, divisor); }

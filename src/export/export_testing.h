@@ -17,7 +17,7 @@ using Write = void (*)(const ExportView&, const Sink&);
 
 inline std::string written(Write write, const Profile& profile, const Filter& filter = {}, bool all_events = false) {
   ExportView view{profile, filter, {*select_samples(profile, filter)}};
-  for (uint32_t i = 0; all_events && i < profile.events.size(); ++i) {
+  for (uint32_t i = 0; all_events && i < profile.events().size(); ++i) {
     if (EventId{i} != view.first().event) { view.selections.push_back(*select_samples(profile, filter, EventId{i})); }
   }
   std::string out;
@@ -80,14 +80,14 @@ inline Profile odd_profile() {
 }
 
 // As folded stacks are read: no times, no threads, decimal counts, rows that stand for many.
-inline Profile timeless_profile() {
+inline Profile timeless_profile(std::string_view root_name = "root", int64_t leaf_weight = 3'000'000) {
   ProfileBuilder b;
   b.set_imported("folded stacks", false);
   EventId e = b.event("samples", "samples", 0, 1'000'000);
   ThreadId t = b.add_thread(b.add_process(0, ""), 0, "");
-  StackId root = b.stack(b.frame({.function = b.function("root", {}, {})}), {});
+  StackId root = b.stack(b.frame({.function = b.function(root_name, {}, {})}), {});
   StackId leaf = b.stack(b.frame({.function = b.function("leaf", {}, {})}), root);
-  b.add_sample({.thread = t, .stack = leaf, .event = e, .weight = 3'000'000, .count = 3});
+  b.add_sample({.thread = t, .stack = leaf, .event = e, .weight = leaf_weight, .count = 3});
   b.add_sample({.thread = t, .stack = root, .event = e, .weight = 2'000'000, .count = 2});
   return std::move(b).build();
 }

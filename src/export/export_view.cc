@@ -38,14 +38,14 @@ bool is_sample_count(const Profile& profile, const Selection& selection) {
   const Event& event = profile[selection.event];
   if (profile.text(event.unit) != "samples") { return false; }
   return std::all_of(selection.samples.begin(), selection.samples.end(), [&](uint32_t row) {
-    const Sample& s = profile.samples[row];
+    const Sample& s = profile.samples()[row];
     return static_cast<__int128>(s.weight) == static_cast<__int128>(s.count) * event.divisor;
   });
 }
 
 uint64_t sample_time(const Profile& profile, const Sample& sample, uint64_t slot) {
   constexpr uint64_t kStepNs = 1'000'000;
-  if (profile.has_times) { return sample.time_ns > profile.start_ns ? sample.time_ns - profile.start_ns : 0; }
+  if (profile.has_times()) { return sample.time_ns > profile.start_ns() ? sample.time_ns - profile.start_ns() : 0; }
   return std::min(slot, static_cast<uint64_t>(INT64_MAX) / kStepNs) * kStepNs;
 }
 
@@ -60,9 +60,9 @@ std::string thread_title(const Profile& profile, const Thread& thread) {
 }
 
 std::vector<ThreadRows> rows_by_thread(const Profile& profile, const Selection& selection) {
-  std::vector<ThreadRows> all(profile.threads.size());
+  std::vector<ThreadRows> all(profile.threads().size());
   for (uint32_t i = 0; i < all.size(); ++i) { all[i].thread = ThreadId{i}; }
-  for (uint32_t row : selection.samples) { all[profile.samples[row].thread.value].rows.push_back(row); }
+  for (uint32_t row : selection.samples) { all[profile.samples()[row].thread.value].rows.push_back(row); }
   std::erase_if(all, [](const ThreadRows& t) { return t.rows.empty(); });
   return all;
 }
@@ -84,8 +84,8 @@ std::string_view function_text(const Profile& profile, FunctionId function) {
 }
 
 std::vector<StringId> files_of_functions(const Profile& profile, const std::vector<FunctionId>& same) {
-  std::vector<StringId> files(profile.functions.size());
-  for (const Frame& frame : profile.frames) {
+  std::vector<StringId> files(profile.functions().size());
+  for (const Frame& frame : profile.frames()) {
     StringId& file = files[same[frame.function.value].value];
     if (!file.valid()) { file = frame.file; }
   }
@@ -105,12 +105,12 @@ Numbering number_rows(const std::vector<bool>& used) {
 
 Numbering used_stacks(const ExportView& view) {
   const Profile& p = view.profile;
-  std::vector<bool> used(p.stacks.size());
+  std::vector<bool> used(p.stacks().size());
   for (const Selection& selection : view.selections) {
-    for (uint32_t row : selection.samples) { used[p.samples[row].stack.value] = true; }
+    for (uint32_t row : selection.samples) { used[p.samples()[row].stack.value] = true; }
   }
   for (size_t i = used.size(); i-- > 0;) {
-    if (used[i] && p.stacks[i].caller.valid()) { used[p.stacks[i].caller.value] = true; }
+    if (used[i] && p.stacks()[i].caller.valid()) { used[p.stacks()[i].caller.value] = true; }
   }
   return number_rows(used);
 }
@@ -123,7 +123,7 @@ InlineChains compute_inline_chains(const Profile& profile, const Numbering& stac
   tsl::robin_map<uint64_t, uint32_t, Hash> known;  // outer << 32 | frame
   out.of_stack.reserve(stacks.size());
   for (uint32_t old_row : stacks.rows) {
-    const Stack& stack = profile.stacks[old_row];
+    const Stack& stack = profile.stacks()[old_row];
     bool inlined = profile[stack.frame].inlined && stack.caller.valid();
     uint32_t outer = inlined ? out.of_stack[stacks[stack.caller.value]] : kNoRow;
     auto [it, fresh] = known.try_emplace(uint64_t{outer} << 32 | stack.frame.value, static_cast<uint32_t>(out.rows.size()));

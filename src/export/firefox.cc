@@ -68,7 +68,7 @@ class FirefoxWriter {
         files_(files_of_functions(p_, same_)),
         out_(sink),
         json_(out_.text) {
-    std::vector<bool> functions(p_.functions.size()), modules(p_.modules.size()), files(p_.strings.size());
+    std::vector<bool> functions(p_.functions().size()), modules(p_.modules().size()), files(p_.strings().size());
     for (const InlineChains::Row& row : chains_.rows) {
       FunctionId f = same_[p_[row.frame].function.value];
       functions[f.value] = true;
@@ -79,7 +79,7 @@ class FirefoxWriter {
     modules_ = number_rows(modules);
     sources_ = number_rows(files);
     // The symbol of a place is the function that holds its code: the outermost of its chain.
-    std::vector<bool> symbols(p_.functions.size());
+    std::vector<bool> symbols(p_.functions().size());
     for (uint32_t i = 0; i < chains_.rows.size(); ++i) {
       uint32_t outer = chains_.rows[i].outer;  // has a smaller number
       inline_depth_.push_back(outer == kNoRow ? 0 : std::min<uint32_t>(inline_depth_[outer] + 1, 255));
@@ -95,7 +95,7 @@ class FirefoxWriter {
     write_meta();
     json_.end_object();
     json_.line().key("libs").begin_array();
-    for (uint32_t m : modules_.rows) { write_lib(p_.modules[m]); }
+    for (uint32_t m : modules_.rows) { write_lib(p_.modules()[m]); }
     json_.end_array();
     json_.line().key("shared").begin_object();
     write_shared();
@@ -121,9 +121,9 @@ class FirefoxWriter {
     json_.line().key("product").value(overview.title.empty() ? std::string_view("wick") : std::string_view(overview.title));
     json_.line().key("importedFrom").value("wick " WICK_VERSION);
     std::string arguments;
-    for (const std::string& arg : p_.command) { arguments += (arguments.empty() ? "" : " ") + shell_quote(arg); }
+    for (const std::string& arg : p_.command()) { arguments += (arguments.empty() ? "" : " ") + shell_quote(arg); }
     json_.line().key("arguments").value(arguments);
-    json_.line().key("interval").value(interval_ms).key("startTime").value(to_ms(p_.start_wall_ns));
+    json_.line().key("interval").value(interval_ms).key("startTime").value(to_ms(p_.start_wall_ns()));
     json_.key("profilingStartTime").value(0).key("profilingEndTime").value(to_ms(overview.duration_ns));
     json_.line().key("processType").value(0).key("stackwalk").value(1).key("debug").value(false);
     json_.line().key("symbolicated").value(true).key("usesOnlyOneStackType").value(true);
@@ -168,7 +168,7 @@ class FirefoxWriter {
     json_.line().key("stackTable").begin_object();
     json_.key("length").value(stacks_.size());
     column("frame", stacks_.size(), [&](uint32_t i) { json_.value(chains_.of_stack[i]); });
-    column("prefix", stacks_.size(), [&](uint32_t i) { index_or_null(stacks_[p_.stacks[stacks_.rows[i]].caller.value]); });
+    column("prefix", stacks_.size(), [&](uint32_t i) { index_or_null(stacks_[p_.stacks()[stacks_.rows[i]].caller.value]); });
     json_.end_object();
     write_frames();
     write_functions();
@@ -211,7 +211,7 @@ class FirefoxWriter {
     column("isJS", n, [&](uint32_t) { json_.value(false); });
     column("relevantForJS", n, [&](uint32_t) { json_.value(false); });
     column("resource", n, [&](uint32_t i) {
-      ModuleId module = p_.functions[functions_.rows[i]].module;
+      ModuleId module = p_.functions()[functions_.rows[i]].module;
       module.valid() ? json_.value(modules_[module.value]) : json_.value(-1);
     });
     column("source", n, [&](uint32_t i) { index_or_null(sources_[files_[functions_.rows[i]].value]); });
@@ -226,7 +226,7 @@ class FirefoxWriter {
     json_.line().key("resourceTable").begin_object();
     json_.key("length").value(n);
     column("lib", n, [&](uint32_t i) { json_.value(i); });
-    column("name", n, [&](uint32_t i) { json_.value(string(p_.text(p_.modules[modules_.rows[i]].name))); });
+    column("name", n, [&](uint32_t i) { json_.value(string(p_.text(p_.modules()[modules_.rows[i]].name))); });
     column("host", n, [&](uint32_t) { json_.null(); });
     column("type", n, [&](uint32_t) { json_.value(kLibraryResource); });
     json_.end_object();
@@ -244,7 +244,7 @@ class FirefoxWriter {
     constexpr uint64_t kMost = uint64_t{1} << 53;
     json_.line().key("nativeSymbols").begin_object();
     json_.key("length").value(n);
-    column("libIndex", n, [&](uint32_t i) { json_.value(modules_[p_.functions[symbols_.rows[i]].module.value]); });
+    column("libIndex", n, [&](uint32_t i) { json_.value(modules_[p_.functions()[symbols_.rows[i]].module.value]); });
     column("address", n, [&](uint32_t i) { json_.value(lowest[i] < kMost ? lowest[i] : 0); });
     column("name", n, [&](uint32_t i) { json_.value(string(function_text(p_, FunctionId{symbols_.rows[i]}))); });
     column("functionSize", n, [&](uint32_t) { json_.null(); });
@@ -256,7 +256,7 @@ class FirefoxWriter {
     json_.line().key("sources").begin_object();
     json_.key("length").value(n);
     column("id", n, [&](uint32_t) { json_.null(); });
-    column("filename", n, [&](uint32_t i) { json_.value(string(p_.strings[sources_.rows[i]])); });
+    column("filename", n, [&](uint32_t i) { json_.value(string(p_.strings()[sources_.rows[i]])); });
     column("startLine", n, [&](uint32_t) { json_.value(1); });
     column("startColumn", n, [&](uint32_t) { json_.value(1); });
     column("sourceMapURL", n, [&](uint32_t) { json_.null(); });
@@ -264,7 +264,7 @@ class FirefoxWriter {
     json_.end_object();
   }
 
-  double since_start_ms(uint64_t ns) const { return ns > p_.start_ns ? to_ms(ns - p_.start_ns) : 0; }
+  double since_start_ms(uint64_t ns) const { return ns > p_.start_ns() ? to_ms(ns - p_.start_ns()) : 0; }
 
   void write_thread(const Selection& selection, const ThreadRows& thread) {
     const Thread& t = p_[thread.thread];
@@ -291,11 +291,11 @@ class FirefoxWriter {
   }
 
   void write_samples(const Event& event, const std::vector<uint32_t>& rows) {
-    auto sample = [&](uint32_t i) -> const Sample& { return p_.samples[rows[i]]; };
+    auto sample = [&](uint32_t i) -> const Sample& { return p_.samples()[rows[i]]; };
     bool bytes = p_.text(event.unit) == "bytes", time = p_.text(event.unit) == "ns", cpu = time && event.divisor <= 1;
     // What is neither time nor bytes is told as a number of samples: shares are right then, and costs are kept.
     auto weight_of = [&](const Sample& s) { return time ? static_cast<int64_t>(s.count) : whole_units(s.weight, event.divisor); };
-    bool weighs = bytes || std::any_of(rows.begin(), rows.end(), [&](uint32_t r) { return weight_of(p_.samples[r]) != 1; });
+    bool weighs = bytes || std::any_of(rows.begin(), rows.end(), [&](uint32_t r) { return weight_of(p_.samples()[r]) != 1; });
     json_.line().key("samples").begin_object();
     json_.key("length").value(rows.size()).key("weightType").value(bytes ? "bytes" : "samples");
     uint64_t slot = 0;

@@ -45,7 +45,7 @@ constexpr int kMostPad = 16, kTop = 62, kLine = 18, kBottom = 34;
 // Very narrow pictures have less of a margin. The script does the same.
 int pad_of(int picture) { return std::min(kMostPad, picture / 10); }
 
-constexpr double kCharacter = 0.6025;  // of a monospace font's size; all in the list are within 2 %
+constexpr double kCharacter = 0.6025;  // of a monospace font's size; all in the list are within 2%
 
 void append_xml(std::string& out, std::string_view text) {
   std::string shown = printable(text);  // no control characters, no invalid UTF-8, no characters that XML forbids
@@ -150,7 +150,7 @@ class FlamegraphWriter {
         picture_(options.width > 0 ? options.width : kPicture),
         pad_(pad_of(picture_)),
         tree_(compute_flame_tree(profile, selection, tree_options())),
-        paint_(profile, tree_, selection, options) {
+        paint_(profile, tree_, selection, before, options) {
     set_title();
     set_texts(filter);
   }
@@ -189,6 +189,7 @@ class FlamegraphWriter {
   FlameTreeOptions tree_options() const {
     double whole = options_.total / options_.factor * static_cast<double>(unit_.divisor);
     return {.reverse = options_.reverse,
+            .by_thread = options_.by_thread,
             .chart = options_.chart && before_ == nullptr,
             .order = options_.order,
             .least_share = flamegraph_least_share(options_),
@@ -203,7 +204,7 @@ class FlamegraphWriter {
   }
 
   bool is_nobodys() const {
-    return std::all_of(profile_.threads.begin(), profile_.threads.end(), [&](const Thread& t) {
+    return std::all_of(profile_.threads().begin(), profile_.threads().end(), [&](const Thread& t) {
       return t.tid == 0 && !t.name.valid() && profile_[t.process].pid == 0 && !profile_[t.process].name.valid();
     });
   }
@@ -213,7 +214,7 @@ class FlamegraphWriter {
                        : options_.chart    ? "Flame Chart"
                        : options_.inverted ? "Icicle Graph"
                                            : "Flame Graph";
-    bool no_command = profile_.command.empty() && is_nobodys();
+    bool no_command = profile_.command().empty() && is_nobodys();
     title_ = !options_.title.empty() ? printable(options_.title) : no_command ? kind : overview_.title;
     if (title_.empty()) { title_ = kind; }
   }
@@ -248,7 +249,7 @@ class FlamegraphWriter {
       }
       if (!is_nobodys()) { line += ", " + count_of(overview_.threads, "thread"); }
       if (overview_.processes > 1) { line += " of " + count_of(overview_.processes, "process", "processes"); }
-      if (overview_.lost == 0 && overview_.losses_known && profile_.imported_from.empty()) { line += ", none lost"; }
+      if (overview_.lost == 0 && overview_.losses_known && profile_.imported_from().empty()) { line += ", none lost"; }
     }
     if (!filter.everything()) { line += "; " + describe_filter(filter); }
     if (!overview_.other_events.empty() && before_ == nullptr) {
@@ -259,10 +260,10 @@ class FlamegraphWriter {
     subtitles_.push_back(line);
     if (!options_.notes.empty()) { subtitles_.push_back(printable(options_.notes)); }
     notes_ = loss_lines(overview_);
-    notes_.insert(notes_.end(), profile_.warnings.begin(), profile_.warnings.end());
+    notes_.insert(notes_.end(), profile_.warnings().begin(), profile_.warnings().end());
     if (tree_.left_out > 0) {
       std::string least = options_.least_percent / 100 > options_.least_px / (picture_ - 2 * pad_)
-                              ? strf("%g %%", options_.least_percent)
+                              ? strf("%g%%", options_.least_percent)
                               : strf("%g px", options_.least_px);
       left_out_ = count_of(tree_.left_out, "branch", "branches") + " under " + least + (tree_.left_out == 1 ? " is" : " are") +
                   " left out";
@@ -274,10 +275,10 @@ class FlamegraphWriter {
   }
   std::string_view name_of(const FlameNode& n) const {
     std::string_view name = marked_name_of(n);
-    return n.function.valid() ? split_mark(name).name : name;
+    return n.function.valid() && n.folded.most == 0 ? split_mark(name).name : name;
   }
   std::string_view module_of(const FlameNode& n) const {
-    if (n.group != FlameNode::kNone) { return options_.chart ? "thread" : "process"; }
+    if (n.is_group()) { return options_.chart || options_.by_thread ? "thread" : "process"; }
     if (!n.function.valid() || !profile_[n.function].module.valid()) { return {}; }
     return profile_.text(profile_[profile_[n.function].module].name);
   }
@@ -355,7 +356,7 @@ class FlamegraphWriter {
     return {weight, static_cast<uint64_t>(std::llround(std::min(samples, 9e18)))};
   }
 
-  // "main (120 samples, 42.1 %)".
+  // "main (120 samples, 42.1%)".
   std::string title_of(const FlameNode& n) const {
     auto costs = [&](const Cost& cost, EventId event) {
       Selection one;
@@ -543,7 +544,8 @@ class FlamegraphWriter {
     std::vector<const std::map<std::string, std::string>*> attributes;  // beside them
     for (const FlameNode& n : tree_.nodes) {
       size_t inlined = box_is_inlined(profile_, n) ? 1 : n.inlining.some() ? 2 : 0;
-      uint64_t whose = n.function.valid() ? uint64_t{n.function.value} : uint64_t{1} << 32 | n.group;
+      bool has_text = n.group != FlameNode::kNone || !n.function.valid();
+      uint64_t whose = has_text ? uint64_t{1} << 32 | n.group : uint64_t{n.function.value};
       auto [it, fresh] = numbers.try_emplace(whose << 2 | inlined, static_cast<uint32_t>(frames.size()));
       if (fresh) {
         std::string_view name = name_of(n);
@@ -598,7 +600,7 @@ class FlamegraphWriter {
     int64_t divisor = static_cast<int64_t>(std::min<uint64_t>(unit_.divisor, INT64_MAX)), scale = divisor, per = -1;
     auto look = [&](const Selection& selection) {
       for (uint32_t row : selection.samples) {
-        const Sample& s = profile_.samples[row];
+        const Sample& s = profile_.samples()[row];
         if (scale > 1 && s.weight % scale != 0) { scale = 1; }
         int64_t each = s.weight > 0 && s.count > 0 && static_cast<uint64_t>(s.weight) % s.count == 0
                            ? static_cast<int64_t>(static_cast<uint64_t>(s.weight) / s.count)
@@ -624,17 +626,20 @@ class FlamegraphWriter {
       write_column("before", [&](const FlameNode& n) { return std::max<int64_t>(n.total_before.weight, 0) / scale; });
       write_column("selfBefore", [&](const FlameNode& n) { return n.self_before.weight / scale; });
       out_ += strf(",\n\"largest\":%lld", static_cast<long long>(paint_.largest_change() / scale));
-      if (options_.changes != BoxChanges::kAll) { write_changed(); }
+      if (options_.changes != BoxChanges::kAll) {
+        write_marked("changed", FlamePaint::Mark::kOwn);
+        write_marked("carried", FlamePaint::Mark::kCarried);
+      }
     }
     if (options_.chart) { write_gaps(scale); }
   }
 
   // The boxes that have a colour.
-  void write_changed() {
-    out_ += ",\n\"changed\":[";
+  void write_marked(const char* key, FlamePaint::Mark mark) {
+    out_ += strf(",\n\"%s\":[", key);
     const char* comma = "";
     for (size_t i = 0; i < tree_.nodes.size(); ++i) {
-      if (!paint_.has_changed(tree_.nodes[i])) { continue; }
+      if (paint_.change_mark(tree_.nodes[i]) != mark) { continue; }
       out_ += comma;
       append_number(out_, i);
       comma = ",";
@@ -679,13 +684,13 @@ double flamegraph_least_share(const FlamegraphOptions& options) {
 
 std::string flamegraph_svg(const Profile& profile, const Selection& selection, const Filter& filter,
                            const FlamegraphOptions& options) {
-  if (!profile.is_difference || profile.events.size() < 2) {
+  if (!profile.is_difference() || profile.events().size() < 2) {
     return FlamegraphWriter(profile, selection, nullptr, filter, options).write();
   }
   // The filter was good for the selection that came with it. What it leaves nothing of is empty.
   auto select = [&](uint32_t event) {
     Filter one = filter;
-    one.event = profile.text(profile.events[event].name);
+    one.event = profile.text(profile.events()[event].name);
     Result<Selection> found = select_samples(profile, one);
     Selection none;
     none.event = EventId{event};

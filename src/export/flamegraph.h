@@ -54,7 +54,7 @@ struct FlamegraphOptions {
   double font_size = 12, font_width = 0.59;  // the latter: a character's share of the size, where `font` is given
 
   // Tree
-  bool reverse = false, inverted = false, chart = false;
+  bool reverse = false, inverted = false, chart = false, by_thread = false;
   SiblingOrder order = SiblingOrder::kCost;
   double total = 0;  // what the full width stands for; 0: all samples
 

@@ -53,6 +53,8 @@ const given = (function () {
   if (D.changed) {  // boxes whose change is no noise
     t.changed = new Uint8Array(t.depth.length);
     for (const i of D.changed) t.changed[i] = 1;
+    t.carried = new Uint8Array(t.depth.length);
+    for (const i of D.carried) t.carried[i] = 1;
   }
   return makeTree(t);
 })();
@@ -136,6 +138,7 @@ const changeOf = i => !weight[i] || !before[i] ? weight[i] - before[i] : selfWei
 function colourOf(i) {
   if (D.mode === "width") return "w" + Math.round(Math.sqrt(Math.min(1, value[i] / ALL)) * WIDTH_STEPS);
   if (!DIFFERENCE) return D.colours[D.frames[4 * frameOf[i] + 2]];
+  if (tree.carried && tree.carried[i]) return weight[i] > before[i] !== !!D.negate ? "p1" : "m1";  // by what it calls
   const change = D.negate ? -changeOf(i) : changeOf(i);
   if (!change || !D.largest || !i || tree.changed && !tree.changed[i]) return "v0";
   const step = Math.max(1, Math.min(CHANGE_STEPS, Math.ceil(Math.abs(change) / D.largest * CHANGE_STEPS - 1e-9)));
@@ -161,8 +164,8 @@ function previousSibling(i) {
 
 // ---- numbers and names
 function percent(v) {
-  if (v === 0 || v >= 0.000995) return (100 * v).toFixed(1) + " %";
-  return v >= 0.00005 ? (100 * v).toFixed(2) + " %" : "<0.01 %";
+  if (v === 0 || v >= 0.000995) return (100 * v).toFixed(1) + "%";
+  return v >= 0.00005 ? (100 * v).toFixed(2) + "%" : "<0.01%";
 }
 const format = new Intl.NumberFormat("en-US", {maximumFractionDigits: 2});  // far quicker than toLocaleString
 const number = n => format.format(n);

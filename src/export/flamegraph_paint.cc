@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "analyze/colour.h"
-#include "analyze/diff_noise.h"
+#include "analyze/diff_table.h"
 #include "analyze/format.h"
 #include "base/text.h"
 #include "base/utf8.h"
@@ -74,9 +74,10 @@ Rgb width_colour(int step, Theme theme) {
   return mix(narrow, wide, static_cast<double>(step) / kWidthSteps);
 }
 
+int64_t total_change(const FlameNode& n) { return n.total.weight - n.total_before.weight; }
 int64_t box_change(const FlameNode& n) {
   bool all = n.total.weight <= 0 || n.total_before.weight <= 0;
-  return all ? n.total.weight - n.total_before.weight : n.self.weight - n.self_before.weight;
+  return all ? total_change(n) : n.self.weight - n.self_before.weight;
 }
 bool box_is_gone(const FlameNode& n) { return n.total.weight <= 0 && n.total_before.weight > 0; }
 
@@ -96,11 +97,11 @@ char mark_of(const Profile& profile, const FlameNode& node) {
   return generated ? 'j' : 0;
 }
 
-FlamePaint::FlamePaint(const Profile& profile, const FlameTree& tree, const Selection& selection,
+FlamePaint::FlamePaint(const Profile& profile, const FlameTree& tree, const Selection& selection, const Selection* before,
                        const FlamegraphOptions& options)
-    : profile_(profile), tree_(tree), selection_(selection), options_(options), difference_(profile.is_difference) {
+    : profile_(profile), tree_(tree), selection_(selection), options_(options), difference_(profile.is_difference()) {
   if (difference_) {
-    paint_differences();
+    paint_differences(before);
   } else if (options.painting == Painting::kWidth) {
     for (int i = 0; i <= kWidthSteps; ++i) { colours_.push_back(strf("w%d", i)); }
     legend_.push_back({.text = "the redder the wider", .colour = strf("w%d", kWidthSteps)});
@@ -117,11 +118,12 @@ FlamePaint::FlamePaint(const Profile& profile, const FlameTree& tree, const Sele
 
 size_t FlamePaint::colour_of(const FlameNode& n) const {
   if (difference_) {
-    int64_t change = options_.negate ? -box_change(n) : box_change(n);
-    if (largest_change_ == 0 || !has_changed(n)) { return kChangeSteps; }
-    double part = std::abs(static_cast<double>(change)) / static_cast<double>(largest_change_);
+    Mark mark = change_mark(n);
+    if (mark == Mark::kNone) { return kChangeSteps; }
+    int64_t change = mark == Mark::kOwn ? box_change(n) : total_change(n);
+    double part = mark == Mark::kOwn ? std::abs(static_cast<double>(change)) / static_cast<double>(largest_change_) : 0;
     int step = std::max(1, static_cast<int>(std::ceil(part * kChangeSteps - 1e-9)));
-    return static_cast<size_t>(kChangeSteps + (change > 0 ? step : -step));
+    return static_cast<size_t>(kChangeSteps + ((change > 0) != options_.negate ? step : -step));
   }
   if (options_.painting == Painting::kWidth) {
     double share = static_cast<double>(n.width) / static_cast<double>(std::max<int64_t>(tree_.nodes[0].width, 1));
@@ -131,32 +133,57 @@ size_t FlamePaint::colour_of(const FlameNode& n) const {
   return n.group == FlameNode::kNone ? of_group_.back() : of_group_[n.group];
 }
 
-bool FlamePaint::has_changed(const FlameNode& n) const {
-  if (n.parent == FlameNode::kNone || box_change(n) == 0) { return false; }
-  return noise_.empty() || noise_[static_cast<size_t>(&n - tree_.nodes.data())] < kNoiseLevel;
+FlamePaint::Mark FlamePaint::change_mark(const FlameNode& n) const {
+  if (!marks_.empty()) { return marks_[static_cast<size_t>(&n - tree_.nodes.data())]; }
+  return n.parent == FlameNode::kNone || box_change(n) == 0 ? Mark::kNone : Mark::kOwn;
 }
 
-// As the table of `wick diff` does it, with boxes in place of functions.
-void FlamePaint::find_noise() {
-  noise_.assign(tree_.nodes.size(), 1);
+// A box shows what the table of `wick diff` says of its function. Beyond that a box may have changed where the function did not:
+// it moved to another caller. So each box is tested, too, as the rows of the table are.
+void FlamePaint::find_marks(const Selection& before) {
+  bool shares = options_.changes == BoxChanges::kShares;
+  std::vector<double> noise(tree_.nodes.size(), 1);
   std::vector<double*> tested;
   const FlameNode& all = tree_.nodes[0];
   for (size_t i = 1; i < tree_.nodes.size(); ++i) {
     const FlameNode& n = tree_.nodes[i];
     bool whole = n.total.weight <= 0 || n.total_before.weight <= 0;
-    Costs before{whole ? n.total_before : n.self_before, all.total_before}, after{whole ? n.total : n.self, all.total};
-    if (least_noise(before, after) > kNoiseLevel) { continue; }
-    noise_[i] = options_.changes == BoxChanges::kShares ? share_noise(before, after) : cost_noise(before, after);
-    tested.push_back(&noise_[i]);
+    Costs then{whole ? n.total_before : n.self_before, all.total_before}, now{whole ? n.total : n.self, all.total};
+    if (least_noise(then, now) > kNoiseLevel) { continue; }
+    noise[i] = shares ? share_noise(then, now) : cost_noise(then, now);
+    tested.push_back(&noise[i]);
   }
   correct_for_many(std::move(tested));
+
+  DiffTable table = compute_diff(profile_, {before, selection_, {}}, shares);
+  std::vector<Change> self(profile_.functions().size(), Change::kNoise), total = self;
+  for (const DiffRow& row : table.rows) {
+    self[row.id] = table.verdict(row.self);
+    total[row.id] = table.verdict(row.total);
+  }
+  auto goes = [](int64_t change, Change verdict) {
+    return (change > 0 && verdict == Change::kGrew) || (change < 0 && verdict == Change::kShrank);
+  };
+  marks_.assign(tree_.nodes.size(), Mark::kNone);
+  for (size_t i = 1; i < tree_.nodes.size(); ++i) {
+    const FlameNode& n = tree_.nodes[i];
+    int64_t change = box_change(n);
+    bool row_changed = n.function.valid() && goes(change, self[n.function.value]);
+    bool row_carries = n.function.valid() && goes(total_change(n), total[n.function.value]);
+    if (row_changed || (change != 0 && noise[i] < kNoiseLevel)) {
+      marks_[i] = Mark::kOwn;
+    } else if (row_carries) {
+      marks_[i] = Mark::kCarried;
+    }
+  }
 }
 
-void FlamePaint::paint_differences() {
-  if (options_.changes != BoxChanges::kAll) { find_noise(); }
+void FlamePaint::paint_differences(const Selection* before) {
+  if (options_.changes != BoxChanges::kAll && before != nullptr) { find_marks(*before); }
   for (int i = -kChangeSteps; i <= kChangeSteps; ++i) { colours_.push_back(change_class_name(i)); }
   for (size_t i = 1; i < tree_.nodes.size(); ++i) {
-    if (has_changed(tree_.nodes[i])) { largest_change_ = std::max(largest_change_, std::abs(box_change(tree_.nodes[i]))); }
+    const FlameNode& n = tree_.nodes[i];
+    if (change_mark(n) == Mark::kOwn) { largest_change_ = std::max(largest_change_, std::abs(box_change(n))); }
   }
   legend_.push_back({.text = "grew", .colour = change_class_name(options_.negate ? -kChangeSteps : kChangeSteps)});
   legend_.push_back({.text = "shrank", .colour = change_class_name(options_.negate ? kChangeSteps : -kChangeSteps)});
@@ -166,9 +193,11 @@ void FlamePaint::paint_differences() {
                        .colour = change_class_name(options_.negate ? kChangeSteps : -kChangeSteps),
                        .gone = true});
   }
-  if (!noise_.empty()) {
+  bool carried = std::find(marks_.begin(), marks_.end(), Mark::kCarried) != marks_.end();
+  if (carried) { legend_.push_back({.text = "palest: only what it calls changed", .colour = change_class_name(1)}); }
+  if (!marks_.empty()) {
     const char* text =
-        largest_change_ == 0 ? "grey: no box changed by more than noise explains" : "grey: noise explains the change";
+        largest_change_ == 0 && !carried ? "grey: no box changed by more than noise explains" : "grey: noise explains the change";
     legend_.push_back({.text = text, .colour = change_class_name(0)});
   }
 }
@@ -185,7 +214,7 @@ unsigned FlamePaint::kind_class(const FlameNode& node) const {
 void FlamePaint::paint_by_kind() {
   for (unsigned n = 0; n < kCodeKinds.size() * kShades; ++n) { colours_.push_back(kind_class_name(n)); }
   constexpr size_t kNot = SIZE_MAX;
-  of_function_.assign(profile_.functions.size(), kNot);
+  of_function_.assign(profile_.functions().size(), kNot);
   for (const FlameNode& n : tree_.nodes) {
     if (n.function.valid() && of_function_[n.function.value] == kNot) { of_function_[n.function.value] = kind_class(n); }
   }
@@ -195,9 +224,9 @@ void FlamePaint::paint_by_kind() {
 
   // What each kind used itself: of all samples, also of those that have no box.
   std::array<int64_t, kCodeKinds.size()> weights{};
-  std::vector<uint8_t> kind_of(profile_.functions.size(), UINT8_MAX);
+  std::vector<uint8_t> kind_of(profile_.functions().size(), UINT8_MAX);
   for (uint32_t row : selection_.samples) {
-    const Sample& s = profile_.samples[row];
+    const Sample& s = profile_.samples()[row];
     FunctionId f = profile_[profile_[s.stack].frame].function;
     uint8_t& kind = kind_of[f.value];
     if (kind == UINT8_MAX) {
@@ -240,7 +269,7 @@ void FlamePaint::paint_by_palette() {
         options_.palette_map->try_emplace(printable(whole_name), strf("rgb(%d,%d,%d)", fresh.r, fresh.g, fresh.b));
     return number(parse_colour(it->second).value_or(fresh));
   };
-  of_function_.assign(profile_.functions.size(), SIZE_MAX);
+  of_function_.assign(profile_.functions().size(), SIZE_MAX);
   of_group_.assign(tree_.groups.size() + 1, SIZE_MAX);
   for (const FlameNode& n : tree_.nodes) {  // in the order of boxes, so that lots fall the same way each time
     size_t& place = n.function.valid()            ? of_function_[n.function.value]

@@ -25,15 +25,22 @@ struct LegendItem {
 
 class FlamePaint {
  public:
-  FlamePaint(const Profile& profile, const FlameTree& tree, const Selection& selection, const FlamegraphOptions& options);
+  // `before`: of a difference; `selection` is the later profile then.
+  FlamePaint(const Profile& profile, const FlameTree& tree, const Selection& selection, const Selection* before,
+             const FlamegraphOptions& options);
 
   // A row of colours().
   size_t colour_of(const FlameNode& node) const;
   const std::vector<std::string>& colours() const { return colours_; }
   const std::vector<LegendItem>& legend() const { return legend_; }
   bool inlined_are_pale() const { return pale_; }
-  // Whether a box of a difference changed so much that it has a colour.
-  bool has_changed(const FlameNode& node) const;
+  // Why a box of a difference has a colour.
+  enum class Mark : uint8_t {
+    kNone,     // it has none
+    kOwn,      // it changed: the function's own cost, or all of a box that is new or gone
+    kCarried,  // only what it calls changed: the palest step
+  };
+  Mark change_mark(const FlameNode& node) const;
   // The largest change of such a box, on which colours depend. In parts of the weights' unit.
   int64_t largest_change() const { return largest_change_; }
 
@@ -43,8 +50,8 @@ class FlamePaint {
  private:
   void paint_by_kind();
   void paint_by_palette();
-  void paint_differences();
-  void find_noise();
+  void paint_differences(const Selection* before);
+  void find_marks(const Selection& before);
   unsigned kind_class(const FlameNode& node) const;
   std::string classes(Theme theme) const;
 
@@ -56,10 +63,12 @@ class FlamePaint {
   std::vector<std::string> colours_;
   std::vector<size_t> of_function_, of_group_;
   std::vector<LegendItem> legend_;
-  std::vector<double> noise_;  // of each box, where noise has no colour
+  std::vector<Mark> marks_;  // of each box, where noise has no colour
   int64_t largest_change_ = 0;
 };
 
+// Of everything in this box.
+int64_t total_change(const FlameNode& node);
 // What changed in this box: what its function used itself; all of it where the box is new or gone.
 int64_t box_change(const FlameNode& node);
 bool box_is_gone(const FlameNode& node);

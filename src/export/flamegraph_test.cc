@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "analyze/colour.h"
+#include "analyze/diff_table.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "export/flamegraph_paint.h"
@@ -19,7 +20,9 @@ namespace wick {
 namespace {
 
 using testing_profile::add_lines;
+using testing_profile::edited;
 using testing_profile::profile_of;
+using testing_profile::with_samples;
 
 std::string svg_of(const Profile& p, const FlamegraphOptions& options = {}, const Filter& filter = {}) {
   return flamegraph_svg(p, *select_samples(p, filter), filter, options);
@@ -170,22 +173,22 @@ TEST(Flamegraph, KindsThatTheFileDoesNotTellAreNotClaimed) {
   std::string plain = still_of(svg_of(folded({"main", "memcpy", "vfs_read"})));
   for (const char* claim : {"program", "not told", "%"}) { EXPECT_EQ(plain.find(claim), std::string::npos) << claim; }
   std::string marked = still_of(svg_of(folded({"main", "memcpy", "parse", "vfs_read_[k]"})));
-  EXPECT_NE(marked.find(">kernel 25.0 %<"), std::string::npos);
-  EXPECT_NE(marked.find(">kind of code not told 75.0 %<"), std::string::npos);
+  EXPECT_NE(marked.find(">kernel 25.0%<"), std::string::npos);
+  EXPECT_NE(marked.find(">kind of code not told 75.0%<"), std::string::npos);
   EXPECT_EQ(marked.find("program"), std::string::npos);
-  EXPECT_NE(still_of(svg_of(profile_of({"t;main 3"}))).find(">program 100.0 %<"), std::string::npos);
+  EXPECT_NE(still_of(svg_of(profile_of({"t;main 3"}))).find(">program 100.0%<"), std::string::npos);
 }
 
 TEST(Flamegraph, WithoutTheScriptBoxesHaveTitles) {
   Profile p = profile_of({"t;main;hot<int> 999", "t;main;rare 1"});
   std::string svg = svg_of(p, {.script = false});
   EXPECT_TRUE(well_formed(svg));
-  EXPECT_NE(svg.find("><title>hot&lt;int&gt; (999 samples, 99.9 %)</title></rect>"), std::string::npos);
-  EXPECT_NE(svg.find("><title>rare (1 sample, 0.1 %)</title></rect>"), std::string::npos);  // too narrow for a name
-  EXPECT_EQ(count(svg, "<title>"), 1 + 4u);                                                 // of the picture, of each box
+  EXPECT_NE(svg.find("><title>hot&lt;int&gt; (999 samples, 99.9%)</title></rect>"), std::string::npos);
+  EXPECT_NE(svg.find("><title>rare (1 sample, 0.1%)</title></rect>"), std::string::npos);  // too narrow for a name
+  EXPECT_EQ(count(svg, "<title>"), 1 + 4u);                                                // of the picture, of each box
   EXPECT_EQ(count(svg_of(p), "<title>"), 1u);
   std::string named = svg_of(p, {.count_name = "bytes", .name_type = "Function:", .script = false});
-  EXPECT_NE(named.find("<title>Function: rare (1,000,000 bytes, 0.1 %)</title>"), std::string::npos);
+  EXPECT_NE(named.find("<title>Function: rare (1,000,000 bytes, 0.1%)</title>"), std::string::npos);
 }
 
 TEST(Flamegraph, AnyWidth) {
@@ -426,9 +429,8 @@ Profile difference() {
   add("before", "vanished", 20);
   add("after", "parse", 60);
   add("after", "render", 140);
-  Profile p = std::move(b).build();
-  p.is_difference = true;
-  return p;
+  b.about().is_difference = true;
+  return std::move(b).build();
 }
 
 TEST(Flamegraph, DifferencesShowGrowthAndWhatIsGone) {
@@ -446,11 +448,17 @@ TEST(Flamegraph, DifferencesShowGrowthAndWhatIsGone) {
   EXPECT_TRUE(well_formed(svg_of(p, {}, {.focus = "nothing"})));
   EXPECT_TRUE(well_formed(svg_of(p, {}, {.focus = "vanished"})));
   // Against itself it differs nowhere.
-  Profile same = difference();
-  for (Sample& s : same.samples) { s.event = EventId{0}; }
-  std::vector<Sample> twice = same.samples;
-  for (Sample& s : twice) { s.event = EventId{1}; }
-  same.samples.insert(same.samples.end(), twice.begin(), twice.end());
+  Profile same = edited(difference(), [](ProfileBuilder& b) {
+    std::vector<Sample> twice = b.so_far().samples();
+    b.change_samples([](Sample& s) {
+      s.event = EventId{0};
+      return true;
+    });
+    for (Sample s : twice) {
+      s.event = EventId{1};
+      b.add_sample(s);
+    }
+  });
   std::string still = svg_of(same);
   EXPECT_TRUE(has(still, "\"largest\":0"));
   EXPECT_EQ(count(still, "class=\"box v0\""), 5u);
@@ -464,11 +472,11 @@ TEST(Flamegraph, NoiseIsGreyWhereAskedFor) {
   EXPECT_TRUE(has(svg, "\"changed\":[2,4]")) << svg.substr(svg.find("\"largest"), 80);
   EXPECT_TRUE(has(svg, ">grey: noise explains the change</text>"));
   EXPECT_FALSE(has(svg_of(p), "\"changed\""));
-  for (Sample& s : p.samples) {
+  p = with_samples(p, [](Sample& s) {
     int64_t weight = s.event == EventId{0} ? s.weight : s.weight == 60 ? 66 : 46;
     s.weight = weight == 20 ? 2 : weight;
     s.count = static_cast<uint64_t>(s.weight);
-  }
+  });
   for (BoxChanges changes : {BoxChanges::kCosts, BoxChanges::kShares}) {
     svg = svg_of(p, {.changes = changes});
     EXPECT_TRUE(has(svg, "\"changed\":[]"));
@@ -478,6 +486,48 @@ TEST(Flamegraph, NoiseIsGreyWhereAskedFor) {
     EXPECT_EQ(count(svg, "class=\"box m"), 0u);
   }
   EXPECT_GT(count(svg_of(p), "class=\"box p"), 0u);  // `wick flamegraph` draws what it is given
+}
+
+// What the table of `wick diff` marks has a colour, though each of its boxes alone could be noise.
+TEST(Flamegraph, ColoursAgreeWithTheTable) {
+  std::vector<std::string> before = {"t;main;steady 2000"}, after = before;
+  for (char caller = 'a'; caller < 'k'; ++caller) {
+    std::string stack = std::string("t;main;work;") + caller + ";copy ";
+    before.push_back(stack + "20");
+    after.push_back(stack + "30");
+  }
+  after.push_back("t;main;work;k;copy 2");  // new there
+  Profile x = profile_of(before), y = profile_of(after);
+  for (bool shares : {false, true}) {
+    Profile both = *combine_profiles(x, *select_samples(x), y, *select_samples(y), {.normalize = shares});
+    Sides sides = *select_sides(both);
+    DiffTable table = compute_diff(both, sides, shares);
+    FlameTree tree = compute_flame_tree(both, sides.after, {.before = &sides.before});
+    FlamegraphOptions options{.changes = shares ? BoxChanges::kShares : BoxChanges::kCosts};
+    FlamePaint paint(both, tree, sides.after, &sides.before, options);
+    size_t copies = 0, carriers = 0;
+    for (const FlameNode& n : tree.nodes) {
+      if (!n.function.valid()) { continue; }
+      auto row = std::find_if(table.rows.begin(), table.rows.end(), [&](const DiffRow& r) { return r.id == n.function.value; });
+      std::string_view name = node_name(both, tree, n);
+      const std::string& colour = paint.colours()[paint.colour_of(n)];
+      if (name == "copy") {
+        EXPECT_EQ(table.verdict(row->self), Change::kGrew);
+        EXPECT_EQ(paint.change_mark(n), FlamePaint::Mark::kOwn);
+        EXPECT_EQ(colour[0], 'p') << colour;
+        ++copies;
+      }
+      // Where the table has no mark there is no colour, and the palest where only callees changed.
+      if (!table.changed(*row)) { EXPECT_EQ(colour, "v0") << name; }
+      if (table.carries(*row)) {
+        EXPECT_EQ(colour, "p1") << name;
+        ++carriers;
+      }
+    }
+    EXPECT_EQ(copies, 11u);
+    EXPECT_EQ(carriers, 1u) << shares;  // work
+    EXPECT_TRUE(has(svg_of(both, options), ">palest: only what it calls changed</text>"));
+  }
 }
 
 TEST(Flamegraph, TextCanBeReadOnEveryScale) {

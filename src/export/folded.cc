@@ -44,13 +44,13 @@ class FoldedStacks::Adder {
  public:
   Adder(FoldedStacks& folded, const Profile& profile) : folded_(folded), profile_(profile), frames_(folded.options_.frames) {
     frames_.has_sources =
-        std::any_of(profile.frames.begin(), profile.frames.end(), [](const Frame& f) { return f.file.valid(); });
-    for (auto& texts : texts_) { texts.resize(profile.frames.size()); }
-    node_of_.assign(profile.stacks.size(), kNone);
+        std::any_of(profile.frames().begin(), profile.frames().end(), [](const Frame& f) { return f.file.valid(); });
+    for (auto& texts : texts_) { texts.resize(profile.frames().size()); }
+    node_of_.assign(profile.stacks().size(), kNone);
     bool pids_known =
-        std::any_of(profile.processes.begin(), profile.processes.end(), [](const Process& p) { return p.pid != 0; });
+        std::any_of(profile.processes().begin(), profile.processes().end(), [](const Process& p) { return p.pid != 0; });
     const FoldedOptions& options = folded.options_;
-    for (const Thread& t : profile.threads) {
+    for (const Thread& t : profile.threads()) {
       bool is_told = t.name.valid() || profile[t.process].pid != 0 || t.tid != 0;  // files of other tools need not know
       commands_.push_back(
           is_told ? folded.label(command_text(profile, t, options.pid, options.tid, pids_known, options.frames.compat)) : kNone);
@@ -65,7 +65,7 @@ class FoldedStacks::Adder {
     std::vector<Leaf> leaves;
     leaves.reserve(selection.samples.size());
     for (uint32_t row : selection.samples) {
-      const Sample& s = profile_.samples[row];
+      const Sample& s = profile_.samples()[row];
       leaves.push_back({commands_[s.thread.value], row, s.stack});
     }
     std::sort(leaves.begin(), leaves.end(), [](const Leaf& a, const Leaf& b) {
@@ -79,7 +79,7 @@ class FoldedStacks::Adder {
       // As they do: of perf's text inferno has no line for a sample without frames, FlameGraph the command alone.
       bool is_left_out = frames_.compat == Rules::kInferno && frames_.raw_names ? node == base_ : node == 0;
       if (is_left_out && frames_.compat != Rules::kOwn) { continue; }
-      const Sample& s = profile_.samples[leaf.row];
+      const Sample& s = profile_.samples()[leaf.row];
       Cost& sum = folded_.nodes_[node].*column;
       int64_t weight = 0;
       if (__builtin_mul_overflow(s.weight, folded_.factor_, &weight) || __builtin_add_overflow(sum.weight, weight, &sum.weight)) {
@@ -191,6 +191,12 @@ Status FoldedStacks::add(const Profile& profile, const Selection& selection, con
 
 void FoldedStacks::write_count(std::string& out, const Cost& cost) const {
   out += ' ';
+  if (!options_.weights && options_.period != 0) {
+    uint64_t weight = static_cast<uint64_t>(std::max<int64_t>(0, cost.weight)), period = options_.period;
+    uint64_t rounded = (weight + period / 2) / period;
+    out += std::to_string(cost.empty() ? 0 : std::max<uint64_t>(1, rounded));
+    return;
+  }
   if (!options_.weights) {
     out += std::to_string(cost.samples);
     return;
@@ -283,6 +289,12 @@ void FoldedStacks::write(const std::function<bool(std::string_view)>& sink) cons
     if (step.below) { push_children(step.node); }
   }
   if (!piece.empty()) { sink(piece); }
+}
+
+uint64_t folded_period(const Profile& profile) {
+  bool is_timed = profile.cpu_time() && !profile.events().empty() && profile.text(profile.events()[0].unit) == "ns";
+  uint64_t rate_hz = is_timed ? profile.events()[0].rate_hz : 0;
+  return rate_hz == 0 ? 0 : 1'000'000'000 / rate_hz;
 }
 
 void write_folded(const Profile& profile, const Selection& selection, const FoldedOptions& options,

@@ -23,6 +23,7 @@ struct FoldedOptions {
   bool tid = false;        // command-PID/TID
   bool recursive = false;  // a function that calls itself is one frame
   bool weights = false;    // COUNT is the cost in place of the number of samples
+  uint64_t period = 0;     // not 0: a "sample" is so much of the cost, whatever one look or no look at all stands for
   FrameTextOptions frames{};
 };
 
@@ -72,7 +73,9 @@ class FoldedStacks {
 };
 
 // What COUNT is where nobody says: a recording of ours tells how often it was seen; what other tools write is theirs to say.
-inline bool folded_by_weights(const Profile& profile) { return !profile.imported_from.empty(); }
+inline bool folded_by_weights(const Profile& profile) { return !profile.imported_from().empty(); }
+// Of recordings whose time is known exactly: samples then differ in what they stand for. 0: samples are simply counted.
+uint64_t folded_period(const Profile& profile);
 
 // Of one profile.
 void write_folded(const Profile& profile, const Selection& selection, const FoldedOptions& options,

@@ -186,7 +186,7 @@ bool is_java(std::string_view command) { return command.starts_with("java"); }
 
 FrameText frame_text(const Profile& profile, const Frame& frame, std::string_view command, const FrameTextOptions& options) {
   if (options.compat == Rules::kOwn) { return own_text(profile, frame, options); }
-  if (!profile.names_as_read) { return compat_text(profile, frame, command, options); }
+  if (!profile.names_as_read()) { return compat_text(profile, frame, command, options); }
   std::string_view name = profile.text(profile[frame.function].name);
   bool is_last = std::find(options.skip_after.begin(), options.skip_after.end(), name) != options.skip_after.end();
   return {{folded_name(name)}, is_last};

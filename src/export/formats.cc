@@ -19,7 +19,7 @@ namespace {
 // As `wick collapse` without options.
 void write_folded_export(const ExportView& view, const Sink& sink) {
   const Profile& p = view.profile;
-  FoldedStacks folded({.weights = folded_by_weights(p)});
+  FoldedStacks folded({.weights = folded_by_weights(p), .period = folded_period(p)});
   Status added = folded.add(p, view.first(), view.selections.size() > 1 ? &view.selections[1] : nullptr);
   WICK_ASSERT(added.ok(), "a selection's costs can be added up");
   folded.write(sink);
@@ -126,15 +126,15 @@ constexpr std::pair<std::string_view, std::string_view> kNameEnds[] = {
 uint32_t what_is_there(const ExportView& view) {
   const Profile& p = view.profile;
   uint32_t there = kCarriesStacks | kCarriesSamples;
-  if (p.has_times || p.left_behind.times) { there |= kCarriesTimes; }
-  if (p.left_behind.cpus) { there |= kCarriesCpus; }
+  if (p.has_times() || p.left_behind().times) { there |= kCarriesTimes; }
+  if (p.left_behind().cpus) { there |= kCarriesCpus; }
   bool many_samples_apart = false;
-  std::vector<bool> threads(p.threads.size()), processes(p.processes.size());
+  std::vector<bool> threads(p.threads().size()), processes(p.processes().size());
   for (const Selection& s : view.selections) {
     many_samples_apart |= !is_sample_count(p, s);
     for (uint32_t row : s.samples) {
-      const Sample& sample = p.samples[row];
-      if (p.has_times && sample.cpu != 0) { there |= kCarriesCpus; }
+      const Sample& sample = p.samples()[row];
+      if (p.has_times() && sample.cpu != 0) { there |= kCarriesCpus; }
       threads[sample.thread.value] = processes[p[sample.thread].process.value] = true;
     }
   }
@@ -142,7 +142,7 @@ uint32_t what_is_there(const ExportView& view) {
   if (std::count(threads.begin(), threads.end(), true) > 1) { there |= kCarriesThreads; }
   if (std::count(processes.begin(), processes.end(), true) > 1) { there |= kCarriesProcesses; }
   for (uint32_t row : used_stacks(view).rows) {
-    const Frame& frame = p[p.stacks[row].frame];
+    const Frame& frame = p[p.stacks()[row].frame];
     ModuleId module = p[frame.function].module;
     if (frame.line != 0) { there |= kCarriesLines; }
     if (frame.address != 0) { there |= kCarriesAddresses; }
@@ -150,7 +150,7 @@ uint32_t what_is_there(const ExportView& view) {
     if (module.valid()) { there |= kCarriesModules; }
     if (module.valid() && p[module].build_id.valid()) { there |= kCarriesBuildIds; }
   }
-  if (std::any_of(p.losses.begin(), p.losses.end(), [](const Loss& l) { return l.samples && l.count > 0; })) {
+  if (std::any_of(p.losses().begin(), p.losses().end(), [](const Loss& l) { return l.samples && l.count > 0; })) {
     there |= kCarriesLosses;
   }
   return there;
@@ -159,24 +159,16 @@ uint32_t what_is_there(const ExportView& view) {
 uint64_t count_negative(const ExportView& view) {
   uint64_t sum = 0;
   for (const Selection& s : view.selections) {
-    for (uint32_t row : s.samples) { sum += view.profile.samples[row].weight < 0 ? view.profile.samples[row].count : 0; }
+    for (uint32_t row : s.samples) { sum += view.profile.samples()[row].weight < 0 ? view.profile.samples()[row].count : 0; }
   }
   return sum;
 }
 
 constexpr std::pair<Carried, const char*> kThings[] = {
-    {kCarriesStacks, "stacks"},
-    {kCarriesTimes, "times"},
-    {kCarriesCpus, "CPUs"},
-    {kCarriesThreads, "threads"},
-    {kCarriesProcesses, "processes"},
-    {kCarriesCosts, "costs"},
-    {kCarriesSamples, "the number of samples"},
-    {kCarriesModules, "modules"},
-    {kCarriesLines, "source lines"},
-    {kCarriesAddresses, "addresses"},
-    {kCarriesInlining, "which functions were inlined"},
-    {kCarriesBuildIds, "build-ids"},
+    {kCarriesStacks, "stacks"},         {kCarriesTimes, "times"},         {kCarriesCpus, "CPUs"},
+    {kCarriesThreads, "threads"},       {kCarriesProcesses, "processes"}, {kCarriesCosts, "costs"},
+    {kCarriesSamples, "sample counts"}, {kCarriesModules, "modules"},     {kCarriesLines, "source lines"},
+    {kCarriesAddresses, "addresses"},   {kCarriesInlining, "inlining"},   {kCarriesBuildIds, "build IDs"},
     {kCarriesLosses, "lost samples"},
 };
 
@@ -209,11 +201,13 @@ const ExportFormat* format_of_file_name(std::string_view file_name) {
 Status check_export_size(const ExportFormat& format, const ExportView& view) {
   if (!format.spells_stacks) { return ok_status(); }
   const Profile& p = view.profile;
-  std::vector<uint32_t> depth(p.stacks.size());
-  for (size_t i = 0; i < depth.size(); ++i) { depth[i] = p.stacks[i].caller.valid() ? depth[p.stacks[i].caller.value] + 1 : 1; }
+  std::vector<uint32_t> depth(p.stacks().size());
+  for (size_t i = 0; i < depth.size(); ++i) {
+    depth[i] = p.stacks()[i].caller.valid() ? depth[p.stacks()[i].caller.value] + 1 : 1;
+  }
   uint64_t frames = 0;
   for (const Selection& selection : view.selections) {
-    for (uint32_t row : selection.samples) { frames += depth[p.samples[row].stack.value]; }
+    for (uint32_t row : selection.samples) { frames += depth[p.samples()[row].stack.value]; }
   }
   if (frames <= kMostSpelledFrames) { return ok_status(); }
   return Error("%s would have %s frames: stacks of up to %s frames, in full for each sample", std::string(format.name).c_str(),
@@ -243,22 +237,20 @@ std::vector<std::string> export_remarks(const ExportFormat& format, const Export
   for (auto [thing, words] : kThings) {
     if ((missing & thing) != 0) { list += (list.empty() ? "" : ", ") + std::string(words); }
   }
-  if (!list.empty()) { out.push_back(std::string(format.name) + " has no place for: " + list); }
+  if (!list.empty()) { out.push_back(std::string(format.name) + " cannot store: " + list); }
   Overview overview = compute_overview(p, view.first().event);
   bool one_event = !format.has_place_for(kCarriesEvents) && view.selections.size() == 1;
   if (one_event && view.filter.event.empty() && !overview.other_events.empty()) {
-    out.push_back("only " + shown_name(p.text(p[view.first().event].name)) + " is written, not " +
-                  count_of(overview.other_events.size(), "other event") + ": --event chooses");
+    out.push_back("writing only " + shown_name(p.text(p[view.first().event].name)) + ", not " +
+                  count_of(overview.other_events.size(), "other event") + " (select with --event)");
   }
-  if (p.left_behind.labels) { out.push_back("labels of samples are not carried over"); }
-  if (format.needs_times && !p.has_times) { out.push_back("the samples have no times: they are written one after another"); }
+  if (p.left_behind().labels) { out.push_back("sample labels are not exported"); }
+  if (format.needs_times && !p.has_times()) { out.push_back("the samples have no times; writing them one after another"); }
   if (uint64_t below = format.no_negative ? count_negative(view) : 0; below > 0) {
-    out.push_back(count_of(below, "sample") +
-                  (below == 1 ? " has a cost below zero, which is" : " have costs below zero, which are") + " written as 0");
+    out.push_back(count_of(below, "sample") + (below == 1 ? " has a negative cost" : " have negative costs") + ", written as 0");
   }
   if (format.repeats_rows && !repeats_rows(view)) {
-    out.push_back("there are more than " + group_thousands(kMostRepeated) +
-                  " samples: those of one stack are written as one, with their whole cost");
+    out.push_back("more than " + group_thousands(kMostRepeated) + " samples: writing one per stack, with its total cost");
   }
   return out;
 }

@@ -9,12 +9,15 @@
 #include "export/folded.h"
 #include "export/gzip.h"
 #include "model/profile_builder.h"
+#include "model/testing.h"
 
 namespace wick {
 namespace {
 
 using testing_export::small_profile;
 using testing_export::timeless_profile;
+using testing_profile::edited;
+using testing_profile::with_samples;
 
 std::string name_of(std::string_view file) {
   const ExportFormat* format = format_of_file_name(file);
@@ -51,25 +54,25 @@ std::vector<std::string> remarks(const char* format, const Profile& p, bool all_
 TEST(Formats, WhatIsNotCarriedIsSaid) {
   using Lines = std::vector<std::string>;
   EXPECT_EQ(remarks("json", small_profile(), true), Lines{});
-  EXPECT_EQ(remarks("pprof", small_profile(), true), Lines{"pprof has no place for: times, CPUs"});
-  EXPECT_EQ(remarks("firefox", small_profile(), true), Lines{"firefox has no place for: CPUs, the number of samples"});
+  EXPECT_EQ(remarks("pprof", small_profile(), true), Lines{"pprof cannot store: times, CPUs"});
+  EXPECT_EQ(remarks("firefox", small_profile(), true), Lines{"firefox cannot store: CPUs, sample counts"});
   EXPECT_EQ(remarks("folded", small_profile()),
-            (Lines{"folded has no place for: times, CPUs, costs, modules, source lines, addresses, "
-                   "which functions were inlined, build-ids",
-                   "only cpu-clock is written, not 1 other event: --event chooses"}));
+            (Lines{"folded cannot store: times, CPUs, costs, modules, source lines, addresses, "
+                   "inlining, build IDs",
+                   "writing only cpu-clock, not 1 other event (select with --event)"}));
   EXPECT_EQ(remarks("folded", timeless_profile()), Lines{});
-  Profile added_up = timeless_profile();
-  added_up.left_behind = {.times = true, .cpus = true, .labels = true};
-  EXPECT_EQ(remarks("pprof", added_up), (Lines{"pprof has no place for: times, CPUs", "labels of samples are not carried over"}));
-  Profile imported = small_profile();
-  imported.imported_from = "perf script text";
+  Profile added_up =
+      edited(timeless_profile(), [](ProfileBuilder& b) { b.leave_behind({.times = true, .cpus = true, .labels = true}); });
+  EXPECT_EQ(remarks("pprof", added_up), (Lines{"pprof cannot store: times, CPUs", "sample labels are not exported"}));
+  Profile imported = edited(small_profile(), [](ProfileBuilder& b) { b.about().imported_from = "perf script text"; });
   EXPECT_EQ(remarks("folded", imported)[0],
-            "folded has no place for: times, CPUs, the number of samples, modules, source lines, addresses, which functions were "
-            "inlined, build-ids");
-  EXPECT_EQ(remarks("perf-script", timeless_profile()), Lines{"the samples have no times: they are written one after another"});
-  Profile many = timeless_profile();
-  many.samples[0].count = 1'000'000'000'000;
-  many.samples[0].weight = 1'000'000'000'000'000'000;
+            "folded cannot store: times, CPUs, sample counts, modules, source lines, addresses, inlining, build IDs");
+  EXPECT_EQ(remarks("perf-script", timeless_profile()), Lines{"the samples have no times; writing them one after another"});
+  Profile many = with_samples(timeless_profile(), [](Sample& s) {
+    if (s.count != 3) { return; }
+    s.count = 1'000'000'000'000;
+    s.weight = 1'000'000'000'000'000'000;
+  });
   EXPECT_EQ(remarks("cpuprofile", many).size(), 1u);
   EXPECT_LT(testing_export::written(write_cpuprofile, many).size(), 2000u);
 }
@@ -77,11 +80,10 @@ TEST(Formats, WhatIsNotCarriedIsSaid) {
 // Differences of other tools have some; these formats have no place for them.
 TEST(Formats, CostsBelowZeroAreCounted) {
   using Lines = std::vector<std::string>;
-  Profile p = timeless_profile();
-  EXPECT_EQ(remarks("cpuprofile", p), Lines{});
-  p.samples[0].weight = -3'000'000;
+  EXPECT_EQ(remarks("cpuprofile", timeless_profile()), Lines{});
+  Profile p = timeless_profile("root", -3'000'000);
   for (const char* format : {"callgrind", "cpuprofile", "chrome-trace"}) {
-    EXPECT_EQ(remarks(format, p).back(), "3 samples have costs below zero, which are written as 0") << format;
+    EXPECT_EQ(remarks(format, p).back(), "3 samples have negative costs, written as 0") << format;
   }
   EXPECT_EQ(remarks("pprof", p), Lines{});
 }
@@ -92,7 +94,7 @@ TEST(Formats, FoldedCountsAsCollapseDoes) {
   const ExportFormat& folded = *find_export_format("folded");
   EXPECT_EQ(testing_export::written(folded.write, p),
             "app;main;work;step 2\napp;main;work;work 1\nworker;main;work;work;do_fault 1\n");
-  p.imported_from = "perf script text";
+  p = edited(p, [](ProfileBuilder& b) { b.about().imported_from = "perf script text"; });
   EXPECT_EQ(testing_export::written(folded.write, p),
             "app;main;work;step 2000000\napp;main;work;work 1000500\nworker;main;work;work;do_fault 1000000\n");
 }

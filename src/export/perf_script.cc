@@ -42,9 +42,9 @@ std::string file_of(const Profile& p, const Function& function) {
 class PerfScriptWriter {
  public:
   PerfScriptWriter(const ExportView& view, const Sink& sink)
-      : p_(view.profile), repeat_(repeats_rows(view)), out_(sink), lines_(p_.frames.size()) {
-    for (const Event& event : p_.events) { events_.push_back(word(p_.text(event.name), "unknown") + ":\n"); }
-    for (const Thread& t : p_.threads) {
+      : p_(view.profile), repeat_(repeats_rows(view)), out_(sink), lines_(p_.frames().size()) {
+    for (const Event& event : p_.events()) { events_.push_back(word(p_.text(event.name), "unknown") + ":\n"); }
+    for (const Thread& t : p_.threads()) {
       std::string name = t.name.valid() ? printable(p_.text(t.name)) : strf(":%u", t.tid);
       threads_.push_back(name + strf(" %u/%u ", p_[t.process].pid, t.tid));
     }
@@ -53,7 +53,7 @@ class PerfScriptWriter {
   void run(const std::vector<uint32_t>& rows) {
     uint64_t slot = 0;
     for (uint32_t row : rows) {
-      const Sample& s = p_.samples[row];
+      const Sample& s = p_.samples()[row];
       uint64_t times = repeat_ ? std::max<uint64_t>(1, s.count) : 1;
       for (uint64_t i = 0; i < times; ++i) {
         add_sample(s, part_of(s.weight, i, times), slot++);
@@ -67,8 +67,8 @@ class PerfScriptWriter {
   void add_sample(const Sample& s, int64_t weight, uint64_t slot) {
     out_.text += threads_[s.thread.value];
     // Nobody wrote down the CPU of what has no time.
-    if (p_.has_times) { out_.text += strf("[%03u] ", s.cpu); }
-    uint64_t ns = p_.has_times ? s.time_ns : sample_time(p_, s, slot);
+    if (p_.has_times()) { out_.text += strf("[%03u] ", s.cpu); }
+    uint64_t ns = p_.has_times() ? s.time_ns : sample_time(p_, s, slot);
     out_.text += strf("%llu.%09llu: %10lld ", static_cast<unsigned long long>(ns / 1'000'000'000),
                       static_cast<unsigned long long>(ns % 1'000'000'000),
                       static_cast<long long>(whole_units(weight, p_[s.event].divisor)));

@@ -125,7 +125,7 @@ class PprofWriter {
 
   void write_heading() {
     write_type(ProfileField::kSampleType, {"samples", "count"});
-    column_of_event_.assign(p_.events.size(), 0);  // 0: it is the number of samples
+    column_of_event_.assign(p_.events().size(), 0);  // 0: it is the number of samples
     columns_ = 1;
     Column first = {"samples", "count"};
     const std::vector<Selection>& all = view_.selections;
@@ -146,7 +146,7 @@ class PprofWriter {
     Root message = root();
     message.add_int64(ProfileField::kPeriod, timed ? static_cast<int64_t>(1'000'000'000 / event.rate_hz) : 1);
     message.add_int64(ProfileField::kDefaultSampleType, strings_.add(first.type));
-    if (p_.start_wall_ns != 0) { message.add_int64(ProfileField::kTimeNanos, static_cast<int64_t>(p_.start_wall_ns)); }
+    if (p_.start_wall_ns() != 0) { message.add_int64(ProfileField::kTimeNanos, static_cast<int64_t>(p_.start_wall_ns())); }
     Overview overview = compute_overview(p_, view_.first().event);
     message.add_int64(ProfileField::kDurationNanos, static_cast<int64_t>(overview.duration_ns));
     message.add_int64(ProfileField::kComment, strings_.add("wick " WICK_VERSION));
@@ -172,7 +172,7 @@ class PprofWriter {
     tsl::robin_map<uint64_t, uint32_t, KeyHash> known;  // key << 32 | stack
     for (const Selection& selection : view_.selections) {
       for (uint32_t row : selection.samples) {
-        const Sample& s = p_.samples[row];
+        const Sample& s = p_.samples()[row];
         uint64_t who = uint64_t{s.thread.value} << 32 | s.event.value;
         uint32_t key = keys.try_emplace(who, static_cast<uint32_t>(keys.size())).first->second;
         auto [it, fresh] = known.try_emplace(uint64_t{key} << 32 | s.stack.value, static_cast<uint32_t>(sums.size()));
@@ -240,18 +240,18 @@ class PprofWriter {
   // pprof takes the first mapping for the program.
   std::vector<uint32_t> modules_in_order(const std::vector<bool>& used) const {
     std::vector<uint32_t> order = number_rows(used).rows;
-    std::string_view program = p_.command.empty() ? std::string_view() : std::string_view(p_.command[0]);
+    std::string_view program = p_.command().empty() ? std::string_view() : std::string_view(p_.command()[0]);
     program = program.substr(program.rfind('/') + 1);
     // Where the command is perf's, what a process is called; the kernel cuts that off.
     constexpr size_t kLongestName = 15;
     auto is_process = [&](std::string_view name) {
-      return std::any_of(p_.processes.begin(), p_.processes.end(),
+      return std::any_of(p_.processes().begin(), p_.processes().end(),
                          [&](const Process& process) { return p_.text(process.name) == name.substr(0, kLongestName); });
     };
-    std::vector<int> ranks(p_.modules.size());
+    std::vector<int> ranks(p_.modules().size());
     for (uint32_t m : order) {
-      std::string_view name = p_.text(p_.modules[m].name);
-      ranks[m] = name == program ? 0 : is_process(name) ? 1 : p_.modules[m].kernel ? 3 : 2;
+      std::string_view name = p_.text(p_.modules()[m].name);
+      ranks[m] = name == program ? 0 : is_process(name) ? 1 : p_.modules()[m].kernel ? 3 : 2;
     }
     auto rank = [&](uint32_t m) { return ranks[m]; };
     std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return rank(a) < rank(b); });
@@ -262,8 +262,8 @@ class PprofWriter {
     struct Has {
       bool names = false, files = false, lines = false, inlines = false;
     };
-    std::vector<Has> has(p_.modules.size());
-    std::vector<bool> used(p_.modules.size());
+    std::vector<Has> has(p_.modules().size());
+    std::vector<bool> used(p_.modules().size());
     for (const InlineChains::Row& row : chains_.rows) {
       const Frame& frame = p_[row.frame];
       const Function& function = p_[frame.function];
@@ -275,10 +275,10 @@ class PprofWriter {
       h.lines |= frame.line != 0;
       h.inlines |= frame.inlined;
     }
-    mapping_of_.assign(p_.modules.size(), 0);
+    mapping_of_.assign(p_.modules().size(), 0);
     uint64_t id = 0;
     for (uint32_t m : modules_in_order(used)) {
-      const Module& module = p_.modules[m];
+      const Module& module = p_.modules()[m];
       mapping_of_[m] = ++id;
       Root message = root();
       protozero::pbf_builder<MappingField> mapping(message, ProfileField::kMapping);

@@ -21,7 +21,7 @@ void begin_report(JsonWriter& json, const Profile& profile, const Selection& sel
   json.line().key("unit").value(has_event ? profile.text(profile[selection.event].unit) : std::string_view());
   json.line().key("event").value(has_event ? profile.text(profile[selection.event].name) : std::string_view());
   json.line().key("command").begin_array();
-  for (const std::string& arg : profile.command) { json.value(arg); }
+  for (const std::string& arg : profile.command()) { json.value(arg); }
   json.end_array();
   json.line().key("duration_ns").value(overview.duration_ns);
   json.line().key("samples").value(selection.count);
@@ -29,11 +29,24 @@ void begin_report(JsonWriter& json, const Profile& profile, const Selection& sel
   json.line().key("lost_known").value(overview.losses_known);
   json.line().key("losses").begin_object();
   std::map<std::string_view, uint64_t> by_kind;  // of all events
-  for (const Loss& loss : profile.losses) { by_kind[profile.text(loss.kind)] += loss.count; }
+  for (const Loss& loss : profile.losses()) { by_kind[profile.text(loss.kind)] += loss.count; }
   for (const auto& [kind, count] : by_kind) { json.key(kind).value(count); }
   json.end_object();
+  if (profile.stack_ways()) {
+    json.line().key("stacks").begin_object();
+    for (size_t i = 0; i < kStackWays; ++i) { json.key(kStackWayNames[i]).value((*profile.stack_ways())[i]); }
+    json.end_object();
+  }
+  bool counts_time = profile.cpu_time() && !profile.events().empty() && profile.text(profile.events()[0].unit) == "ns";
+  if (counts_time) {
+    json.line().key("cpu_ns").begin_object();
+    json.key("counted").value(profile.cpu_time()->counted);
+    json.key("sampled").value(profile.cpu_time()->sampled);
+    json.key("unsampled").value(profile.cpu_time()->unsampled);
+    json.end_object();
+  }
   json.line().key("warnings").begin_array();
-  for (const std::string& warning : profile.warnings) { json.value(warning); }
+  for (const std::string& warning : profile.warnings()) { json.value(warning); }
   json.end_array();
   json.line().key("total").value(selection.weight);
 }
@@ -46,18 +59,18 @@ void write_identity(JsonWriter& json, const Profile& profile, GroupBy by, const 
       break;
     case GroupBy::kFile: json.key("module").value(row_module(profile, by, row)); break;
     case GroupBy::kLine: {
-      const Frame& frame = profile.frames[row.id];
+      const Frame& frame = profile.frames()[row.id];
       json.key("module").value(row_module(profile, by, row)).key("file").value(profile.text(frame.file));
       json.key("line").value(frame.line);
       break;
     }
     case GroupBy::kModule: {
-      Module m = row.id == UINT32_MAX ? Module{} : profile.modules[row.id];
+      Module m = row.id == UINT32_MAX ? Module{} : profile.modules()[row.id];
       json.key("path").value(profile.text(m.path)).key("build_id").value(profile.text(m.build_id)).key("kernel").value(m.kernel);
       break;
     }
     case GroupBy::kThread: {
-      const Thread& t = profile.threads[row.id];
+      const Thread& t = profile.threads()[row.id];
       json.key("tid")
           .value(t.tid)
           .key("pid")
@@ -67,7 +80,7 @@ void write_identity(JsonWriter& json, const Profile& profile, GroupBy by, const 
       break;
     }
     case GroupBy::kProcess: {
-      const Process& p = profile.processes[row.id];
+      const Process& p = profile.processes()[row.id];
       json.key("pid").value(p.pid).key("parent_pid").value(p.parent_pid);
       break;
     }
@@ -86,6 +99,7 @@ std::string write_tree(const Profile& profile, const Selection& selection, const
     json.line().begin_object().key("depth").value(n.depth);
     json.key("name").value(at == 0 ? root_name : node_name(profile, tree, n));
     json.key("module").value(at == 0 ? root_module : node_module(profile, n)).key("inlined").value(n.inlining.all());
+    if (n.folded.most > 0) { json.key("folded_frames").value(uint64_t{n.folded.most}); }
     json.key("self").value(n.self.weight).key("total").value(n.total.weight);
     json.key("self_samples").value(n.self.samples).key("total_samples").value(n.total.samples).end_object();
     if (n.first_child != kNone) {

@@ -28,15 +28,15 @@ class SpeedscopeWriter {
       : p_(view.profile),
         selection_(view.first()),
         same_(compute_same_functions(p_)),
-        number_(p_.functions.size(), kNoRow),
+        number_(p_.functions().size(), kNoRow),
         out_(sink),
         json_(out_.text) {
     if (selection_.event.valid()) { event_ = p_[selection_.event]; }
     for (uint32_t old_row : used_stacks(view).rows) {
-      uint32_t& number = number_[same_[p_[p_.stacks[old_row].frame].function.value].value];
+      uint32_t& number = number_[same_[p_[p_.stacks()[old_row].frame].function.value].value];
       if (number == kNoRow) {
         number = static_cast<uint32_t>(functions_.size());
-        functions_.push_back(same_[p_[p_.stacks[old_row].frame].function.value]);
+        functions_.push_back(same_[p_[p_.stacks()[old_row].frame].function.value]);
       }
     }
   }
@@ -92,7 +92,7 @@ class SpeedscopeWriter {
     json_.key("name").value(title.empty() ? std::string_view("all") : std::string_view(title));
     json_.key("unit").value(unit_word(p_.text(event_.unit)));
     int64_t end = 0;
-    for (uint32_t row : thread.rows) { end += p_.samples[row].weight; }
+    for (uint32_t row : thread.rows) { end += p_.samples()[row].weight; }
     json_.key("startValue").value(0).key("endValue");
     write_weight(end);
     json_.line().key("samples").begin_array();
@@ -100,7 +100,7 @@ class SpeedscopeWriter {
     bool first = true;
     for (uint32_t row : thread.rows) {
       stack.clear();
-      for (StackId id = p_.samples[row].stack; id.valid(); id = p_[id].caller) {
+      for (StackId id = p_.samples()[row].stack; id.valid(); id = p_[id].caller) {
         stack.push_back(number_[same_[p_[p_[id].frame].function.value].value]);
       }
       // The bulk of the file, by hand: a value of the writer takes several times as long.
@@ -116,7 +116,7 @@ class SpeedscopeWriter {
     json_.end_array();
     json_.line().key("weights").begin_array();
     for (uint32_t row : thread.rows) {
-      write_weight(p_.samples[row].weight);
+      write_weight(p_.samples()[row].weight);
       if (!out_.step()) { return; }
     }
     json_.end_array().end_object();

@@ -41,10 +41,7 @@ TEST(Csv, OneRowPerFunction) {
 }
 
 TEST(Csv, QuotesAndDecimals) {
-  Profile p = timeless_profile();
-  p.strings[p.functions[0].name.value] = "f(\"a\", b)\n";
-  p.samples[0].weight = 2'500'000;
-  EXPECT_EQ(written(write_csv, p),
+  EXPECT_EQ(written(write_csv, timeless_profile("f(\"a\", b)\n", 2'500'000)),
             "function,module,self,total,unit,self_samples,total_samples\r\n"
             "leaf,,2.5,2.5,samples,3,3\r\n"
             "\"f(\"\"a\"\", b)\\n\",,2,4.5,samples,2,5\r\n");
@@ -237,9 +234,7 @@ TEST(ChromeTrace, WithoutTimesCostsAreLaidEndToEnd) {
   std::string text = written(write_chrome_trace, timeless_profile());
   EXPECT_TRUE(has(text, "\"name\":\"root\",\"pid\":1,\"tid\":1,\"ts\":0,\"dur\":5}")) << text;
   EXPECT_TRUE(has(text, "\"name\":\"leaf\",\"pid\":1,\"tid\":1,\"ts\":0,\"dur\":3}")) << text;
-  Profile p = timeless_profile();
-  p.samples[0].weight = 2'500'000;
-  text = written(write_chrome_trace, p);
+  text = written(write_chrome_trace, timeless_profile("root", 2'500'000));
   EXPECT_TRUE(has(text, "\"name\":\"leaf\",\"pid\":1,\"tid\":1,\"ts\":0,\"dur\":2.5}")) << text;
 }
 
@@ -292,7 +287,7 @@ TEST(ChromeTrace, BoxesNestAndJoinAsDoubles) {
     ASSERT_EQ(boxes.size(), 1 + 2 * 2000u) << first_ns;
     for (size_t i = 1; i + 2 < boxes.size(); i += 2) {
       EXPECT_EQ(boxes[i].end, boxes[i + 2].begin);  // where one ends the next begins
-      double told_ns = static_cast<double>(p.samples[i / 2].time_ns);
+      double told_ns = static_cast<double>(p.samples()[i / 2].time_ns);
       if (first_ns < 1'000'000'000) { EXPECT_NEAR(boxes[i].end * 1000, told_ns, step_ns < 1000 ? 0.5 : 62.6); }
     }
     EXPECT_EQ(boxes[0].end, boxes.back().end);

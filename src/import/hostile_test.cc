@@ -7,104 +7,33 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <map>
 #include <random>
 
 #include "base/text.h"
-#include "import/foreign.h"
+#include "import/common/foreign.h"
+#include "import/common/format_samples.h"
+#include "import/common/import_testing.h"
+#include "import/common/testing.h"
 #include "import/import.h"
-#include "import/import_testing.h"
-#include "import/perf_data.h"
-#include "import/testing.h"
+#include "import/perf/perf_data.h"
 
 namespace wick {
 namespace {
 
 namespace fs = std::filesystem;
+using testing_import::format_samples;
+using testing_import::FormatSample;
 using testing_import::gzip;
+using testing_import::kFolderOf;
 using testing_import::read;
 using testing_import::warnings;
-
-// The corpus of each fuzz target: what it is called, and the reader. There is one for each.
-const std::map<std::string, std::string> kFolderOf = {{"perf-data", "perf_data"},
-                                                      {"firefox", "firefox"},
-                                                      {"gecko", "gecko"},
-                                                      {"speedscope", "speedscope"},
-                                                      {"cpuprofile", "cpuprofile"},
-                                                      {"chrome-trace", "chrome_trace"},
-                                                      {"dhat", "dhat"},
-                                                      {"otlp-json", "otlp_json"},
-                                                      {"json", "json"},
-                                                      {"callgrind", "callgrind"},
-                                                      {"pprof", "pprof"},
-                                                      {"otlp", "otlp"},
-                                                      {"perf-script", "perf_script"},
-                                                      {"xctrace", "xctrace"},
-                                                      {"xdebug", "xdebug"},
-                                                      {"ghcprof", "ghc_prof"},
-                                                      {"vtune", "vtune"},
-                                                      {"vsprof", "visual_studio"},
-                                                      {"instruments", "instruments"},
-                                                      {"sample", "macos_sample"},
-                                                      {"go", "pprof_raw"},
-                                                      {"go-traces", "pprof_traces"},
-                                                      {"ibmjava", "javacore"},
-                                                      {"jstack", "jstack"},
-                                                      {"faulthandler", "faulthandler"},
-                                                      {"elfutils", "eu_stack"},
-                                                      {"gdb", "gdb"},
-                                                      {"wcp", "wcp"},
-                                                      {"pmc", "pmcstat"},
-                                                      {"aix", "procstack"},
-                                                      {"bpftrace", "bpftrace"},
-                                                      {"perf-sched", "perf_sched"},
-                                                      {"stap", "stap"},
-                                                      {"dtrace", "dtrace"},
-                                                      {"ljp", "ljp"},
-                                                      {"java-exceptions", "java_exceptions"},
-                                                      {"folded", "folded"}};
-
-struct FormatSample {
-  const Reader* reader;
-  std::string text;
-  bool is_text;
-};
-
-std::string contents(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return std::string((std::istreambuf_iterator<char>(in)), {});
-}
-
-// The first file of each corpus that is a profile. perf.data has its own reader and its own tests.
-const std::vector<FormatSample>& format_samples() {
-  static const std::vector<FormatSample> all = [] {
-    std::vector<FormatSample> samples;
-    for (const Reader& reader : readers()) {
-      if (reader.read == nullptr) { continue; }
-      fs::path folder = fs::path(WICK_SOURCE_DIR) / "tests/fuzz/corpus" / kFolderOf.at(std::string(reader.name));
-      std::vector<fs::path> files(fs::directory_iterator(folder), {});
-      std::sort(files.begin(), files.end());
-      for (const fs::path& file : files) {
-        std::string text = contents(file);
-        Result<Profile> profile = read(reader, text);
-        if (!profile.ok() || profile->samples.empty()) { continue; }
-        samples.push_back({&reader, text, reader.name != "pprof" && reader.name != "otlp"});
-        break;
-      }
-    }
-    return samples;
-  }();
-  return all;
-}
 
 // What a profile or an error has to hold, whatever it was made of.
 void expect_sound(const FormatSample& sample, const Result<Profile>& profile, const std::string& how) {
   if (profile.ok()) {
     check_profile(*profile);
-    EXPECT_FALSE(profile->samples.empty() && !profile->warnings.empty()) << sample.reader->name << " " << how;
-    for (const std::string& warning : profile->warnings) {
+    EXPECT_FALSE(profile->samples().empty() && !profile->warnings().empty()) << sample.reader->name << " " << how;
+    for (const std::string& warning : profile->warnings()) {
       EXPECT_NE(warning.find_first_of("0123456789"), std::string::npos) << sample.reader->name << ": " << warning;
     }
     return;
@@ -159,7 +88,7 @@ TEST(Hostile, EmptyAndBlank) {
     for (std::string_view text : {"", "\n", " ", "\r\n\r\n", "#\n"}) {
       Result<Profile> profile = read(*sample.reader, text);
       expect_sound(sample, profile, "blank");
-      if (profile.ok()) { EXPECT_TRUE(profile->samples.empty()) << sample.reader->name; }
+      if (profile.ok()) { EXPECT_TRUE(profile->samples().empty()) << sample.reader->name; }
     }
   }
 }
@@ -236,10 +165,10 @@ TEST(Hostile, ManyMapsOfBpftrace) {
   constexpr int kMaps = ProfileBuilder::kMostEvents + 1000;
   for (int i = 0; i < kMaps; ++i) { text += strf("@m%d[\n    f+1\n]: 1\n", i); }
   Profile p = testing_import::good(*find_reader("bpftrace"), text);
-  EXPECT_EQ(p.samples.size(), kMaps);
-  EXPECT_EQ(p.events.size(), ProfileBuilder::kMostEvents + 1);
-  ASSERT_EQ(p.warnings.size(), 1u);
-  EXPECT_NE(p.warnings[0].find("more than 4096 events"), std::string::npos) << p.warnings[0];
+  EXPECT_EQ(p.samples().size(), kMaps);
+  EXPECT_EQ(p.events().size(), ProfileBuilder::kMostEvents + 1);
+  ASSERT_EQ(p.warnings().size(), 1u);
+  EXPECT_NE(p.warnings()[0].find("more than 4096 events"), std::string::npos) << p.warnings()[0];
 }
 
 // A chain of calls through a graph that is too large to unfold: what is left of it is no square of its size.
@@ -248,9 +177,9 @@ TEST(Hostile, ALongChainOfCallgrind) {
   constexpr int kFunctions = 6'000;
   for (int i = 0; i < kFunctions; ++i) { text += strf("fn=f%d\n1 1\ncfn=f%d\ncalls=1 1\n1 %d\n", i, i + 1, kFunctions - i); }
   Profile p = testing_import::good(*find_reader("callgrind"), text);
-  EXPECT_LT(p.stacks.size(), size_t{5'000'000});
+  EXPECT_LT(p.stacks().size(), size_t{5'000'000});
   int64_t all = 0;
-  for (const Sample& s : p.samples) { all += s.weight; }
+  for (const Sample& s : p.samples()) { all += s.weight; }
   EXPECT_EQ(all, kFunctions);
 }
 
@@ -266,8 +195,8 @@ TEST(Hostile, CutGzipGivesWhatIsThereWithAWarning) {
     Result<Profile> whole = read_packed(*sample.reader, packed),
                     cut = read_packed(*sample.reader, packed.substr(0, packed.size() - 1));
     ASSERT_TRUE(whole.ok() && cut.ok()) << sample.reader->name;
-    EXPECT_EQ(whole->samples.size(), cut->samples.size()) << sample.reader->name;
-    EXPECT_EQ(cut->warnings.size(), whole->warnings.size() + 1) << sample.reader->name;
+    EXPECT_EQ(whole->samples().size(), cut->samples().size()) << sample.reader->name;
+    EXPECT_EQ(cut->warnings().size(), whole->warnings().size() + 1) << sample.reader->name;
     EXPECT_NE(warnings(*cut).find("the gzip file is cut off at byte " + std::to_string(packed.size() - 1)), std::string::npos);
     for (size_t size : {size_t{11}, packed.size() / 2}) {
       Result<Profile> half = read_packed(*sample.reader, packed.substr(0, size));

@@ -6,23 +6,24 @@
 #include <optional>
 #include <string>
 
-#include "import/call_trees.h"
-#include "import/callgrind.h"
-#include "import/counted_stacks.h"
-#include "import/csv_trees.h"
-#include "import/folded.h"
-#include "import/folded_wide.h"
-#include "import/ghc_prof.h"
-#include "import/go_text.h"
-#include "import/java_text.h"
-#include "import/json_formats.h"
-#include "import/perf_data.h"
-#include "import/perf_sched.h"
-#include "import/perf_script.h"
-#include "import/pprof.h"
-#include "import/thread_dumps.h"
-#include "import/xctrace.h"
-#include "import/xdebug.h"
+#include "import/json/json_formats.h"
+#include "import/perf/perf_data.h"
+#include "import/perf/perf_sched.h"
+#include "import/perf/perf_script.h"
+#include "import/proto/pprof.h"
+#include "import/text/call_trees.h"
+#include "import/text/callgrind.h"
+#include "import/text/counted_stacks.h"
+#include "import/text/csv_trees.h"
+#include "import/text/folded.h"
+#include "import/text/folded_wide.h"
+#include "import/text/ghc_prof.h"
+#include "import/text/go_text.h"
+#include "import/text/java_text.h"
+#include "import/text/thread_dumps.h"
+#include "import/text/xctrace.h"
+#include "import/text/xdebug.h"
+#include "model/profile_builder.h"
 
 namespace wick {
 namespace {
@@ -101,12 +102,12 @@ Result<Profile> import_profile(Input& input, const Reader& reader, const ImportO
   }
   Result<Profile> profile = reader.read(input, options);
   // A file of which nothing could be used is no profile, even if it looks like one.
-  if (profile.ok() && profile->samples.empty() && !profile->warnings.empty()) {
-    profile = Error("expected at least one sample: %s", profile->warnings.front().c_str()).with_code(Errc::kBadInput);
+  if (profile.ok() && profile->samples().empty() && !profile->warnings().empty()) {
+    profile = Error("expected at least one sample: %s", profile->warnings().front().c_str()).with_code(Errc::kBadInput);
   }
   std::string problem = input.problem();
   if (profile.ok()) {
-    if (!problem.empty()) { profile->warnings.push_back(problem_warning(problem)); }
+    if (!problem.empty()) { return with_warning(*std::move(profile), problem_warning(problem)); }
     return profile;
   }
   Error error = std::move(profile).error().context("as " + std::string(reader.what));

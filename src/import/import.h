@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "import/reader.h"
+#include "import/common/reader.h"
 
 namespace wick {
 

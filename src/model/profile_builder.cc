@@ -38,26 +38,15 @@ size_t ProfileBuilder::RowHash::operator()(const Function& f) const {
 }
 size_t ProfileBuilder::RowHash::operator()(const Frame& f) const {
   uint64_t place = hash_pair(f.file.value, uint64_t{f.line} << 32 | f.column);
-  return hash_pair(hash_pair(f.address, f.function.value), place + f.inlined);
+  return hash_pair(hash_pair(f.address, f.function.value), place + f.inlined + (uint64_t{f.folded} << 1));
 }
 
 size_t ProfileBuilder::RowHash::operator()(const Event& e) const {
   return hash_pair(hash_pair(e.name.value, e.unit.value), hash_pair(e.rate_hz, e.divisor));
 }
 
-bool ProfileBuilder::RowEqual::operator()(const Module& a, const Module& b) const {
-  return a.name == b.name && a.path == b.path && a.build_id == b.build_id && a.kernel == b.kernel;
-}
-bool ProfileBuilder::RowEqual::operator()(const Function& a, const Function& b) const {
-  return a.name == b.name && a.raw_name == b.raw_name && a.module == b.module && a.known == b.known;
-}
-bool ProfileBuilder::RowEqual::operator()(const Frame& a, const Frame& b) const {
-  return a.address == b.address && a.function == b.function && a.file == b.file && a.line == b.line && a.column == b.column &&
-         a.inlined == b.inlined;
-}
-bool ProfileBuilder::RowEqual::operator()(const Event& a, const Event& b) const {
-  return a.name == b.name && a.unit == b.unit && a.rate_hz == b.rate_hz && a.divisor == b.divisor;
-}
+ProfileBuilder::ProfileBuilder(Profile from)
+    : profile_(std::move(from)), first_callee_(profile_.stacks_.size()), next_callee_(profile_.stacks_.size()) {}
 
 StringId ProfileBuilder::string(std::string_view text) {
   if (text.empty()) { return {}; }
@@ -70,10 +59,10 @@ StringId ProfileBuilder::string(std::string_view text) {
   }
   size_t hash = hash_text(text);
   if (auto it = text_ids_.find(text, hash); it != text_ids_.end()) { return StringId{*it}; }
-  WICK_ASSERT(profile_.strings.size() < UINT32_MAX, "a profile's tables have 32-bit ids");
+  WICK_ASSERT(profile_.strings_.size() < UINT32_MAX, "a profile's tables have 32-bit ids");
   cut_texts_ += is_long;
-  uint32_t id = static_cast<uint32_t>(profile_.strings.size());
-  profile_.strings.emplace_back(text);
+  uint32_t id = static_cast<uint32_t>(profile_.strings_.size());
+  profile_.strings_.emplace_back(text);
   text_ids_.insert(id);
   return StringId{id};
 }
@@ -84,19 +73,19 @@ ModuleId ProfileBuilder::module(std::string_view path, std::string_view build_id
                        .build_id = string(build_id),
                        .kernel = kernel});
 }
-ModuleId ProfileBuilder::module(const Module& m) { return intern<ModuleId>(module_ids_, profile_.modules, m, m); }
+ModuleId ProfileBuilder::module(const Module& m) { return intern<ModuleId>(module_ids_, profile_.modules_, m, m); }
 
 FunctionId ProfileBuilder::function(std::string_view name, std::string_view raw_name, ModuleId module, bool known) {
   return function(Function{.name = string(name), .raw_name = string(raw_name), .module = module, .known = known});
 }
-FunctionId ProfileBuilder::function(const Function& f) { return intern<FunctionId>(function_ids_, profile_.functions, f, f); }
+FunctionId ProfileBuilder::function(const Function& f) { return intern<FunctionId>(function_ids_, profile_.functions_, f, f); }
 
-FrameId ProfileBuilder::frame(const Frame& f) { return intern<FrameId>(frame_ids_, profile_.frames, f, f); }
+FrameId ProfileBuilder::frame(const Frame& f) { return intern<FrameId>(frame_ids_, profile_.frames_, f, f); }
 
 FrameId ProfileBuilder::named_frame(std::string_view name) {
   StringId id = string(name);
   if (!id.valid()) { return frame({.function = function(name, {}, {})}); }
-  if (id.value >= named_frames_.size()) { named_frames_.resize(profile_.strings.size()); }
+  if (id.value >= named_frames_.size()) { named_frames_.resize(profile_.strings_.size()); }
   if (FrameId known = named_frames_[id.value]; known.valid()) { return known; }
   StringId shown = rename_ ? string(rename_(name)) : id;
   return named_frames_[id.value] = frame({.function = function(Function{.name = shown})});
@@ -106,27 +95,27 @@ StackId ProfileBuilder::stack(FrameId frame, StackId caller) {
   StackId first = caller.valid() ? first_callee_[caller.value] : first_outermost_;
   uint32_t callees = 0;
   for (StackId at = first; at.valid() && callees < kFewCallees; at = next_callee_[at.value], ++callees) {
-    if (profile_.stacks[at.value].frame == frame) { return at; }
+    if (profile_.stacks_[at.value].frame == frame) { return at; }
   }
   if (callees < kFewCallees) {
     StackId added = add_stack(frame, caller);
     if (callees + 1 == kFewCallees) {  // from now on there may be more than a walk along the list sees
       for (StackId at = added; at.valid(); at = next_callee_[at.value]) {
-        stack_ids_.emplace(uint64_t{caller.value} << 32 | profile_.stacks[at.value].frame.value, at.value);
+        stack_ids_.emplace(uint64_t{caller.value} << 32 | profile_.stacks_[at.value].frame.value, at.value);
       }
     }
     return added;
   }
   uint64_t key = uint64_t{caller.value} << 32 | frame.value;
-  auto [it, fresh] = stack_ids_.try_emplace(key, static_cast<uint32_t>(profile_.stacks.size()));
+  auto [it, fresh] = stack_ids_.try_emplace(key, static_cast<uint32_t>(profile_.stacks_.size()));
   return fresh ? add_stack(frame, caller) : StackId{it->second};
 }
 
 StackId ProfileBuilder::add_stack(FrameId frame, StackId caller) {
-  WICK_ASSERT(profile_.stacks.size() < UINT32_MAX, "a profile's tables have 32-bit ids");
-  StackId added{static_cast<uint32_t>(profile_.stacks.size())};
+  WICK_ASSERT(profile_.stacks_.size() < UINT32_MAX, "a profile's tables have 32-bit ids");
+  StackId added{static_cast<uint32_t>(profile_.stacks_.size())};
   StackId& first = caller.valid() ? first_callee_[caller.value] : first_outermost_;
-  profile_.stacks.push_back({frame, caller});
+  profile_.stacks_.push_back({frame, caller});
   next_callee_.push_back(first);
   first = added;
   first_callee_.push_back({});  // moves `first`
@@ -135,45 +124,45 @@ StackId ProfileBuilder::add_stack(FrameId frame, StackId caller) {
 
 EventId ProfileBuilder::event(std::string_view name, std::string_view unit, uint64_t rate_hz, uint64_t divisor) {
   Event event{string(name), string(unit), rate_hz, divisor};
-  bool is_one_more = profile_.events.size() >= kMostEvents && !event_ids_.contains(event);
+  bool is_one_more = profile_.events_.size() >= kMostEvents && !event_ids_.contains(event);
   if (is_one_more) {
     event = {string("other"), string("count")};
     has_other_events_ = true;
   }
-  return intern<EventId>(event_ids_, profile_.events, event, event);
+  return intern<EventId>(event_ids_, profile_.events_, event, event);
 }
 
 ProcessId ProfileBuilder::add_process(uint32_t pid, std::string_view name, uint32_t parent_pid, uint64_t start_ns,
                                       uint64_t end_ns) {
-  profile_.processes.push_back({pid, parent_pid, string(name), start_ns, end_ns});
-  return ProcessId{static_cast<uint32_t>(profile_.processes.size() - 1)};
+  profile_.processes_.push_back({pid, parent_pid, string(name), start_ns, end_ns});
+  return ProcessId{static_cast<uint32_t>(profile_.processes_.size() - 1)};
 }
 
 ThreadId ProfileBuilder::add_thread(ProcessId process, uint32_t tid, std::string_view name, uint64_t start_ns, uint64_t end_ns) {
-  profile_.threads.push_back({process, tid, string(name), start_ns, end_ns});
-  return ThreadId{static_cast<uint32_t>(profile_.threads.size() - 1)};
+  profile_.threads_.push_back({process, tid, string(name), start_ns, end_ns});
+  return ThreadId{static_cast<uint32_t>(profile_.threads_.size() - 1)};
 }
 
 void ProfileBuilder::extend_thread(ThreadId thread, uint64_t end_ns) {
-  uint64_t& end = profile_.threads[thread.value].end_ns;
+  uint64_t& end = profile_.threads_[thread.value].end_ns;
   if (!merging_) { end = std::max(end, end_ns); }
 }
 
 void ProfileBuilder::merge_samples() {
   merging_ = true;
-  profile_.has_times = false;
+  profile_.about_.has_times = false;
 }
 
 // Whether it is in a row that was there. A sum that would not fit stays in rows of its own: who adds them up refuses that.
 bool ProfileBuilder::merge(const Sample& sample) {
   uint64_t thread_event = uint64_t{sample.thread.value} << 32 | sample.event.value;
   uint32_t pair = merge_keys_.try_emplace(thread_event, static_cast<uint32_t>(merge_keys_.size())).first->second;
-  auto next = static_cast<uint32_t>(profile_.samples.size());
+  auto next = static_cast<uint32_t>(profile_.samples_.size());
   uint32_t* place = nullptr;
   if (pair == 0) {
     size_t stack = sample.stack.value;
     if (merged_first_.size() <= stack) {
-      merged_first_.resize(std::max({stack + 1, profile_.stacks.size(), 2 * merged_first_.size()}), kNoRow);
+      merged_first_.resize(std::max({stack + 1, profile_.stacks_.size(), 2 * merged_first_.size()}), kNoRow);
     }
     place = &merged_first_[stack];
     if (*place == kNoRow) {
@@ -185,7 +174,7 @@ bool ProfileBuilder::merge(const Sample& sample) {
     if (fresh) { return false; }
     place = &it.value();
   }
-  Sample& row = profile_.samples[*place];
+  Sample& row = profile_.samples_[*place];
   int64_t weight = 0;
   uint64_t count = 0;
   if (__builtin_add_overflow(row.weight, sample.weight, &weight) || __builtin_add_overflow(row.count, sample.count, &count)) {
@@ -204,28 +193,46 @@ void ProfileBuilder::add_sample(Sample sample) {
   }
   if (merging_) {
     sample.time_ns = 0;
-    profile_.left_behind.cpus |= sample.cpu != 0;
+    profile_.about_.left_behind.cpus |= sample.cpu != 0;
     sample.cpu = 0;
     if (merge(sample)) { return; }
   }
-  sorted_ = sorted_ && (profile_.samples.empty() || profile_.samples.back().time_ns <= sample.time_ns);
-  profile_.samples.push_back(sample);
+  sorted_ = sorted_ && (profile_.samples_.empty() || profile_.samples_.back().time_ns <= sample.time_ns);
+  profile_.samples_.push_back(sample);
+}
+
+std::vector<Stack> ProfileBuilder::take_stacks() {
+  first_outermost_ = unknown_stack_ = {};
+  first_callee_.clear();
+  next_callee_.clear();
+  stack_ids_.clear();
+  std::vector<Stack> old;
+  old.swap(profile_.stacks_);
+  return old;
+}
+
+void ProfileBuilder::refine_events(uint64_t parts) {
+  event_ids_.clear();
+  for (uint32_t i = 0; i < profile_.events_.size(); ++i) {
+    profile_.events_[i].divisor *= parts;
+    event_ids_.emplace(profile_.events_[i], i);
+  }
 }
 
 void ProfileBuilder::add_loss(std::string_view kind, uint64_t count, bool samples, EventId event) {
   if (count == 0) { return; }
   StringId id = string(kind);
-  auto it = std::find_if(profile_.losses.begin(), profile_.losses.end(),
+  auto it = std::find_if(profile_.losses_.begin(), profile_.losses_.end(),
                          [&](const Loss& l) { return l.kind == id && l.event == event; });
-  if (it == profile_.losses.end()) { it = profile_.losses.insert(it, Loss{id, 0, samples, event}); }
+  if (it == profile_.losses_.end()) { it = profile_.losses_.insert(it, Loss{id, 0, samples, event}); }
   it->count += count;
-  if (samples) { profile_.losses_known = true; }
+  if (samples) { profile_.about_.losses_known = true; }
 }
 
 void ProfileBuilder::reserve(size_t samples, size_t stacks, size_t frames) {
-  profile_.samples.reserve(samples);
-  profile_.stacks.reserve(stacks);
-  profile_.frames.reserve(frames);
+  profile_.samples_.reserve(samples);
+  profile_.stacks_.reserve(stacks);
+  profile_.frames_.reserve(frames);
   first_callee_.reserve(stacks);
   next_callee_.reserve(stacks);
   frame_ids_.reserve(frames);
@@ -233,7 +240,7 @@ void ProfileBuilder::reserve(size_t samples, size_t stacks, size_t frames) {
 
 Profile ProfileBuilder::build() && {
   if (!sorted_) {
-    std::stable_sort(profile_.samples.begin(), profile_.samples.end(),
+    std::stable_sort(profile_.samples_.begin(), profile_.samples_.end(),
                      [](const Sample& a, const Sample& b) { return a.time_ns < b.time_ns; });
   }
   if (cut_texts_ > 0) {
@@ -245,44 +252,50 @@ Profile ProfileBuilder::build() && {
   return std::move(profile_);
 }
 
+Profile with_warning(Profile profile, std::string warning) {
+  ProfileBuilder b(std::move(profile));
+  b.add_warning(std::move(warning));
+  return std::move(b).build();
+}
+
 void check_profile(const Profile& p) {
-  for (const Module& m : p.modules) {
-    WICK_ASSERT(absent_or_in_range(m.name, p.strings) && absent_or_in_range(m.path, p.strings) &&
-                    absent_or_in_range(m.build_id, p.strings),
+  for (const Module& m : p.modules()) {
+    WICK_ASSERT(absent_or_in_range(m.name, p.strings()) && absent_or_in_range(m.path, p.strings()) &&
+                    absent_or_in_range(m.build_id, p.strings()),
                 "a module's strings are in the profile");
   }
-  for (const Function& f : p.functions) {
-    WICK_ASSERT(absent_or_in_range(f.name, p.strings) && absent_or_in_range(f.raw_name, p.strings) &&
-                    absent_or_in_range(f.module, p.modules),
+  for (const Function& f : p.functions()) {
+    WICK_ASSERT(absent_or_in_range(f.name, p.strings()) && absent_or_in_range(f.raw_name, p.strings()) &&
+                    absent_or_in_range(f.module, p.modules()),
                 "a function's name and module are in the profile");
   }
-  for (const Frame& f : p.frames) {
-    WICK_ASSERT(in_range(f.function, p.functions) && absent_or_in_range(f.file, p.strings),
+  for (const Frame& f : p.frames()) {
+    WICK_ASSERT(in_range(f.function, p.functions()) && absent_or_in_range(f.file, p.strings()),
                 "a frame's function is in the profile");
   }
-  for (size_t i = 0; i < p.stacks.size(); ++i) {
-    const Stack& s = p.stacks[i];
-    WICK_ASSERT(in_range(s.frame, p.frames), "a stack's frame is in the profile");
+  for (size_t i = 0; i < p.stacks().size(); ++i) {
+    const Stack& s = p.stacks()[i];
+    WICK_ASSERT(in_range(s.frame, p.frames()), "a stack's frame is in the profile");
     WICK_ASSERT(!s.caller.valid() || s.caller.value < i, "callers come before callees");
   }
-  for (const Process& row : p.processes) {
-    WICK_ASSERT(absent_or_in_range(row.name, p.strings), "a process's name is in the profile");
+  for (const Process& row : p.processes()) {
+    WICK_ASSERT(absent_or_in_range(row.name, p.strings()), "a process's name is in the profile");
   }
-  for (const Thread& t : p.threads) {
-    WICK_ASSERT(in_range(t.process, p.processes) && absent_or_in_range(t.name, p.strings),
+  for (const Thread& t : p.threads()) {
+    WICK_ASSERT(in_range(t.process, p.processes()) && absent_or_in_range(t.name, p.strings()),
                 "a thread's process is in the profile");
   }
-  for (const Event& e : p.events) {
-    WICK_ASSERT(absent_or_in_range(e.name, p.strings) && absent_or_in_range(e.unit, p.strings),
+  for (const Event& e : p.events()) {
+    WICK_ASSERT(absent_or_in_range(e.name, p.strings()) && absent_or_in_range(e.unit, p.strings()),
                 "an event's name is in the profile");
   }
-  for (const Loss& l : p.losses) {
-    WICK_ASSERT(absent_or_in_range(l.kind, p.strings) && absent_or_in_range(l.event, p.events),
+  for (const Loss& l : p.losses()) {
+    WICK_ASSERT(absent_or_in_range(l.kind, p.strings()) && absent_or_in_range(l.event, p.events()),
                 "a loss's name and event are in the profile");
   }
   uint64_t before = 0;
-  for (const Sample& s : p.samples) {
-    WICK_ASSERT(in_range(s.thread, p.threads) && in_range(s.stack, p.stacks) && in_range(s.event, p.events),
+  for (const Sample& s : p.samples()) {
+    WICK_ASSERT(in_range(s.thread, p.threads()) && in_range(s.stack, p.stacks()) && in_range(s.event, p.events()),
                 "a sample's thread, stack and event are in the profile");
     WICK_ASSERT(s.time_ns >= before, "samples are sorted by time");
     before = s.time_ns;

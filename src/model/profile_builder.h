@@ -28,8 +28,14 @@ namespace wick {
 class ProfileBuilder {
  public:
   ProfileBuilder() = default;
+  // Takes a profile to change it. Its rows keep their ids. Rows that are added are interned among themselves only: nothing that
+  // is there has to be hashed once more.
+  explicit ProfileBuilder(Profile from);
   ProfileBuilder(const ProfileBuilder&) = delete;  // the tables point into this object
   ProfileBuilder& operator=(const ProfileBuilder&) = delete;
+
+  // What is there so far; samples may not be in order yet.
+  const Profile& so_far() const { return profile_; }
 
   // Names of templates come to some kilobytes. A file that was made to do harm has one of megabytes, and a million rows that name
   // it: what is longer is cut, and told of.
@@ -37,7 +43,7 @@ class ProfileBuilder {
   // The empty text is the invalid id: what has no text is not known.
   StringId string(std::string_view text);
   std::string_view text(StringId id) const { return profile_.text(id); }
-  std::string_view function_name(FunctionId id) const { return profile_.text(profile_.functions[id.value].name); }
+  std::string_view function_name(FunctionId id) const { return profile_.text(profile_.functions_[id.value].name); }
 
   // People see the path's last part.
   ModuleId module(std::string_view path, std::string_view build_id = {}, bool kernel = false);
@@ -45,7 +51,7 @@ class ProfileBuilder {
   FunctionId function(std::string_view name, std::string_view raw_name, ModuleId module, bool known = true);
   FunctionId function(const Function& function);
   FrameId frame(const Frame& frame);
-  void add_place(const FramePlace& place) { profile_.places.push_back(place); }
+  void add_place(const FramePlace& place) { profile_.places_.push_back(place); }
   // A frame of a function of which nothing but the name is known: as from the two above, in one step.
   FrameId named_frame(std::string_view name);
   // How that function is called instead, asked once for each name.
@@ -68,24 +74,46 @@ class ProfileBuilder {
 
   // In any order. A sample without a stack gets the stack "[unknown]", so that no view has to think of it.
   void add_sample(Sample sample);
+  // For who replaces all stacks: hands them out, and begins anew. Samples keep their old stacks until change_samples().
+  std::vector<Stack> take_stacks();
+  // Calls change(Sample&) for each sample so far, which says whether the sample stays. Times are not changed; where samples are
+  // merged, no more are added afterwards.
+  template <typename Change>
+  void change_samples(const Change& change) {
+    size_t kept = 0;
+    for (Sample& s : profile_.samples_) {
+      if (change(s)) { profile_.samples_[kept++] = s; }
+    }
+    profile_.samples_.resize(kept);
+  }
+  // The weights of all events are in smaller parts, so many to one of now.
+  void refine_events(uint64_t parts);
+
   // Adds to what is already counted under `kind` for that event; nothing for zero.
   void add_loss(std::string_view kind, uint64_t count, bool samples, EventId event = {});
-  void set_losses_unknown() { profile_.losses_known = false; }
-  void add_warning(std::string warning) { profile_.warnings.push_back(std::move(warning)); }
+  void count_stack(StackWay way, uint64_t samples) {
+    if (!profile_.about_.stack_ways) { profile_.about_.stack_ways.emplace(); }
+    (*profile_.about_.stack_ways)[static_cast<size_t>(way)] += samples;
+  }
+  void set_cpu_time(TimeTotals totals) { profile_.about_.cpu_time = totals; }
+  void set_losses_unknown() { profile_.about_.losses_known = false; }
+  void add_warning(std::string warning) { profile_.warnings_.push_back(std::move(warning)); }
 
-  void set_command(std::vector<std::string> command) { profile_.command = std::move(command); }
+  ProfileAbout& about() { return profile_.about_; }
+  void set_command(std::vector<std::string> command) { profile_.about_.command = std::move(command); }
+  void set_target(std::string target) { profile_.about_.target = std::move(target); }
   void set_start(uint64_t start_ns, uint64_t start_wall_ns) {
-    profile_.start_ns = start_ns;
-    profile_.start_wall_ns = start_wall_ns;
+    profile_.about_.start_ns = start_ns;
+    profile_.about_.start_wall_ns = start_wall_ns;
   }
   void set_imported(std::string_view from, bool has_times) {
-    profile_.imported_from = from;
-    profile_.has_times = has_times && !merging_;
-    profile_.left_behind.times = has_times && merging_;
-    profile_.losses_known = false;
+    profile_.about_.imported_from = from;
+    profile_.about_.has_times = has_times && !merging_;
+    profile_.about_.left_behind.times = has_times && merging_;
+    profile_.about_.losses_known = false;
   }
-  void set_duration(uint64_t ns) { profile_.duration_ns = ns; }
-  void leave_behind(const Profile::LeftBehind& what) { profile_.left_behind = what; }
+  void set_duration(uint64_t ns) { profile_.about_.duration_ns = ns; }
+  void leave_behind(const ProfileAbout::LeftBehind& what) { profile_.about_.left_behind = what; }
   void reserve(size_t samples, size_t stacks, size_t frames);
 
   // Sorts the samples by time where they are not (stable) and checks what profile.h promises.
@@ -112,23 +140,16 @@ class ProfileBuilder {
     size_t operator()(const Event& e) const;
     size_t operator()(uint64_t packed) const { return hash_pair(packed, 0); }
   };
-  struct RowEqual {
-    bool operator()(const Module& a, const Module& b) const;
-    bool operator()(const Function& a, const Function& b) const;
-    bool operator()(const Frame& a, const Frame& b) const;
-    bool operator()(const Event& a, const Event& b) const;
-    bool operator()(uint64_t a, uint64_t b) const { return a == b; }
-  };
   template <typename Row>
-  using RowTable = tsl::robin_map<Row, uint32_t, RowHash, RowEqual>;
+  using RowTable = tsl::robin_map<Row, uint32_t, RowHash>;
 
   bool merge(const Sample& sample);
   StackId add_stack(FrameId frame, StackId caller);
 
   Profile profile_;
   // With the hash kept beside each id: a table that grows need not touch the texts again.
-  tsl::robin_set<uint32_t, TextHash, TextEqual, std::allocator<uint32_t>, true> text_ids_{0, TextHash{&profile_.strings},
-                                                                                          TextEqual{&profile_.strings}};
+  tsl::robin_set<uint32_t, TextHash, TextEqual, std::allocator<uint32_t>, true> text_ids_{0, TextHash{&profile_.strings_},
+                                                                                          TextEqual{&profile_.strings_}};
   RowTable<Module> module_ids_;
   RowTable<Function> function_ids_;
   RowTable<Frame> frame_ids_;
@@ -151,6 +172,8 @@ class ProfileBuilder {
   bool merging_ = false;
   bool sorted_ = true;
 };
+
+[[nodiscard]] Profile with_warning(Profile profile, std::string warning);
 
 // Ends the program where `profile` breaks a promise of profile.h: an id out of range, a callee before its caller, samples out of
 // order.

@@ -39,8 +39,8 @@ TEST(ProfileBuilder, InternsEverythingOnce) {
   Profile p = std::move(b).build();
   EXPECT_EQ(p.text(p[libc].name), "libc.so.6");
   EXPECT_EQ(p.text(p[libc].path), "/lib/libc.so.6");
-  EXPECT_EQ(p.functions.size(), 3u);
-  EXPECT_EQ(p.events.size(), 2u);
+  EXPECT_EQ(p.functions().size(), 3u);
+  EXPECT_EQ(p.events().size(), 2u);
 }
 
 TEST(ProfileBuilder, CalleesOfFewAndOfManyAreFoundAgain) {
@@ -56,8 +56,8 @@ TEST(ProfileBuilder, CalleesOfFewAndOfManyAreFoundAgain) {
     for (size_t i = 0; i < frames.size(); ++i) { EXPECT_EQ(b.stack(frames[i], caller), stacks[i]); }
   }
   Profile p = std::move(b).build();
-  EXPECT_EQ(p.stacks.size(), 200u);
-  EXPECT_EQ(p.frames.size(), 100u);
+  EXPECT_EQ(p.stacks().size(), 200u);
+  EXPECT_EQ(p.frames().size(), 100u);
 }
 
 TEST(ProfileBuilder, StringsSurviveGrowth) {
@@ -76,11 +76,11 @@ TEST(ProfileBuilder, SortsSamplesStablyAndGivesThoseWithoutAStackOne) {
   b.add_sample({.time_ns = 10, .thread = t, .stack = s, .event = e, .weight = 2});
   b.add_sample({.time_ns = 10, .thread = t, .event = e, .weight = 3});
   Profile p = std::move(b).build();
-  ASSERT_EQ(p.samples.size(), 3u);
-  EXPECT_EQ(p.samples[0].weight, 2);
-  EXPECT_EQ(p.samples[1].weight, 3);
-  EXPECT_EQ(p.samples[2].weight, 1);
-  const Function& unknown = p[p[p[p.samples[1].stack].frame].function];
+  ASSERT_EQ(p.samples().size(), 3u);
+  EXPECT_EQ(p.samples()[0].weight, 2);
+  EXPECT_EQ(p.samples()[1].weight, 3);
+  EXPECT_EQ(p.samples()[2].weight, 1);
+  const Function& unknown = p[p[p[p.samples()[1].stack].frame].function];
   EXPECT_EQ(p.text(unknown.name), "[unknown]");
   EXPECT_FALSE(unknown.known);
 }
@@ -92,10 +92,10 @@ TEST(ProfileBuilder, LossesOfAKindAddUp) {
   b.add_loss("lost.ring_full", 3, true);
   b.add_loss("lost.throttled", 0, true);
   Profile p = std::move(b).build();
-  ASSERT_EQ(p.losses.size(), 2u);
-  EXPECT_EQ(p.losses[0].count, 5u);
-  EXPECT_TRUE(p.losses[0].samples);
-  EXPECT_FALSE(p.losses[1].samples);
+  ASSERT_EQ(p.losses().size(), 2u);
+  EXPECT_EQ(p.losses()[0].count, 5u);
+  EXPECT_TRUE(p.losses()[0].samples);
+  EXPECT_FALSE(p.losses()[1].samples);
 }
 
 TEST(ProfileBuilder, DeepStackHasCallersFirst) {
@@ -104,7 +104,7 @@ TEST(ProfileBuilder, DeepStackHasCallersFirst) {
   StackId s;
   for (int i = 0; i < 20000; ++i) { s = b.stack(frame, s); }
   Profile p = std::move(b).build();  // checks the order
-  EXPECT_EQ(p.stacks.size(), 20000u);
+  EXPECT_EQ(p.stacks().size(), 20000u);
 }
 
 TEST(ProfileBuilder, ManySamples) {  // finishes at once, or the tables do not scale
@@ -121,19 +121,61 @@ TEST(ProfileBuilder, ManySamples) {  // finishes at once, or the tables do not s
     b.add_sample({.time_ns = i, .thread = t, .stack = s, .event = e, .weight = 1});
   }
   Profile p = std::move(b).build();
-  EXPECT_EQ(p.samples.size(), 100'000u);
+  EXPECT_EQ(p.samples().size(), 100'000u);
 }
+
+}  // namespace
+
+struct BrokenProfile {
+  Profile profile;
+  std::vector<Stack>& stacks = profile.stacks_;
+};
+
+namespace {
 
 TEST(CheckProfileDeathTest, EndsTheProgramOnABrokenPromise) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
-  Profile bad_frame;
-  bad_frame.frames.push_back({});
-  EXPECT_DEATH(check_profile(bad_frame), "a frame's function is in the profile");
-  Profile bad_order;
-  bad_order.functions.push_back({});
-  bad_order.frames.push_back({.function = FunctionId{0}});
-  bad_order.stacks.push_back({FrameId{0}, StackId{0}});
-  EXPECT_DEATH(check_profile(bad_order), "callers come before callees");
+  ProfileBuilder bad_frame;
+  bad_frame.frame({});
+  EXPECT_DEATH(std::move(bad_frame).build(), "a frame's function is in the profile");
+  ProfileBuilder b;
+  b.stack(b.named_frame("main"), {});
+  BrokenProfile bad_order{std::move(b).build()};
+  bad_order.stacks[0].caller = StackId{0};
+  EXPECT_DEATH(check_profile(bad_order.profile), "callers come before callees");
+}
+
+TEST(ProfileBuilder, ChangesAProfileThatWasBuilt) {
+  ProfileBuilder b;
+  EventId e = b.event("samples", "samples", 0, 2);
+  ThreadId t = b.add_thread(b.add_process(1, "app"), 1, "app");
+  FrameId main = b.named_frame("main"), f = b.named_frame("f"), g = b.named_frame("g");
+  StackId in_f = b.stack(f, b.stack(main, {})), in_g = b.stack(g, in_f);
+  for (StackId s : {in_g, in_f, in_g}) { b.add_sample({.thread = t, .stack = s, .event = e, .weight = 1}); }
+  Profile before = std::move(b).build();
+
+  ProfileBuilder changed(before);
+  EXPECT_EQ(changed.so_far(), before);
+  FrameId h = changed.frame({.function = changed.function("h", {}, {})});
+  EXPECT_EQ(h.value, before.frames().size());
+  EXPECT_EQ(changed.named_frame("h"), h) << "added rows are interned";
+  std::vector<Stack> old = changed.take_stacks();
+  EXPECT_EQ(old, before.stacks());
+  StackId in_h = changed.stack(h, changed.stack(main, {}));
+  EXPECT_EQ(changed.stack(main, {}), StackId{0});
+  changed.change_samples([&](Sample& s) {
+    bool stays = s.stack == in_g;
+    s.stack = in_h;
+    return stays;
+  });
+  changed.refine_events(5);
+  Profile after = with_warning(std::move(changed).build(), "changed");
+  EXPECT_EQ(after.samples().size(), 2u);
+  EXPECT_EQ(after.stacks(), (std::vector<Stack>{{main, {}}, {h, StackId{0}}}));
+  EXPECT_EQ(after.samples()[1].stack, in_h);
+  EXPECT_EQ(after.events()[0].divisor, 10u);
+  EXPECT_EQ(after.warnings(), std::vector<std::string>{"changed"});
+  EXPECT_EQ(before.samples().size(), 3u);
 }
 
 TEST(ProfileBuilder, TextsOfMegabytesAreCut) {
@@ -145,7 +187,7 @@ TEST(ProfileBuilder, TextsOfMegabytesAreCut) {
   std::string longest(ProfileBuilder::kMostTextBytes, 'c');
   EXPECT_EQ(b.text(b.string(longest)), longest);
   Profile profile = std::move(b).build();
-  EXPECT_EQ(profile.warnings, std::vector<std::string>{"1 name is longer than 64 kB and was cut"});
+  EXPECT_EQ(profile.warnings(), std::vector<std::string>{"1 name is longer than 64 kB and was cut"});
 }
 
 TEST(ProfileBuilder, WhatAddingUpLeavesBehindIsKnown) {
@@ -159,11 +201,11 @@ TEST(ProfileBuilder, WhatAddingUpLeavesBehindIsKnown) {
   EXPECT_EQ(b.stack(b.named_frame("fifth"), {}), s) << "called the same";
   b.add_sample({.time_ns = 5, .thread = t, .stack = s, .event = e, .cpu = 3, .weight = 1, .count = 1});
   Profile p = std::move(b).build();
-  EXPECT_TRUE(p.left_behind.times);
-  EXPECT_TRUE(p.left_behind.cpus);
-  EXPECT_FALSE(p.has_times);
-  EXPECT_FALSE(p.losses_known) << "a file of another tool that tells of none";
-  EXPECT_EQ(p.text(p.functions[0].name), "f");
+  EXPECT_TRUE(p.left_behind().times);
+  EXPECT_TRUE(p.left_behind().cpus);
+  EXPECT_FALSE(p.has_times());
+  EXPECT_FALSE(p.losses_known()) << "a file of another tool that tells of none";
+  EXPECT_EQ(p.text(p.functions()[0].name), "f");
 }
 
 TEST(ProfileBuilder, EventsBeyondTheLimitAreOne) {
@@ -174,7 +216,7 @@ TEST(ProfileBuilder, EventsBeyondTheLimitAreOne) {
   EXPECT_EQ(b.event("and another", "count"), other);
   EXPECT_EQ(b.event("event0", "count"), first);
   Profile profile = std::move(b).build();
-  EXPECT_EQ(profile.events.size(), ProfileBuilder::kMostEvents + 1);
+  EXPECT_EQ(profile.events().size(), ProfileBuilder::kMostEvents + 1);
   EXPECT_EQ(profile.text(profile[other].name), "other");
 }
 

@@ -60,4 +60,22 @@ inline Profile profile_of(const std::vector<std::string>& lines, const Options& 
   return std::move(b).build();
 }
 
+// A profile with something changed.
+template <typename Edit>
+Profile edited(Profile profile, const Edit& edit) {
+  ProfileBuilder b(std::move(profile));
+  edit(b);
+  return std::move(b).build();
+}
+// Likewise, of each sample.
+template <typename Edit>
+Profile with_samples(Profile profile, const Edit& edit) {
+  return edited(std::move(profile), [&](ProfileBuilder& b) {
+    b.change_samples([&](Sample& s) {
+      edit(s);
+      return true;
+    });
+  });
+}
+
 }  // namespace wick::testing_profile

@@ -13,6 +13,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/output_file.h"
 #include "base/text.h"
 
 namespace wick {
@@ -30,7 +31,7 @@ bool is_before(const timespec& a, const timespec& b) {
   return a.tv_sec != b.tv_sec ? a.tv_sec < b.tv_sec : a.tv_nsec < b.tv_nsec;
 }
 
-// Calls `visit` with the name and state of all that is in a folder; links are not followed. What vanishes meanwhile is no matter.
+// Calls `visit` with the name and status of each file in a directory; does not follow links. Skips files that vanish meanwhile.
 template <typename Visit>
 void visit_folder(const std::string& path, const Visit& visit) {
   std::unique_ptr<DIR, int (*)(DIR*)> folder(::opendir(path.c_str()), &::closedir);
@@ -73,9 +74,9 @@ bool Cache::store(std::string_view kind, std::string_view name, std::span<const 
   uint64_t size = 0;
   for (Bytes part : parts) { size += part.size(); }
   if (size > limit_) { return false; }
-  // What a user's programs are called, and where the kernel has its functions, is nobody else's business.
+  // Private to the user: the names of their programs, and the addresses of the kernel's functions.
   ::mkdir((folder_ + "/" + std::string(kind)).c_str(), 0700);
-  bool written = write_parts_atomically(path_of(kind, name), parts, 0600).ok();
+  bool written = write_parts_atomically(path_of(kind, name), parts, {.mode = 0600}).ok();
   if (written) { trim(); }
   return written;
 }
@@ -83,7 +84,7 @@ bool Cache::store(std::string_view kind, std::string_view name, std::span<const 
 void Cache::remove_others(std::string_view kind, std::string_view name) const {
   if (!keeps()) { return; }
   visit_folder(folder_ + "/" + std::string(kind), [&](const std::string& other, const struct stat& info) {
-    bool temporary = other.ends_with(kTemporarySuffix);  // someone may be at it
+    bool temporary = other.ends_with(kTemporarySuffix);  // another process may be writing it
     if (S_ISREG(info.st_mode) && other != name && !temporary) { ::unlink(path_of(kind, other).c_str()); }
   });
 }
@@ -106,10 +107,10 @@ void Cache::trim() const {
     });
   });
   if (total <= limit_) { return; }
-  // To well below the limit, so that it is not done again with each file that is written.
+  // Trims well below the limit, so that not every write trims again.
   uint64_t goal = limit_ / 5 * 4;
   std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return is_before(a.used, b.used); });
-  if (!entries.empty()) { entries.pop_back(); }  // the one just written stays, however large
+  if (!entries.empty()) { entries.pop_back(); }  // keeps the file just written, however large
   for (const Entry& entry : entries) {
     if (total <= goal) { return; }
     ::unlink(entry.path.c_str());

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The disk cache: what may be thrown away and made again, in one folder for each kind of thing. Files are written beside and
-// renamed, and mapped when they are read, so that any number of wicks may use it at once: whoever has a file mapped keeps it when
-// another replaces or removes it.
+// The disk cache: data that can be rebuilt, in one directory per kind. Files are written to a temporary name and renamed, and
+// mapped when read, so any number of wick processes may use it at once: a mapped file stays valid when another process replaces
+// or removes it.
 //
-// It is kept under a limit. When a file was last used is its time of modification (many disks keep no time of access): a hit
-// sets it when it is more than a day old. The folder is looked through only after something was written.
+// Its size is limited. The modification time of a file records its last use (many file systems keep no access times); a hit
+// updates it if it is more than a day old. Only writes trigger a scan of the directory.
 
 #include <cstdint>
 #include <optional>
@@ -15,28 +15,29 @@
 #include <string_view>
 
 #include "base/fd.h"
+#include "base/mapped_file.h"
 
 namespace wick {
 
 constexpr uint64_t kDefaultCacheLimit = 2'000'000'000;
 
-// $WICK_CACHE_SIZE, or the default when it is not set; none when it is no size.
+// $WICK_CACHE_SIZE, or the default if unset; nullopt if it is not a valid size.
 std::optional<uint64_t> cache_limit_of_user();
 
 class Cache {
  public:
-  // An empty `folder`, or a limit of 0: nothing is kept.
+  // With an empty `folder` or a limit of 0, nothing is cached.
   explicit Cache(std::string folder) : Cache(std::move(folder), cache_limit_of_user().value_or(kDefaultCacheLimit)) {}
   Cache(std::string folder, uint64_t limit_bytes) : folder_(std::move(folder)), limit_(limit_bytes) {}
 
   bool keeps() const { return !folder_.empty() && limit_ > 0; }
-  // `kind` is the name of a folder; `name` has no slash. The caller checks what it gets: a file may be damaged.
+  // `kind` is a directory name; `name` contains no slash. The caller must validate the contents: a file may be damaged.
   std::optional<MappedFile> load(std::string_view kind, std::string_view name) const;
-  // False when it could not be written (full disk, no right) or is larger than all that may be kept: that only costs time.
+  // Returns false if writing fails (full disk, no permission) or the data exceeds the limit; that only costs time.
   bool store(std::string_view kind, std::string_view name, std::span<const Bytes> parts) const;
-  // All of a kind but one name.
+  // Removes all files of a kind except one.
   void remove_others(std::string_view kind, std::string_view name) const;
-  // Removes what was not used for longest when there is too much, and what killed writers left. After store() it is done already.
+  // Removes the least recently used files if the limit is exceeded, and leftovers of killed writers. store() calls it.
   void trim() const;
 
  private:

@@ -25,7 +25,7 @@ bool exists(const std::string& path) {
 
 bool is_usable_folder(const std::string& path) { return is_own_folder(path) && ::access(path.c_str(), R_OK | W_OK | X_OK) == 0; }
 
-// Makes `base` (or `base`/`inner`, when `base` must be there) and wick/ in it.
+// Creates `base` (or `base`/`inner`, if `base` must exist) and wick/ in it.
 std::string make_usable(const std::string& base, const std::string& inner) {
   std::string path = base;
   if (!inner.empty()) {
@@ -37,7 +37,7 @@ std::string make_usable(const std::string& base, const std::string& inner) {
   return made && is_usable_folder(wick) ? wick : std::string();
 }
 
-// The same where nothing is made: the innermost folder that is there decides.
+// The same without creating anything: the innermost existing directory decides.
 std::string expect_usable(const std::string& base, const std::string& inner) {
   if (!inner.empty() && !is_own_folder(base)) { return {}; }
   std::string path = inner.empty() ? base : base + "/" + inner, wick = path + "/wick";
@@ -51,7 +51,7 @@ std::string expect_usable(const std::string& base, const std::string& inner) {
 template <typename Usable>
 std::string choose_cache_dir(Usable usable) {
   const char* xdg = std::getenv("XDG_CACHE_HOME");
-  if (xdg != nullptr && xdg[0] == '/') {  // the specification: relative ones are to be ignored
+  if (xdg != nullptr && xdg[0] == '/') {  // the specification says to ignore relative paths
     std::string found = usable(xdg, "");
     if (!found.empty()) { return found; }
   }

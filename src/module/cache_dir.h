@@ -6,12 +6,11 @@
 
 namespace wick {
 
-// The folder for what may be thrown away and made again (compiled unwind tables): $XDG_CACHE_HOME/wick, else ~/.cache/wick. Made
-// when it is not there. Empty when neither can be used; a folder of another user is not (under sudo it would fill with files of
-// root).
+// The directory for data that can be rebuilt (compiled unwind tables): $XDG_CACHE_HOME/wick, else ~/.cache/wick. Creates it if
+// needed. Empty if neither is usable; another user's directory is not (under sudo it would fill with root's files).
 std::string find_cache_dir();
 
-// The same, as far as can be told without making anything.
+// The same, but creates nothing.
 std::string expected_cache_dir();
 
 }  // namespace wick

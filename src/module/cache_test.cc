@@ -62,7 +62,7 @@ class CacheTest : public ::testing::Test {
   fs::path folder_;
 };
 
-TEST_F(CacheTest, KeepsWhatItIsGiven) {
+TEST_F(CacheTest, LoadsStoredFiles) {
   Cache cache(folder_, 1000);
   EXPECT_EQ(load(cache, "a", "x"), "-");
   EXPECT_TRUE(store(cache, "a", "x", "one"));
@@ -73,10 +73,10 @@ TEST_F(CacheTest, KeepsWhatItIsGiven) {
   EXPECT_EQ(load(cache, "a", "x"), "three");
   struct stat info{};
   ASSERT_EQ(::stat((folder_ / "a/x").c_str(), &info), 0);
-  EXPECT_EQ(info.st_mode & 0077, 0u) << "nobody else's business";
+  EXPECT_EQ(info.st_mode & 0077, 0u) << "private to the user";
 }
 
-TEST_F(CacheTest, NowhereToKeepItIsNoFailure) {
+TEST_F(CacheTest, WorksWithoutUsableFolder) {
   for (const Cache& cache : {Cache("", 1000), Cache(folder_, 0), Cache("/proc/nowhere", 1000)}) {
     EXPECT_FALSE(store(cache, "a", "x", "one"));
     EXPECT_EQ(load(cache, "a", "x"), "-");
@@ -87,7 +87,7 @@ TEST_F(CacheTest, NowhereToKeepItIsNoFailure) {
   EXPECT_TRUE(names().empty());
 }
 
-TEST_F(CacheTest, WhatWasNotUsedForLongestGoes) {
+TEST_F(CacheTest, EvictsLeastRecentlyUsed) {
   Cache wide(folder_, 1'000'000), narrow(folder_, 1000);
   std::string hundred(100, 'x');
   for (int i = 0; i < 12; ++i) {
@@ -95,14 +95,14 @@ TEST_F(CacheTest, WhatWasNotUsedForLongestGoes) {
     ASSERT_TRUE(store(wide, kind, name, hundred));
     set_age(kind + "/" + name, (20 - i) * kDay);
   }
-  EXPECT_EQ(load(narrow, "even", "00"), hundred);  // used again
+  EXPECT_EQ(load(narrow, "even", "00"), hundred);  // marks it as used
   EXPECT_LT(age("even/00"), 100);
   ASSERT_TRUE(store(narrow, "new", "n", hundred));
-  // 1300 bytes are too many; 800 stay.
+  // 1300 bytes exceed the limit; 800 remain.
   EXPECT_EQ(names(), (std::set<std::string>{"even/00", "even/06", "even/08", "even/10", "new/n", "odd/07", "odd/09", "odd/11"}));
 }
 
-TEST_F(CacheTest, AHitTouchesAtMostOnceADay) {
+TEST_F(CacheTest, HitUpdatesTimeAtMostOncePerDay) {
   Cache cache(folder_, 1000);
   ASSERT_TRUE(store(cache, "a", "x", "one"));
   set_age("a/x", kDay - 100);
@@ -113,7 +113,7 @@ TEST_F(CacheTest, AHitTouchesAtMostOnceADay) {
   EXPECT_LT(age("a/x"), 100);
 }
 
-TEST_F(CacheTest, ThereIsRoomUpToTheLimit) {
+TEST_F(CacheTest, KeepsFilesUpToLimit) {
   Cache cache(folder_, 1000);
   for (int i = 0; i < 10; ++i) { ASSERT_TRUE(store(cache, "a", strf("%d", i), std::string(100, 'x'))); }
   EXPECT_EQ(names().size(), 10u);
@@ -121,16 +121,16 @@ TEST_F(CacheTest, ThereIsRoomUpToTheLimit) {
   EXPECT_EQ(names(), std::set<std::string>{"a/all"});
 }
 
-TEST_F(CacheTest, WhatKilledWritersLeftGoesAfterAnHour) {
+TEST_F(CacheTest, RemovesOldTemporaryFiles) {
   Cache cache(folder_, 1000);
   ASSERT_TRUE(store(cache, "a", "x", "one"));
   for (const char* name : {"a/y.12.0.tmp", "a/y.13.0.tmp"}) { std::ofstream(folder_ / name) << std::string(5000, 'x'); }
   set_age("a/y.12.0.tmp", 3700);
   ASSERT_TRUE(store(cache, "a", "z", "two"));
-  EXPECT_EQ(names(), (std::set<std::string>{"a/x", "a/y.13.0.tmp", "a/z"})) << "another may be writing that one";
+  EXPECT_EQ(names(), (std::set<std::string>{"a/x", "a/y.13.0.tmp", "a/z"})) << "another process may be writing it";
 }
 
-TEST_F(CacheTest, OnlyFilesInItsFoldersAreTouched) {
+TEST_F(CacheTest, TouchesOnlyFilesInItsFolders) {
   fs::path outside = folder_ / "outside";
   fs::create_directories(folder_ / "cache/a");
   std::ofstream(outside) << std::string(5000, 'x');
@@ -143,7 +143,7 @@ TEST_F(CacheTest, OnlyFilesInItsFoldersAreTouched) {
   EXPECT_TRUE(fs::exists(folder_ / "cache/README"));
 }
 
-TEST_F(CacheTest, AMappedFileOutlivesItsRemoval) {
+TEST_F(CacheTest, MappedFileSurvivesRemoval) {
   Cache cache(folder_, 1000);
   ASSERT_TRUE(store(cache, "a", "x", std::string(900, 'x')));
   std::optional<MappedFile> mapped = cache.load("a", "x");
@@ -153,7 +153,7 @@ TEST_F(CacheTest, AMappedFileOutlivesItsRemoval) {
   EXPECT_EQ(mapped->bytes()[899], 'x');
 }
 
-TEST_F(CacheTest, OthersOfAKind) {
+TEST_F(CacheTest, RemovesOthersOfKind) {
   Cache cache(folder_, 1000);
   for (const char* name : {"one", "two", "three"}) { ASSERT_TRUE(store(cache, "a", name, name)); }
   ASSERT_TRUE(store(cache, "b", "one", "one"));
@@ -161,7 +161,7 @@ TEST_F(CacheTest, OthersOfAKind) {
   EXPECT_EQ(names(), (std::set<std::string>{"a/two", "b/one"}));
 }
 
-// Each text is of one letter: a mixture or a part of one would be seen.
+// Each text repeats one letter, which reveals mixed or partial contents.
 bool is_whole(const std::string& text) { return text == "-" || (!text.empty() && text == std::string(text.size(), text[0])); }
 
 void use_heavily(const Cache& cache, unsigned seed, const std::function<void(bool)>& expect) {
@@ -178,8 +178,8 @@ void use_heavily(const Cache& cache, unsigned seed, const std::function<void(boo
   }
 }
 
-TEST_F(CacheTest, ThreadsAndProcessesAtOnce) {
-  Cache cache(folder_, 20'000);  // so that much is thrown out meanwhile
+TEST_F(CacheTest, IsSafeForConcurrentThreadsAndProcesses) {
+  Cache cache(folder_, 20'000);  // small enough for frequent eviction
   std::vector<pid_t> children;
   for (unsigned p = 0; p < 3; ++p) {
     pid_t pid = ::fork();
@@ -211,10 +211,10 @@ TEST_F(CacheTest, ThreadsAndProcessesAtOnce) {
     EXPECT_FALSE(name.ends_with(".tmp")) << name;
     total += fs::file_size(folder_ / name);
   }
-  EXPECT_LE(total, 20'000u + 9'000);  // the last writers may have looked before each other's file was there
+  EXPECT_LE(total, 20'000u + 9'000);  // the last writers may not have seen each other's file
 }
 
-TEST_F(CacheTest, TheUserSaysHowMuch) {
+TEST_F(CacheTest, ReadsLimitFromEnvironment) {
   const char* before = std::getenv("WICK_CACHE_SIZE");
   std::string kept = before == nullptr ? "" : before;
   auto with = [](const char* text) {

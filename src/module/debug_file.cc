@@ -16,7 +16,7 @@ namespace {
 
 const char kDebugRoot[] = "/usr/lib/debug";
 
-constexpr size_t kMostIndexed = 20'000;  // files of a debug dir; a folder with more is no place for debug files
+constexpr size_t kMostIndexed = 20'000;  // files per debug directory; a larger directory is not meant for debug files
 
 std::vector<std::string> roots(const DebugPlaces& places) {
   std::vector<std::string> out = places.debug_dirs;
@@ -44,7 +44,7 @@ bool has_debug_info(const elf::Image& image) {
 
 void index_debug_dirs(DebugPlaces& places) {
   namespace fs = std::filesystem;
-  std::unordered_map<std::string, bool> has_info;  // of what is known so far
+  std::unordered_map<std::string, bool> has_info;  // by build ID
   for (const std::string& dir : places.debug_dirs) {
     std::error_code error;
     std::vector<std::string> files;
@@ -60,7 +60,7 @@ void index_debug_dirs(DebugPlaces& places) {
       Result<elf::Image> image = elf::Image::parse(file->bytes());
       if (!image.ok() || image->build_id().empty()) { continue; }
       bool info = has_debug_info(*image);
-      if (!info && !has_symbol_table(*image)) { continue; }  // a stripped copy must not hide the file with the names
+      if (!info && !has_symbol_table(*image)) { continue; }  // a stripped copy must not hide the file with symbols
       auto [known, fresh] = has_info.try_emplace(image->build_id(), info);
       if (!fresh && (known->second || !info)) { continue; }
       known->second = info;
@@ -77,7 +77,7 @@ std::optional<DebugLink> read_debug_link(const elf::Image& image) {
   link.name = reader.cstring();
   reader.skip((0 - reader.pos()) & 3);
   link.crc = reader.u32();
-  // The name of a file, not a way to one.
+  // Must be a file name, not a path.
   if (!reader.ok() || link.name.empty() || link.name.size() > 255 || link.name.find('/') != std::string::npos) {
     return std::nullopt;
   }
@@ -113,12 +113,12 @@ std::vector<std::string> supplement_candidates(const elf::Image& debug, const st
 
 namespace {
 
-// Where debuginfod-find keeps what it fetched.
+// debuginfod-find's cache directory.
 std::string debuginfod_cache() {
   const char* own = std::getenv("DEBUGINFOD_CACHE_PATH");
   if (own != nullptr && own[0] == '/') { return own; }
   const char* home = std::getenv("HOME");
-  // Where older ones had it: newer ones go on with it while it is there.
+  // The location used by older versions; newer ones keep using it if it exists.
   std::string old = home != nullptr && home[0] == '/' ? std::string(home) + "/.debuginfod_client_cache" : std::string();
   std::error_code error;
   if (!old.empty() && std::filesystem::is_directory(old, error)) { return old; }
@@ -151,13 +151,13 @@ std::vector<std::string> debug_file_candidates(const elf::Image& image, const st
     }
     for (const std::string& root : roots(places)) {
       out.push_back(root + folder + "/" + link->name);
-      // Where /lib is a link to /usr/lib, the file may be known by either name.
+      // If /lib is a link to /usr/lib, the file may be installed under either name.
       if (folder.rfind("/usr/", 0) == 0) { out.push_back(root + folder.substr(4) + "/" + link->name); }
     }
     for (const std::string& dir : places.debug_dirs) { out.push_back(dir + "/" + link->name); }
   }
   for (const std::string& root : roots(places)) { out.push_back(root + path + ".debug"); }
-  // Or the program as it was before it was stripped.
+  // Or the unstripped program.
   for (const std::string& dir : places.debug_dirs) {
     for (const std::string& file : {dir + "/" + name + ".debug", dir + "/" + name, dir + path}) { out.push_back(file); }
   }

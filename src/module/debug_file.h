@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Separate debug files, as distributions ship them (libc6-dbg) and `objcopy --only-keep-debug` makes them.
+// Separate debug files, as shipped by distributions (libc6-dbg) and made by `objcopy --only-keep-debug`.
 
 #include <memory>
 #include <optional>
@@ -11,17 +11,18 @@
 #include <vector>
 
 #include "base/fd.h"
+#include "base/mapped_file.h"
 #include "elf/image.h"
 
 namespace wick {
 
 struct DebugFile {
   std::string path;
-  MappedFile file;  // what `image` views
+  MappedFile file;  // backs `image`
   elf::Image image;
 };
 
-// Has it names of its own: a full symbol table; lines and inlined functions?
+// Whether the file has a full symbol table; lines and inlined functions.
 bool has_symbol_table(const elf::Image& image);
 bool has_debug_info(const elf::Image& image);
 
@@ -31,35 +32,35 @@ struct DebugLink {
 };
 std::optional<DebugLink> read_debug_link(const elf::Image& image);
 
-// Where the user has such files besides the usual places.
+// The user's additional locations of debug files.
 struct DebugPlaces {
-  std::vector<std::string> debug_dirs;  // looked at before /usr/lib/debug, and laid out like it or flat
-  std::string symfs;                    // the root of another machine: every path is looked for below it first
-  std::unordered_map<std::string, std::string> by_build_id;  // files that are known to be of that build
+  std::vector<std::string> debug_dirs;                       // searched before /usr/lib/debug, with the same layout or flat
+  std::string symfs;                                         // the root of another machine: every path is tried below it first
+  std::unordered_map<std::string, std::string> by_build_id;  // files known to have that build ID
 
   bool any() const { return !debug_dirs.empty() || !symfs.empty(); }
 };
-// Notes the build-ids of the files that lie in the debug dirs themselves (not of those deeper), whatever they are called.
+// Records the build IDs of all files directly in the debug directories (not in subdirectories), whatever their names.
 void index_debug_dirs(DebugPlaces& places);
 
-// The file that dwz has moved common parts of several debug files into (.gnu_debugaltlink).
+// The file into which dwz moved the common parts of several debug files (.gnu_debugaltlink).
 struct SupplementLink {
   std::string name, build_id;  // build_id: hex
 };
 std::optional<SupplementLink> read_supplement_link(const elf::Image& debug);
-// Where it may lie, best first; none when there is no link.
+// Candidate paths, best first; none if there is no link.
 std::vector<std::string> supplement_candidates(const elf::Image& debug, const std::string& debug_path,
                                                const DebugPlaces& places = {});
 
-// Where the debug file of a build may lie, whatever program it belongs to.
+// Candidate paths of the debug file for a build ID, whatever the program.
 std::vector<std::string> build_id_candidates(const std::string& build_id, const DebugPlaces& places = {});
 
-// Where the debug file of `image` may lie, best first: by build-id, by the name in .gnu_debuglink beside the program, by the
-// program's own name where the user has such files, and where debuginfod-find puts what it fetched.
+// Candidate paths of the debug file of `image`, best first: by build ID, by the .gnu_debuglink name next to the program, by the
+// program's name in the user's debug directories, and in debuginfod-find's cache.
 std::vector<std::string> debug_file_candidates(const elf::Image& image, const std::string& path, const DebugPlaces& places = {});
 
-// The first of them that is there, of the same build (equal build-ids, or the checksum of the link where there is none) and has
-// debug information; else the first that has a symbol table.
+// The first candidate that exists, is of the same build (equal build IDs, or the link's checksum if there is none) and has debug
+// info; else the first with a symbol table.
 std::optional<DebugFile> find_debug_file(const elf::Image& image, const std::string& path, const DebugPlaces& places = {});
 
 }  // namespace wick

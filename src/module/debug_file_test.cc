@@ -64,7 +64,7 @@ class DebugFiles : public ::testing::Test {
   fs::path folder_;
 };
 
-TEST_F(DebugFiles, BesideTheProgramWhenTheBuildIsTheSame) {
+TEST_F(DebugFiles, FindsFileNextToProgramOfSameBuild) {
   std::vector<uint8_t> app = program({1, 2, 3, 4}, "app.debug", 0);
   EXPECT_EQ(found(app), "");
   put("app.debug", debug_file({9, 9, 9, 9}));
@@ -77,19 +77,19 @@ TEST_F(DebugFiles, BesideTheProgramWhenTheBuildIsTheSame) {
   EXPECT_EQ(found(app), ".debug/app.debug");
 }
 
-TEST_F(DebugFiles, ByChecksumWithoutABuildId) {
+TEST_F(DebugFiles, MatchesChecksumWithoutBuildId) {
   std::vector<uint8_t> debug = debug_file({});
   put("app.debug", debug);
   EXPECT_EQ(found(program({}, "app.debug", elf::debuglink_crc(debug))), "app.debug");
   EXPECT_EQ(found(program({}, "app.debug", 12345)), "");
 }
 
-TEST_F(DebugFiles, WhatDebuginfodFetched) {
+TEST_F(DebugFiles, FindsFileInDebuginfodCache) {
   put("fetched/01020304/debuginfo", debug_file({1, 2, 3, 4}));
   EXPECT_EQ(found(program({1, 2, 3, 4}, "gone.debug", 0)), "fetched/01020304/debuginfo");
 }
 
-TEST_F(DebugFiles, InADebugDir) {
+TEST_F(DebugFiles, FindsFileInDebugDir) {
   std::vector<uint8_t> app = program({1, 2, 3, 4}, "linked.debug", 0);
   DebugPlaces places;
   places.debug_dirs = {folder_ / "none", folder_ / "dir"};
@@ -106,7 +106,7 @@ TEST_F(DebugFiles, InADebugDir) {
   }
 }
 
-TEST_F(DebugFiles, UnderAnyNameInADebugDir) {
+TEST_F(DebugFiles, FindsFileWithAnyNameInDebugDir) {
   std::vector<uint8_t> app = program({1, 2, 3, 4}, "linked.debug", 0);
   put("dir/a", debug_file({1, 2, 3, 4}));
   elf::ElfBuilder with_info, stripped;
@@ -120,18 +120,18 @@ TEST_F(DebugFiles, UnderAnyNameInADebugDir) {
   DebugPlaces places;
   places.debug_dirs = {folder_ / "dir"};
   index_debug_dirs(places);
-  EXPECT_EQ(places.by_build_id.size(), 1u) << "nothing of stripped files, and of deeper ones";
-  EXPECT_EQ(found(app, places), "dir/b") << "the one with lines";
+  EXPECT_EQ(places.by_build_id.size(), 1u) << "ignores stripped files and subdirectories";
+  EXPECT_EQ(found(app, places), "dir/b") << "prefers the one with lines";
   EXPECT_EQ(found(program({5, 6, 7, 8}, "x", 0), places), "");
 }
 
-TEST_F(DebugFiles, BelowTheRootOfAnotherMachine) {
+TEST_F(DebugFiles, FindsFileBelowSymfs) {
   std::vector<uint8_t> app = program({1, 2, 3, 4}, "linked.debug", 0);
   DebugPlaces places;
   places.symfs = folder_ / "root";
   std::string root = "root", folder = root + folder_.string();
   put(folder + "/app", app);
-  EXPECT_EQ(found(app, places), "") << "the same file without names";
+  EXPECT_EQ(found(app, places), "") << "the same file without symbols";
   for (const std::string& name : {root + "/usr/lib/debug/.build-id/01/020304.debug", folder + "/linked.debug",
                                   folder + "/.debug/linked.debug", folder + "/app"}) {
     put(name, debug_file({1, 2, 3, 4}));
@@ -140,7 +140,7 @@ TEST_F(DebugFiles, BelowTheRootOfAnotherMachine) {
   }
 }
 
-TEST_F(DebugFiles, Candidates) {
+TEST_F(DebugFiles, ListsCandidatesInOrder) {
   std::vector<uint8_t> bytes = program({0xab, 0xcd, 0xef}, "x.debug", 0);
   Result<elf::Image> image = elf::Image::parse(bytes);
   std::vector<std::string> all = debug_file_candidates(*image, "/usr/lib/x.so");
@@ -150,7 +150,7 @@ TEST_F(DebugFiles, Candidates) {
   EXPECT_NE(std::find(all.begin(), all.end(), "/usr/lib/debug/lib/x.debug"), all.end());
 }
 
-TEST_F(DebugFiles, LinksThatLeadElsewhereAreNone) {
+TEST_F(DebugFiles, RejectsDebuglinkWithPath) {
   for (const char* name : {"../../etc/passwd", "/etc/passwd", ""}) {
     std::vector<uint8_t> bytes = program({}, name, 0);
     Result<elf::Image> image = elf::Image::parse(bytes);

@@ -11,26 +11,28 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 #include <system_error>
 
 #include "base/clock.h"
 #include "base/fd.h"
 #include "base/text.h"
+#include "os/search_path.h"
 
 namespace wick {
 namespace {
 
 constexpr int kTickMs = 100;
-constexpr size_t kMostOutput = 8192;  // a path and a line's end
+constexpr size_t kMostOutput = 8192;  // a path and a newline
 constexpr uint64_t kPatienceNs = 1'000'000'000;
 
-// A recording may come from anywhere: only what is a build-id goes on a command line.
+// A recording may come from anywhere: only a valid build ID goes on a command line.
 bool can_be_asked_for(const std::string& text) {
   return text.size() >= 8 && text.size() <= 128 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
 }
 
-// A child with its standard output in a pipe. In a group of its own: Ctrl-C is ours to answer.
+// A child with its standard output in a pipe. It has its own process group, so that Ctrl-C only reaches wick.
 class Child {
  public:
   Child(const std::string& program, const std::vector<std::string>& arguments, const std::vector<std::string>& environment) {
@@ -42,7 +44,7 @@ class Child {
     pid_t parent = ::getpid();
     pid_ = ::fork();
     if (pid_ != 0) { return; }
-    // Between fork and exec in a process of several threads: system calls only.
+    // After fork() in a multi-threaded process, only async-signal-safe calls are allowed.
     sigset_t none;
     ::sigemptyset(&none);
     ::sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -57,20 +59,23 @@ class Child {
   }
   ~Child() {
     if (pid_ <= 0) { return; }
-    // It removes its half file when asked to end.
+    // On SIGTERM it removes its partial file. Its PID stays reserved until it is reaped.
     ::kill(-pid_, SIGTERM);
-    for (uint64_t end = now_ns() + kPatienceNs; now_ns() < end && !reap();) { ::usleep(10'000); }
+    for (uint64_t end = now_ns() + kPatienceNs; now_ns() < end && !has_ended();) { ::usleep(10'000); }
     ::kill(-pid_, SIGKILL);
-    if (!ended_) { ::waitpid(pid_, &status_, 0); }
+    while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {}
   }
   bool started() const { return pid_ > 0; }
   int output() const { return out_.get(); }
-  // Whether it has ended.
-  bool reap() {
-    if (!ended_) { ended_ = ::waitpid(pid_, &status_, WNOHANG) == pid_; }
+  bool has_ended() {
+    siginfo_t info{};
+    if (!ended_ && ::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid_) {
+      ended_ = true;
+      succeeded_ = info.si_code == CLD_EXITED && info.si_status == 0;
+    }
     return ended_;
   }
-  bool succeeded() const { return ended_ && WIFEXITED(status_) && WEXITSTATUS(status_) == 0; }
+  bool succeeded() const { return succeeded_; }
 
  private:
   static std::vector<char*> pointers(const std::vector<std::string>& texts) {
@@ -81,11 +86,10 @@ class Child {
   }
   Fd out_;
   pid_t pid_ = -1;
-  int status_ = 0;
-  bool ended_ = false;
+  bool ended_ = false, succeeded_ = false;
 };
 
-// Ours, with a limit that is the smaller of the user's and what is left.
+// Our environment, with the smaller of the user's limit and the remaining one.
 std::vector<std::string> environment_with(uint64_t left_bytes) {
   constexpr std::string_view kLimit = "DEBUGINFOD_MAXSIZE=";
   std::vector<std::string> out;
@@ -105,13 +109,9 @@ std::vector<std::string> environment_with(uint64_t left_bytes) {
 
 std::string find_debuginfod() {
   const char* urls = std::getenv("DEBUGINFOD_URLS");
-  const char* path = std::getenv("PATH");
-  if (urls == nullptr || trim(urls).empty() || path == nullptr) { return {}; }
-  for (std::string_view folder : split(path, ':')) {
-    std::string candidate = std::string(folder) + "/debuginfod-find";
-    if (!folder.empty() && folder[0] == '/' && ::access(candidate.c_str(), X_OK) == 0) { return candidate; }
-  }
-  return {};
+  if (urls == nullptr || trim(urls).empty()) { return {}; }
+  std::string program = find_program("debuginfod-find");
+  return program.starts_with('/') ? program : std::string();  // not one from the current directory
 }
 
 DebugFetcher::DebugFetcher(std::string program, std::vector<WantedDebugFile> hottest_first, FetchOptions options)
@@ -119,7 +119,7 @@ DebugFetcher::DebugFetcher(std::string program, std::vector<WantedDebugFile> hot
   try {
     thread_ = std::thread([this] { run(); });
   } catch (const std::system_error&) {
-    all_done_ = true;  // no thread to be had (a limit of processes): there will be no debug files
+    all_done_ = true;  // cannot start a thread (process limit): continue without debug files
   }
 }
 
@@ -185,7 +185,7 @@ std::string DebugFetcher::fetch(const std::string& build_id, uint64_t left_bytes
       if (n > 0 && output.size() < kMostOutput) { output.append(buffer, static_cast<size_t>(n)); }
       open = n != 0;
     }
-    if (!open && child.reap()) { break; }
+    if (!open && child.has_ended()) { break; }
     if (!open) { ::usleep(5'000); }
   }
   if (gave_up || !child.succeeded()) { return {}; }

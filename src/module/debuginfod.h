@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Debug files from the network, through elfutils' `debuginfod-find`: it knows the protocol, the user's servers and their proxies,
-// and keeps what it fetched. Nothing is asked for unless DEBUGINFOD_URLS names a server.
+// Downloads debug files with elfutils' `debuginfod-find`, which handles the protocol, the user's servers and proxies, and caches
+// the files. Only active if DEBUGINFOD_URLS names a server.
 
 #include <condition_variable>
 #include <cstdint>
@@ -17,36 +17,36 @@
 namespace wick {
 
 struct FetchReport {
-  size_t asked = 0, fetched = 0;  // of what was wanted
+  size_t asked = 0, fetched = 0;  // of the wanted files
   uint64_t bytes = 0;
-  bool stopped = false;     // by the user, or out of time
-  bool over_limit = false;  // some were not asked for
+  bool stopped = false;     // by the user, or timed out
+  bool over_limit = false;  // some were not requested
 };
 
 struct FetchOptions {
   bool enabled = false;
-  uint64_t limit_bytes = 2'000'000'000;   // of all files together
-  uint64_t timeout_ns = 300'000'000'000;  // for all files together; DEBUGINFOD_TIMEOUT holds for each as ever
-  std::function<bool()> is_stopped = {};  // asked ten times a second
-  // Called from the thread that fetches: before each file (of so many), and at the end.
+  uint64_t limit_bytes = 2'000'000'000;   // total of all files
+  uint64_t timeout_ns = 300'000'000'000;  // for all files together; DEBUGINFOD_TIMEOUT still applies to each
+  std::function<bool()> is_stopped = {};  // polled ten times per second
+  // Called on the fetching thread: before each file (number `number` of `count`), and at the end.
   std::function<void(const std::string& name, size_t number, size_t count)> on_file = {};
   std::function<void(const FetchReport&)> on_end = {};
 };
 
-// The program's path; empty when it is not installed or there is no server to ask.
+// The path of debuginfod-find; empty if it is not installed or no server is configured.
 std::string find_debuginfod();
 
 struct WantedDebugFile {
   std::string name, build_id;
 };
 
-// Fetches one after the other, in a thread of its own.
+// Fetches files one after the other on its own thread.
 class DebugFetcher {
  public:
   DebugFetcher(std::string program, std::vector<WantedDebugFile> hottest_first, FetchOptions options);
-  ~DebugFetcher();  // gives up on what has not come
+  ~DebugFetcher();  // abandons pending files
 
-  // The file of that build; waits for it. Empty when it could not be had, or was not asked for.
+  // Waits for the file of that build and returns its path. Empty if it is unavailable or was not requested.
   std::string wait(const std::string& build_id);
 
  private:

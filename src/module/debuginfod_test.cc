@@ -41,7 +41,7 @@ class Debuginfod : public ::testing::Test {
   FetchOptions options_ = {.enabled = true, .limit_bytes = 1000, .on_end = [this](const FetchReport& r) { report_ = r; }};
 };
 
-TEST_F(Debuginfod, OneAfterTheOther) {
+TEST_F(Debuginfod, FetchesSequentially) {
   std::vector<std::string> told;
   options_.on_file = [&](const std::string& name, size_t i, size_t n) { told.push_back(strf("%s %zu/%zu", name.c_str(), i, n)); };
   std::string path = program("[ $2 = 00112233 ] && echo " + (folder_ / "small").string());
@@ -58,7 +58,7 @@ TEST_F(Debuginfod, OneAfterTheOther) {
   EXPECT_EQ(log(), "debuginfo 00112233 1000\ndebuginfo 44556677 990\n");
 }
 
-TEST_F(Debuginfod, TheLimitIsThatOfAllTogether) {
+TEST_F(Debuginfod, LimitAppliesToTotalSize) {
   options_.limit_bytes = 10;
   DebugFetcher fetcher(program("echo " + (folder_ / "small").string()), {{"a", "00112233"}, {"b", "44556677"}}, options_);
   EXPECT_NE(fetcher.wait("00112233"), "");
@@ -67,13 +67,13 @@ TEST_F(Debuginfod, TheLimitIsThatOfAllTogether) {
   EXPECT_EQ(report_.asked, 1u);
 }
 
-TEST_F(Debuginfod, OnlyBuildIdsGoOnACommandLine) {
+TEST_F(Debuginfod, PassesOnlyValidBuildIds) {
   DebugFetcher fetcher(program("echo /"), {{"a", "--help"}, {"b", "../../x"}, {"c", ""}}, options_);
   for (const char* id : {"--help", "../../x", ""}) { EXPECT_EQ(fetcher.wait(id), ""); }
   EXPECT_EQ(log(), "");
 }
 
-TEST_F(Debuginfod, AnswersThatAreNoPath) {
+TEST_F(Debuginfod, RejectsInvalidOutput) {
   for (const char* body :
        {"echo relative", "exit 0", "echo /a; echo /b", "echo /gone; exit 1", "kill -9 $$", "yes | head -c 1000000"}) {
     DebugFetcher fetcher(program(body), {{"a", "00112233"}}, options_);
@@ -83,7 +83,7 @@ TEST_F(Debuginfod, AnswersThatAreNoPath) {
   EXPECT_EQ(none.wait("00112233"), "");
 }
 
-TEST_F(Debuginfod, WhatHangsIsGivenUp) {
+TEST_F(Debuginfod, AbandonsHangingFetch) {
   uint64_t begin = now_ns();
   options_.timeout_ns = 300'000'000;
   {
@@ -101,7 +101,7 @@ TEST_F(Debuginfod, WhatHangsIsGivenUp) {
   EXPECT_LT(now_ns() - begin, 80'000'000'000u);
 }
 
-TEST_F(Debuginfod, OnlyWhereAServerIsNamed) {
+TEST_F(Debuginfod, RequiresConfiguredServer) {
   std::string path = program("");
   std::string old = std::getenv("PATH");
   ::setenv("PATH", (folder_.string() + ":" + old).c_str(), 1);

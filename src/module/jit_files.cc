@@ -15,12 +15,13 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "os/proc_tasks.h"
 
 namespace wick {
 namespace {
 
-constexpr size_t kMaxDumps = 16;         // of one process
-constexpr unsigned kMaxOpenDumps = 256;  // of all
+constexpr size_t kMaxDumps = 16;         // per process
+constexpr unsigned kMaxOpenDumps = 256;  // in total
 constexpr uint64_t kSecond = 1'000'000'000;
 std::atomic<unsigned> open_dump_count{0};
 
@@ -30,11 +31,11 @@ struct stat stat_or_zero(const char* path) {
   return info;
 }
 
-// The process's /tmp when it is another folder than ours, open so that it stays when the process and its mounts are gone. Null
-// when it is ours, or cannot be reached.
+// The process's /tmp if it differs from ours, kept open so that it stays available when the process and its mounts are gone. Null
+// if it is ours or unreachable.
 std::shared_ptr<const Fd> find_other_tmp(uint32_t pid) {
   static std::mutex mutex;
-  static std::map<std::pair<uint64_t, uint64_t>, std::weak_ptr<const Fd>> known;  // a container has many processes
+  static std::map<std::pair<uint64_t, uint64_t>, std::weak_ptr<const Fd>> known;  // the processes of a container share it
   Fd fd(::open(strf("/proc/%u/root/tmp", pid).c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   struct stat theirs{}, ours = stat_or_zero("/tmp");
   if (!fd || ::fstat(fd.get(), &theirs) != 0 || (theirs.st_dev == ours.st_dev && theirs.st_ino == ours.st_ino)) {
@@ -47,26 +48,13 @@ std::shared_ptr<const Fd> find_other_tmp(uint32_t pid) {
   return shared;
 }
 
-// What stands behind "Name:" in the text of /proc/PID/status, in words.
-std::vector<std::string_view> find_status(std::string_view status, std::string_view name) {
-  for (std::string_view line : split(status, '\n')) {
-    if (line.starts_with(name)) { return split(trim(line.substr(name.size())), '\t'); }
-  }
-  return {};
-}
-
-// When the process began, by the real-time clock; 0 when that cannot be told.
+// The process's start by the real-time clock; 0 if unknown.
 uint64_t find_start_wall_ns(uint32_t pid) {
-  Result<std::string> stat = read_file(strf("/proc/%u/stat", pid), 65536);
-  if (!stat.ok()) { return 0; }
-  constexpr size_t kStartField = 19;  // counted from the one behind the name, which may hold anything
-  std::vector<std::string_view> fields = split(trim(std::string_view(*stat).substr(stat->rfind(')') + 1)), ' ');
-  std::optional<uint64_t> ticks = fields.size() > kStartField ? parse_u64(fields[kStartField]) : std::nullopt;
+  std::optional<TaskStat> stat = load_process_stat(static_cast<pid_t>(pid));
   timespec up{};
-  long rate = ::sysconf(_SC_CLK_TCK);
-  if (!ticks || rate <= 0 || ::clock_gettime(CLOCK_BOOTTIME, &up) != 0) { return 0; }
+  if (!stat || ::clock_gettime(CLOCK_BOOTTIME, &up) != 0) { return 0; }
   uint64_t boot_wall_ns = wall_ns() - (static_cast<uint64_t>(up.tv_sec) * kSecond + static_cast<uint64_t>(up.tv_nsec));
-  return boot_wall_ns + *ticks * (kSecond / static_cast<uint64_t>(rate));
+  return boot_wall_ns + stat->start_ns;
 }
 
 }  // namespace
@@ -85,13 +73,13 @@ JitFiles::~JitFiles() {
 void JitFiles::ask_proc(uint32_t pid) {
   Result<std::string> status = read_file(strf("/proc/%u/status", pid), 65536);
   if (!status.ok()) { return; }
-  for (std::string_view user : find_status(*status, "Uid:")) {
+  for (std::string_view user : parse_status_words(*status, "Uid")) {
     if (std::optional<uint64_t> id = parse_u64(user)) { users_.push_back(static_cast<uint32_t>(*id)); }
   }
-  std::vector<std::string_view> pids = find_status(*status, "NSpid:");  // from our namespace inwards
+  std::vector<std::string_view> pids = parse_status_words(*status, "NSpid");  // from our namespace inwards
   if (!pids.empty()) { pid_ = static_cast<uint32_t>(parse_u64(pids.back()).value_or(pid)); }
   tmp_ = find_other_tmp(pid);
-  // What was seen of it may be later than its begin: it was there before the recording.
+  // The process may have started before it was first seen.
   if (uint64_t start = find_start_wall_ns(pid)) { start_wall_ns_ = std::min(start_wall_ns_, start); }
 }
 
@@ -101,7 +89,7 @@ bool JitFiles::is_dump(std::string_view path) {
   return parse_u64(base.substr(4, base.size() - 9)).has_value();
 }
 
-// Only what the process or root has written: anyone can leave a file of that name in /tmp.
+// Trusts only files written by the process's user or root: anyone can create a file with that name in /tmp.
 bool JitFiles::is_trusted(const Fd& fd) const {
   struct stat info{};
   if (::fstat(fd.get(), &info) != 0 || !S_ISREG(info.st_mode)) { return false; }
@@ -122,14 +110,14 @@ void JitFiles::add_dump(const ModuleRequest& request) {
 Fd JitFiles::open_map() const {
   if (life_ == Life::kElsewhere) { return {}; }
   std::string name = strf("perf-%u.map", pid_);
-  // Not through a link, which somebody else may have put there; and no waiting for a pipe.
+  // Does not follow links, which anyone could plant, and does not block on a pipe.
   constexpr int kFlags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
   Fd fd(tmp_ != nullptr ? ::openat(tmp_->get(), name.c_str(), kFlags) : ::open(("/tmp/" + name).c_str(), kFlags));
   struct stat info{};
   if (!fd || !is_trusted(fd) || ::fstat(fd.get(), &info) != 0) { return {}; }
   uint64_t written_ns =
       static_cast<uint64_t>(std::max<int64_t>(info.st_mtim.tv_sec, 0)) * kSecond + static_cast<uint64_t>(info.st_mtim.tv_nsec);
-  bool left_over = written_ns + kSecond < start_wall_ns_;  // clocks of files and of /proc are coarse
+  bool left_over = written_ns + kSecond < start_wall_ns_;  // file and /proc timestamps are coarse
   return left_over ? Fd() : std::move(fd);
 }
 

@@ -14,27 +14,27 @@
 
 namespace wick {
 
-// Where a process tells the names of code that it makes while it runs: /tmp/perf-PID.map, and files jit-PID.dump that it maps.
-// They are read when the recording ends, and by then the process is often gone, with what /proc told of it (its own view of the
-// files, its number in a container, its user). So that is asked as soon as there is such code.
+// Files in which a process names its generated code: /tmp/perf-PID.map, and jit-PID.dump files that it maps. They are read when
+// the recording ends. By then the process is often gone, and with it its view of the file system, its PID in a container and its
+// user in /proc, so these are queried as soon as such code appears.
 class JitFiles {
  public:
-  // A process of a past recording is not asked for in /proc: its number may be another's now. What another machine's has left is
+  // For a past recording, /proc is not consulted, since the PID may belong to another process now. Files of another machine are
   // not here.
   enum class Life : uint8_t { kMayLive, kOver, kElsewhere };
-  // `start_ns`: when it began, as far as seen (CLOCK_MONOTONIC). `parent`: a forked process has the code of its parent.
+  // `start_ns`: first seen (CLOCK_MONOTONIC). `parent`: a forked process shares the code of its parent.
   JitFiles(uint32_t pid, uint64_t start_ns, std::shared_ptr<const JitFiles> parent = nullptr, Life life = Life::kMayLive);
 
   ~JitFiles();
   JitFiles(const JitFiles&) = delete;
   JitFiles& operator=(const JitFiles&) = delete;
 
-  // Whether the mapping of such a file is the sign that it is a log of generated code.
+  // Whether mapping such a file marks it as a log of generated code.
   static bool is_dump(std::string_view path);
   void add_dump(const ModuleRequest& request);
 
-  // Not valid when there is none, or it is not to be trusted: not a file of the process's user or of root, or older than the
-  // process (left by another with the same number).
+  // Invalid if there is no map or it is not trusted: not owned by the process's user or root, or older than the process (left by
+  // another with the same PID).
   Fd open_map() const;
   std::vector<Fd> open_dumps() const;
   const JitFiles* parent() const { return parent_.get(); }
@@ -43,16 +43,16 @@ class JitFiles {
   struct Dump {
     std::string path;
     uint64_t device = 0, inode = 0;
-    Fd fd;  // not valid when too many are open already
+    Fd fd;  // invalid if too many are open already
   };
   void ask_proc(uint32_t pid);
   bool is_trusted(const Fd& fd) const;
 
-  uint32_t pid_ = 0;  // as it sees itself
+  uint32_t pid_ = 0;  // in its own PID namespace
   Life life_;
   uint64_t start_wall_ns_ = 0;
   std::vector<uint32_t> users_;
-  std::shared_ptr<const Fd> tmp_;  // its /tmp, when that is not ours
+  std::shared_ptr<const Fd> tmp_;  // its /tmp, if different from ours
   std::vector<Dump> dumps_;
   std::shared_ptr<const JitFiles> parent_;
 };

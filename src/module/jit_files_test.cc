@@ -27,7 +27,7 @@ class JitFilesTest : public ::testing::Test {
   void TearDown() override { SetUp(); }
 
   static void write(const std::string& path, const std::string& text) { std::ofstream(path) << text; }
-  // What is in the file; "-" when there is none to be had.
+  // The file's contents; "-" if there is none.
   static std::string content(const Fd& fd) {
     if (!fd) { return "-"; }
     Result<std::string> text = read_fd(fd.get(), "map");
@@ -38,28 +38,28 @@ class JitFilesTest : public ::testing::Test {
   const std::string map_ = strf("/tmp/perf-%u.map", pid_), dump_ = strf("/tmp/jit-%u.dump", pid_);
 };
 
-TEST_F(JitFilesTest, TheMapOfAProcess) {
+TEST_F(JitFilesTest, OpensMapOfProcess) {
   JitFiles files(pid_, now_ns());
   EXPECT_EQ(content(files.open_map()), "-");
   write(map_, "1000 10 f\n");
   EXPECT_EQ(content(files.open_map()), "1000 10 f\n");
 }
 
-TEST_F(JitFilesTest, NotAMapThatIsOlderThanTheProcess) {
+TEST_F(JitFilesTest, RejectsMapOlderThanProcess) {
   write(map_, "1000 10 f\n");
   timespec old[2] = {{1'000'000'000, 0}, {1'000'000'000, 0}};
   ASSERT_EQ(::utimensat(AT_FDCWD, map_.c_str(), old, 0), 0);
   EXPECT_EQ(content(JitFiles(pid_, now_ns()).open_map()), "-");
 }
 
-TEST_F(JitFilesTest, NotAMapOfSomebodyElse) {
-  if (::geteuid() != 0) { GTEST_SKIP() << "only root can give a file to somebody else"; }
+TEST_F(JitFilesTest, RejectsMapOfOtherUser) {
+  if (::geteuid() != 0) { GTEST_SKIP() << "only root can change a file's owner"; }
   write(map_, "1000 10 f\n");
   ASSERT_EQ(::chown(map_.c_str(), 12345, 12345), 0);
   EXPECT_EQ(content(JitFiles(pid_, now_ns()).open_map()), "-");
 }
 
-TEST_F(JitFilesTest, NotThroughALinkAndNotAPipe) {
+TEST_F(JitFilesTest, RejectsLinkAndPipe) {
   write(dump_, "1000 10 f\n");
   fs::create_symlink(dump_, map_);
   JitFiles files(pid_, now_ns());
@@ -69,7 +69,7 @@ TEST_F(JitFilesTest, NotThroughALinkAndNotAPipe) {
   EXPECT_EQ(content(files.open_map()), "-");
 }
 
-TEST_F(JitFilesTest, WhichFilesAreDumps) {
+TEST_F(JitFilesTest, RecognizesDumpNames) {
   for (const char* path : {"/tmp/jit-1.dump", "/a b/.debug/jit/x/jit-4711.dump", "jit-0.dump"}) {
     EXPECT_TRUE(JitFiles::is_dump(path)) << path;
   }
@@ -78,7 +78,7 @@ TEST_F(JitFilesTest, WhichFilesAreDumps) {
   }
 }
 
-TEST_F(JitFilesTest, ADumpStaysWhenItsNameIsGone) {
+TEST_F(JitFilesTest, DumpStaysOpenAfterUnlink) {
   write(dump_, "one");
   struct stat info{};
   ASSERT_EQ(::stat(dump_.c_str(), &info), 0);
@@ -90,14 +90,14 @@ TEST_F(JitFilesTest, ADumpStaysWhenItsNameIsGone) {
   write(dump_, "another");
   for (int i = 0; i < 2; ++i) {
     std::vector<Fd> dumps = files.open_dumps();
-    ASSERT_EQ(dumps.size(), 1u) << "each once";
+    ASSERT_EQ(dumps.size(), 1u) << "no duplicates";
     std::string text(3, ' ');
     EXPECT_EQ(::pread(dumps[0].get(), text.data(), 3, 0), 3);
     EXPECT_EQ(text, "one");
   }
 }
 
-TEST_F(JitFilesTest, AProcessThatIsGone) {
+TEST_F(JitFilesTest, HandlesExitedProcess) {
   constexpr uint32_t kGone = 2'000'000'000;
   const std::string map = strf("/tmp/perf-%u.map", kGone);
   write(map, "1000 10 f\n");

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A mapping gives a path as the process saw it when it mapped the file. By the time we look, the process may live in another
-// mount namespace, be gone, or the file may have been deleted or replaced by a new build. So several doors are tried, and what is
-// behind each is compared with the inode that was mapped; a file that is not the one that ran would give wrong names and wrong
-// stacks.
+// A mapping has the path that the process saw when it mapped the file. By the time wick looks, the process may be in another
+// mount namespace or gone, or the file deleted or replaced by a new build. So wick tries several paths and compares each with the
+// mapped inode; a different file would give wrong symbols and wrong stacks.
 
 #include "module/module.h"
 
@@ -20,6 +19,7 @@
 
 #include "base/hash.h"
 #include "base/text.h"
+#include "os/proc_maps.h"
 
 namespace wick {
 namespace {
@@ -28,7 +28,7 @@ constexpr unsigned kMaxTries = 8;
 
 bool starts_with(std::string_view text, std::string_view prefix) { return text.substr(0, prefix.size()) == prefix; }
 
-// Names the kernel makes up for what is no file.
+// Names that the kernel invents for mappings without a file.
 bool is_made_up(std::string_view path) {
   return path.empty() || path[0] != '/' || starts_with(path, "//") || starts_with(path, "/dev/zero") ||
          starts_with(path, "/SYSV") || starts_with(path, "/memfd:") || starts_with(path, "/anon_hugepage");
@@ -38,18 +38,18 @@ enum class Match { kSame, kReplaced };
 
 Match compare(const struct stat& info, const ModuleRequest& request) {
   if (request.inode == 0 || info.st_ino == request.inode) { return Match::kSame; }
-  // An overlay of several file systems shows the inode with the layer's number in the upper bits, and another device.
+  // An overlay file system shows the inode with the layer number in its upper bits, and another device.
   bool overlay = info.st_dev != request.device && (info.st_ino & UINT32_MAX) == (request.inode & UINT32_MAX);
   return overlay ? Match::kSame : Match::kReplaced;
 }
 
-// "no such file or directory": the path of the attempt, which may be one in /proc, says nothing to people.
+// "no such file or directory": the attempted path, possibly in /proc, means nothing to users.
 std::string reason_of(const Error& error) {
   size_t colon = error.message().rfind(": ");
   return colon == std::string::npos ? error.message() : error.message().substr(colon + 2);
 }
 
-// Which root a process has, as text for a key; empty for our own.
+// Identifies the root directory of a process; empty for our own.
 std::string root_key(uint32_t pid) {
   struct stat theirs{}, ours{};
   bool differs = pid != 0 && ::stat(strf("/proc/%u/root", pid).c_str(), &theirs) == 0 && ::stat("/", &ours) == 0 &&
@@ -58,22 +58,16 @@ std::string root_key(uint32_t pid) {
                  : std::string();
 }
 
-// The name under which the kernel offers the mapped file itself, whatever became of its path. Needs CAP_SYS_ADMIN or
-// CAP_CHECKPOINT_RESTORE to open, so most often it is there for root only.
+// The kernel's link to the mapped file, which works whatever happened to its path. Opening it needs CAP_SYS_ADMIN or
+// CAP_CHECKPOINT_RESTORE, so usually only root can.
 std::string find_map_file(const ModuleRequest& request) {
   if (request.pid == 0 || request.inode == 0) { return {}; }
   Result<std::string> maps = read_file(strf("/proc/%u/maps", request.pid), 64u << 20);
   if (!maps.ok()) { return {}; }
-  for (std::string_view line : split(*maps, '\n')) {
-    // start-end perms offset major:minor inode path
-    std::vector<std::string_view> words = split(line.substr(0, 128), ' ');
-    if (words.size() < 5 || parse_u64(words[4]) != request.inode) { continue; }
-    std::vector<std::string_view> device = split(words[3], ':');
-    if (device.size() != 2) { continue; }
-    uint64_t number = makedev(static_cast<unsigned>(parse_u64(device[0], 16).value_or(0)),
-                              static_cast<unsigned>(parse_u64(device[1], 16).value_or(0)));
-    if (request.device == 0 || number == request.device) {
-      return strf("/proc/%u/map_files/%s", request.pid, std::string(words[0]).c_str());
+  std::string_view text = *maps;
+  while (std::optional<MapsLine> line = next_maps_line(text)) {
+    if (line->inode == request.inode && (request.device == 0 || line->device == request.device)) {
+      return strf("/proc/%u/map_files/%s", request.pid, std::string(line->range).c_str());
     }
   }
   return {};
@@ -81,20 +75,15 @@ std::string find_map_file(const ModuleRequest& request) {
 
 constexpr char kTextIdentity[] = "text-";
 
-// The whole range of our own vDSO: its headers do not say how long it is.
+// The complete range of our own vDSO: its headers do not give its size.
 Bytes own_vdso() {
   uint64_t base = ::getauxval(AT_SYSINFO_EHDR);
   if (base == 0) { return {}; }
   Result<std::string> maps = read_file("/proc/self/maps", 64u << 20);
   if (!maps.ok()) { return {}; }
-  for (std::string_view line : split(*maps, '\n')) {
-    size_t dash = line.find('-'), blank = line.find(' ');
-    if (dash == std::string_view::npos || blank == std::string_view::npos || blank < dash) { continue; }
-    std::optional<uint64_t> start = parse_u64(line.substr(0, dash), 16),
-                            end = parse_u64(line.substr(dash + 1, blank - dash - 1), 16);
-    if (start == base && end && *end > base) {
-      return {reinterpret_cast<const uint8_t*>(base), static_cast<size_t>(*end - base)};
-    }
+  std::string_view text = *maps;
+  while (std::optional<MapsLine> line = next_maps_line(text)) {
+    if (line->start == base) { return {reinterpret_cast<const uint8_t*>(base), static_cast<size_t>(line->end - base)}; }
   }
   return {};
 }
@@ -117,10 +106,9 @@ Fd open_mapped(const ModuleRequest& request) {
   std::vector<std::string> doors = {request.path, find_map_file(request)};
   if (request.pid != 0) { doors.insert(doors.begin(), strf("/proc/%u/root%s", request.pid, request.path.c_str())); }
   for (const std::string& door : doors) {
-    Result<Fd> fd = door.empty() ? Result<Fd>(Fd()) : open_read(door);
+    Result<Fd> fd = door.empty() ? Result<Fd>(Fd()) : open_regular(door);
     struct stat info{};
-    bool is_it =
-        fd.ok() && *fd && ::fstat(fd->get(), &info) == 0 && S_ISREG(info.st_mode) && compare(info, request) == Match::kSame;
+    bool is_it = fd.ok() && *fd && ::fstat(fd->get(), &info) == 0 && compare(info, request) == Match::kSame;
     if (is_it) { return *std::move(fd); }
   }
   return {};
@@ -142,12 +130,12 @@ std::unique_ptr<LoadedModule> ModuleStore::open(const ModuleRequest& request, co
   module->path = path;
   bool made_up = is_made_up(path), replaced = false;
   std::string trouble;
-  // Says whether the search is over.
+  // Returns whether the search is over.
   auto attempt = [&](const std::string& name) {
-    Result<Fd> fd = open_read(name);
+    Result<Fd> found = look_at(name);
     struct stat info{};
-    if (!fd.ok() || ::fstat(fd->get(), &info) != 0) {
-      if (trouble.empty() && !fd.ok()) { trouble = reason_of(fd.error()); }
+    if (!found.ok() || ::fstat(found->get(), &info) != 0) {
+      if (trouble.empty() && !found.ok()) { trouble = reason_of(found.error()); }
       return false;
     }
     if (compare(info, request) == Match::kReplaced) {
@@ -157,6 +145,11 @@ std::unique_ptr<LoadedModule> ModuleStore::open(const ModuleRequest& request, co
     if (!S_ISREG(info.st_mode)) {
       made_up = true;
       return true;
+    }
+    Result<Fd> fd = read_found(*found, name);
+    if (!fd.ok()) {
+      if (trouble.empty()) { trouble = reason_of(fd.error()); }
+      return false;
     }
     Result<MappedFile> file = MappedFile::map(*fd, name);
     if (!file.ok()) {
@@ -172,7 +165,7 @@ std::unique_ptr<LoadedModule> ModuleStore::open(const ModuleRequest& request, co
     done = (request.pid != 0 && attempt(strf("/proc/%u/root%s", request.pid, path.c_str()))) ||
            attempt(request.file.empty() ? request.root + path : request.file);
   }
-  // The executable of the process, also when it was deleted; without an inode only its name can tell that it is the one.
+  // The process's executable, even if deleted; without an inode, only its name can identify it.
   if (!done && request.pid != 0 && (request.inode != 0 || !made_up)) {
     std::string exe = strf("/proc/%u/exe", request.pid);
     std::string target(4096, '\0');
@@ -195,12 +188,12 @@ std::unique_ptr<LoadedModule> ModuleStore::open(const ModuleRequest& request, co
 const LoadedModule* ModuleStore::load(const ModuleRequest& request) {
   if (request.path == "[vdso]") { return vdso(); }
   std::string path(without_deleted(request.path));
-  // Code that is in no file: nothing to open, however many such mappings there are.
+  // Code without a file: there is nothing to open.
   if (is_made_up(path) && (request.inode == 0 || !starts_with(path, "/memfd:"))) {
     return anonymous(path.empty() ? "//anon" : path);
   }
 
-  // Without an inode: the same path in another root may be another file.
+  // Without an inode, the same path in another root may be another file.
   std::string key = request.inode != 0 ? strf("f%" PRIx64 ":%" PRIx64 ":", request.device, request.inode) + path
                                        : "r" + root_key(request.pid) + request.root + ":" + request.file + ":" + path;
   std::lock_guard lock(mutex_);

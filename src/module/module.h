@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The files behind a process, each opened once and shared by unwinding and naming.
+// The files behind a process, each opened once and shared by unwinding and symbolization.
 
 #include <cstdint>
 #include <memory>
@@ -13,13 +13,14 @@
 #include <vector>
 
 #include "base/fd.h"
+#include "base/mapped_file.h"
 #include "elf/image.h"
 #include "module/unwind_info.h"
 
 namespace wick {
 
-// An ELF file that was mapped. `image` is empty when the file could not be read (then `trouble` says why). Not just "Module":
-// wick::Module is the row of a profile.
+// A mapped ELF file. `image` is empty if the file could not be read (`trouble` says why). Not named "Module", since wick::Module
+// is the row of a profile.
 class LoadedModule {
  public:
   enum class Kind : uint8_t { kFile, kVdso, kAnonymous };
@@ -29,43 +30,43 @@ class LoadedModule {
   std::string build_id;  // hex, or empty
   std::string trouble;
   std::optional<elf::Image> image;
-  std::unique_ptr<UnwindInfo> unwind;  // null when there is no image
-  uint32_t index = 0;                  // in the store, for tables beside it
+  std::unique_ptr<UnwindInfo> unwind;  // null without an image
+  uint32_t index = 0;                  // in the store, for parallel tables
 
-  // Address as linked for an address in the file's mapping.
+  // The linked address for a file offset.
   std::optional<uint64_t> svma(uint64_t file_offset) const {
     return image ? image->svma_of_file_offset(file_offset) : std::nullopt;
   }
 
-  MappedFile file;     // what `image` views
-  std::string memory;  // the same for what is no file (vDSO)
+  MappedFile file;     // backs `image`
+  std::string memory;  // backs `image` if there is no file (vDSO)
 };
 
-// What tells this build from others: its build-id, or a checksum of its code ("text-…") where the linker gave it none, so that no
-// name is taken from a program that merely has the same path. Reads all of the code in the latter case.
+// Identifies the build: its build ID, or a checksum of its code ("text-…") if it has none, so that no symbols come from another
+// program with the same path. Computing the checksum reads all of the code.
 std::string identity_of(const LoadedModule& module);
-// False for such a checksum, which nobody but us knows.
+// False for such a checksum, which only wick uses.
 bool is_build_id(std::string_view identity);
 
-// Where to look for the file of a mapping.
+// How to find the file of a mapping.
 struct ModuleRequest {
-  uint32_t pid = 0;  // to see the file as the process does (/proc/PID/root), while it lives
+  uint32_t pid = 0;  // to open the file as the process sees it (/proc/PID/root) while it is alive
   std::string path;
-  uint64_t device = 0, inode = 0;  // as makedev() and stat() have them; inode 0: not known, so not checked
-  std::string root = {};           // the path is looked for below this; the module is known by the path alone
-  std::string file = {};           // where it is instead; the module is known by the path alone
+  uint64_t device = 0, inode = 0;  // as from makedev() and stat(); inode 0: unknown and not checked
+  std::string root = {};           // prefix for the path; the module is identified by the path alone
+  std::string file = {};           // path to open instead; the module is identified by the path alone
 };
 
-// The file of a mapping itself, seen as the process sees it or by its path; not valid when what is there is another one.
+// Opens the mapped file as the process sees it or by its path; invalid if another file is there.
 Fd open_mapped(const ModuleRequest& request);
 
 // All modules of a recording. Thread-safe; a module lives as long as the store.
 class ModuleStore {
  public:
-  // `cache_dir`: where compiled unwind tables are kept; empty for none.
+  // `cache_dir` holds compiled unwind tables; empty for none.
   explicit ModuleStore(std::string cache_dir = "") : cache_dir_(std::move(cache_dir)) {}
 
-  // Never null: what cannot be opened becomes a module without image.
+  // Never null: a file that cannot be opened becomes a module without an image.
   const LoadedModule* load(const ModuleRequest& request);
   const LoadedModule* vdso();  // this kernel's, read from our own memory
   const LoadedModule* anonymous(const std::string& name);
@@ -80,7 +81,7 @@ class ModuleStore {
   std::string cache_dir_;
   std::vector<std::unique_ptr<LoadedModule>> modules_;
   std::unordered_map<std::string, LoadedModule*> by_key_;
-  std::unordered_map<std::string, unsigned> tries_;  // of what could not be opened: another process may see the file
+  std::unordered_map<std::string, unsigned> tries_;  // failed attempts: another process may see the file
 };
 
 }  // namespace wick

@@ -42,7 +42,7 @@ class Modules : public ::testing::Test {
   ModuleStore store_;
 };
 
-TEST_F(Modules, OpensItsOwnProgramOnce) {
+TEST_F(Modules, OpensOwnProgramOnce) {
   std::string self = fs::read_symlink("/proc/self/exe");
   const LoadedModule* m = store_.load(request_for(self, static_cast<uint32_t>(::getpid())));
   ASSERT_NE(m, nullptr);
@@ -57,8 +57,8 @@ TEST_F(Modules, OpensItsOwnProgramOnce) {
   for (size_t i = 0; i < store_.all().size(); ++i) { EXPECT_EQ(store_.all()[i]->index, i); }
 }
 
-TEST_F(Modules, AddressAsLinkedOfAFunctionOfOurs) {
-  // The mapping that holds this function, by /proc/self/maps.
+TEST_F(Modules, TranslatesMappedToLinkedAddress) {
+  // Finds the mapping of this function in /proc/self/maps.
   uint64_t here = reinterpret_cast<uint64_t>(&parse_u64);
   std::ifstream maps("/proc/self/maps");
   std::string line;
@@ -75,13 +75,13 @@ TEST_F(Modules, AddressAsLinkedOfAFunctionOfOurs) {
     Bytes linked = place.module->image->bytes_at_svma(place.svma);
     ASSERT_GE(linked.size(), 16u);
     EXPECT_EQ(std::memcmp(linked.data(), reinterpret_cast<const void*>(here), 16), 0)
-        << "the code in the file is the code in memory";
+        << "the code in the file differs from memory";
     return;
   }
   FAIL() << "not in /proc/self/maps";
 }
 
-TEST_F(Modules, WhatIsNotThereIsAModuleWithATrouble) {
+TEST_F(Modules, MissingFileReportsTrouble) {
   const LoadedModule* m = store_.load({0, folder_ / "nothing", 0, 0});
   ASSERT_NE(m, nullptr);
   EXPECT_FALSE(m->image.has_value());
@@ -92,7 +92,7 @@ TEST_F(Modules, WhatIsNotThereIsAModuleWithATrouble) {
   EXPECT_EQ(store_.all().size(), 2u);
 }
 
-TEST_F(Modules, OthersMayStillSeeIt) {
+TEST_F(Modules, RetriesForOtherProcesses) {
   std::string path = folder_ / "late";
   const LoadedModule* before = store_.load({0, path, 0, 0});
   EXPECT_FALSE(before->image.has_value());
@@ -102,7 +102,7 @@ TEST_F(Modules, OthersMayStillSeeIt) {
   EXPECT_NE(before, after);
 }
 
-TEST_F(Modules, TextAndEmptyFilesAreNoElf) {
+TEST_F(Modules, RejectsTextAndEmptyFiles) {
   std::ofstream(folder_ / "text") << "hello\n";
   std::ofstream(folder_ / "empty");
   EXPECT_EQ(store_.load({0, folder_ / "text", 0, 0})->trouble, "not an ELF file");
@@ -110,7 +110,7 @@ TEST_F(Modules, TextAndEmptyFilesAreNoElf) {
   EXPECT_FALSE(store_.load({0, folder_, 0, 0})->image.has_value());
 }
 
-TEST_F(Modules, ADifferentFileAtThePathIsNotTaken) {
+TEST_F(Modules, RejectsReplacedFile) {
   std::string path = folder_ / "app", other = folder_ / "other";
   fs::copy_file("/proc/self/exe", path);
   ModuleRequest request = request_for(path);
@@ -121,7 +121,7 @@ TEST_F(Modules, ADifferentFileAtThePathIsNotTaken) {
   EXPECT_EQ(m->trouble, "replaced since it was mapped");
 }
 
-TEST_F(Modules, ADeletedProgramIsStillOpened) {
+TEST_F(Modules, OpensDeletedProgram) {
   std::string path = folder_ / "sleeper";
   fs::copy_file("/bin/sleep", path);
   ModuleRequest request = request_for(path);
@@ -138,13 +138,13 @@ TEST_F(Modules, ADeletedProgramIsStillOpened) {
   const LoadedModule* m = store_.load(request);
   EXPECT_TRUE(m->image.has_value()) << m->trouble;
   EXPECT_EQ(m->path, path);
-  // Without an inode the name has to do.
+  // Without an inode, the name must suffice.
   EXPECT_TRUE(store_.load({request.pid, request.path, 0, 0})->image.has_value());
   ::kill(child, SIGKILL);
   ::waitpid(child, nullptr, 0);
 }
 
-TEST_F(Modules, ADeletedLibraryIsOpenedThroughItsMapping) {
+TEST_F(Modules, OpensDeletedLibraryThroughMapping) {
   std::string path = folder_ / "library";
   fs::copy_file("/bin/true", path);
   ModuleRequest request = request_for(path, static_cast<uint32_t>(::getpid()));
@@ -160,7 +160,7 @@ TEST_F(Modules, ADeletedLibraryIsOpenedThroughItsMapping) {
   EXPECT_TRUE(m->image.has_value()) << m->trouble;
 }
 
-TEST_F(Modules, MadeUpNamesAreAnonymous) {
+TEST_F(Modules, NamesWithoutFileAreAnonymous) {
   for (const char* name :
        {"//anon", "", "[heap]", "[stack]", "[anon:jit]", "/dev/zero", "/dev/zero (deleted)", "/SYSV00000000 (deleted)",
         "anon_inode:[perf_event]", "/memfd:jit (deleted)", "/anon_hugepage (deleted)", "[vsyscall]", "/dev/null"}) {
@@ -173,8 +173,8 @@ TEST_F(Modules, MadeUpNamesAreAnonymous) {
   EXPECT_EQ(store_.anonymous("//anon"), store_.load({0, "", 0, 0}));
 }
 
-TEST_F(Modules, Vdso) {
-  if (::getauxval(AT_SYSINFO_EHDR) == 0) { GTEST_SKIP() << "this kernel gives no vDSO"; }
+TEST_F(Modules, LoadsVdso) {
+  if (::getauxval(AT_SYSINFO_EHDR) == 0) { GTEST_SKIP() << "this kernel provides no vDSO"; }
   const LoadedModule* m = store_.load({12345, "[vdso]", 0, 0});
   EXPECT_EQ(m, store_.vdso());
   EXPECT_EQ(m->kind, LoadedModule::Kind::kVdso);
@@ -184,7 +184,7 @@ TEST_F(Modules, Vdso) {
   EXPECT_NE(m->image->find_section(".dynsym"), nullptr);
 }
 
-TEST_F(Modules, ManyThreadsGetTheSame) {
+TEST_F(Modules, ThreadsShareModule) {
   std::vector<std::thread> threads;
   std::vector<const LoadedModule*> got(8);
   for (size_t i = 0; i < got.size(); ++i) {
@@ -200,7 +200,7 @@ TEST_F(Modules, ManyThreadsGetTheSame) {
   for (const LoadedModule* m : got) { EXPECT_EQ(m, got[0]); }
 }
 
-TEST_F(Modules, CacheFolder) {
+TEST_F(Modules, FindsCacheFolder) {
   std::string old_xdg = std::getenv("XDG_CACHE_HOME") ? std::getenv("XDG_CACHE_HOME") : "";
   std::string old_home = std::getenv("HOME") ? std::getenv("HOME") : "";
   ::setenv("XDG_CACHE_HOME", (folder_ / "xdg").c_str(), 1);

@@ -45,7 +45,7 @@ class UnwindInfoTest : public ::testing::Test {
     for (const auto& entry : fs::recursive_directory_iterator(folder_)) { count += entry.is_regular_file(); }
     return count;
   }
-  // The table of `info` gives what the entries give.
+  // Checks that the table of `info` agrees with the entries.
   void expect_right(const UnwindInfo& info) {
     ASSERT_NE(info.table(), nullptr);
     size_t checked = 0;
@@ -62,14 +62,14 @@ class UnwindInfoTest : public ::testing::Test {
   std::string folder_;
 };
 
-TEST_F(UnwindInfoTest, AnswersBeforeItIsPrepared) {
+TEST_F(UnwindInfoTest, AnswersBeforePrepare) {
   UnwindInfo info(*image_, image_->build_id(), folder_);
   EXPECT_EQ(info.table(), nullptr);
   elf::FrameRow row;
   EXPECT_TRUE(info.cfi().find_row(info.cfi().list_entries().front().begin, row));
 }
 
-TEST_F(UnwindInfoTest, WritesTheCacheAndReadsItBack) {
+TEST_F(UnwindInfoTest, WritesAndReadsCache) {
   UnwindInfo first(*image_, image_->build_id(), folder_);
   first.prepare();
   expect_right(first);
@@ -82,10 +82,10 @@ TEST_F(UnwindInfoTest, WritesTheCacheAndReadsItBack) {
   second.prepare();
   expect_right(second);
   ASSERT_EQ(::stat(cached_path().c_str(), &after), 0);
-  EXPECT_EQ(before.st_ino, after.st_ino) << "not written again";
+  EXPECT_EQ(before.st_ino, after.st_ino) << "the file was written again";
 }
 
-TEST_F(UnwindInfoTest, ReplacesADamagedFile) {
+TEST_F(UnwindInfoTest, ReplacesDamagedFile) {
   UnwindInfo(*image_, image_->build_id(), folder_).prepare();
   for (bool cut : {true, false}) {
     if (cut) {
@@ -104,7 +104,7 @@ TEST_F(UnwindInfoTest, ReplacesADamagedFile) {
   }
 }
 
-TEST_F(UnwindInfoTest, WorksWithoutACache) {
+TEST_F(UnwindInfoTest, WorksWithoutCache) {
   UnwindInfo no_folder(*image_, image_->build_id(), "");
   no_folder.prepare();
   expect_right(no_folder);
@@ -117,7 +117,7 @@ TEST_F(UnwindInfoTest, WorksWithoutACache) {
   EXPECT_EQ(files(), 0u);
 }
 
-TEST_F(UnwindInfoTest, ManyThreadsPrepareOnce) {
+TEST_F(UnwindInfoTest, ConcurrentThreadsPrepareOnce) {
   UnwindInfo info(*image_, image_->build_id(), folder_);
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i) {

@@ -7,7 +7,7 @@ namespace wick {
 capture::FrameId AlikeFrames::find_or_add(const LoadedModule* file, uint64_t address, capture::FrameId fresh) {
   auto [entry, is_first] = modules_.try_emplace(file);
   Module& module = entry->second;
-  if (is_first) { module.symbols = file != nullptr ? load_file_symbols(*file, sources_) : load_kernel_(); }
+  if (is_first) { module.symbols = file != nullptr ? load_file_symbols(*file, sources_) : processes_.load_kernel(sources_); }
   if (module.symbols == nullptr) { return fresh; }
   module.symbols->find(address, chain_);
   if (chain_.empty()) { return fresh; }

@@ -6,22 +6,21 @@
 // nearly as many stacks of addresses as samples, and a hundred times fewer of functions: tables stay small, and so in the CPU's
 // cache. The price is that names are looked up while samples are read, each address once.
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "capture/capture.h"
+#include "pipeline/process_source.h"
 #include "symbolize/symbolizer.h"
 
 namespace wick {
 
 class AlikeFrames {
  public:
-  using LoadKernel = std::function<std::shared_ptr<const FileSymbols>()>;
-  // `kernel` is asked at the first address in it; null: addresses there are frames each.
-  AlikeFrames(SymbolSources sources, LoadKernel kernel) : sources_(std::move(sources)), load_kernel_(std::move(kernel)) {}
+  // `processes` is asked for the kernel's symbols at the first address in it; without them addresses there are frames each.
+  AlikeFrames(SymbolSources sources, ProcessSource& processes) : sources_(std::move(sources)), processes_(processes) {}
 
   // The frame of that module whose functions are those of `address`; it is `fresh` from now on where there is none yet, or
   // nothing is known of the address. `file`: null for the kernel.
@@ -37,7 +36,7 @@ class AlikeFrames {
   };
 
   SymbolSources sources_;
-  LoadKernel load_kernel_;
+  ProcessSource& processes_;
   std::unordered_map<const LoadedModule*, Module> modules_;
   std::vector<SymbolizedFrame> chain_;
   std::string names_;

@@ -5,10 +5,11 @@
 // inlined there, so one captured row may become several. Only stacks that samples name are built, each once.
 //
 // Whether a stack is whole is known per sample, not per stack: the same rows may be a whole stack in one sample and the inner
-// part of a cut one in another. A cut one gets the outermost frame "[cut stack]", so that no view takes it for a whole one.
+// part of a truncated one in another. A truncated one hangs below the frame "[truncated]", so that no view takes it for whole.
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -17,7 +18,9 @@
 #include "base/text.h"
 #include "model/profile_builder.h"
 #include "pipeline/load.h"
+#include "pipeline/module_names.h"
 #include "pipeline/symbolize_capture.h"
+#include "pipeline/time_balance.h"
 
 namespace wick {
 namespace {
@@ -26,23 +29,6 @@ using capture::Capture;
 using capture::FrameSymbols;
 using capture::ModuleKind;
 using capture::StackQuality;
-
-// What stands for a function of this module whose name is not known.
-std::string nameless(const capture::Module& module) {
-  std::string_view path = without_deleted(module.path);
-  std::string_view base = path.substr(path.find_last_of('/') + 1);
-  switch (module.kind) {
-    case ModuleKind::kKernel: return "[kernel]";
-    case ModuleKind::kUnknown: return "[unknown]";
-    case ModuleKind::kAnonymous:
-      if (path.empty() || path.starts_with("//anon") || base.empty()) { return "[anon]"; }
-      break;
-    case ModuleKind::kFile:
-    case ModuleKind::kVdso: break;
-  }
-  if (base.empty()) { return "[unknown]"; }
-  return base.starts_with("[") ? std::string(base) : "[" + std::string(base) + "]";
-}
 
 const char* quality_name(StackQuality quality) {
   switch (quality) {
@@ -56,6 +42,21 @@ const char* quality_name(StackQuality quality) {
   }
 }
 
+StackWay way_of(StackQuality quality) {
+  switch (quality) {
+    case StackQuality::kWhole: return StackWay::kCopied;
+    case StackQuality::kStopped: return StackWay::kStopped;
+    case StackQuality::kCrossed: return StackWay::kCrossed;
+    case StackQuality::kLive:
+    case StackQuality::kJoined:
+    case StackQuality::kMended: return StackWay::kGuessed;
+    case StackQuality::kFramePointers: return StackWay::kFramePointers;
+    case StackQuality::kKernelThread:
+    case StackQuality::kNotWalked: return StackWay::kNone;
+    default: return StackWay::kTruncated;
+  }
+}
+
 class Loader {
  public:
   Loader(const Capture& capture, const LoadOptions& options)
@@ -66,7 +67,7 @@ class Loader {
         stacks_(capture.stacks.size()),
         cut_stacks_(capture.stacks.size()),
         inlined_left_((uint64_t{4} << 20) + 8 * capture.stacks.size()) {}
-  Profile build();
+  Profile build(const std::function<void(ProfileBuilder&)>& finish);
 
  private:
   void add_warnings();
@@ -74,7 +75,12 @@ class Loader {
   void warn_of_change(const std::string& path);
   void add_modules();
   void add_threads();
+  void add_events();
   void add_samples();
+  void balance();
+  uint64_t balanced(const capture::Sample& sample);
+  void add_unsampled();
+  uint64_t counter(std::string_view name) const;
   void add_losses();
 
   void build_frame(capture::FrameId id);
@@ -83,6 +89,7 @@ class Loader {
 
   struct ModuleRow {
     ModuleId id;
+    ModuleId of_named;  // "[jit]" for generated code
     FunctionId nameless;
   };
   struct FrameRow {
@@ -101,6 +108,8 @@ class Loader {
   std::vector<FrameId> chain_frames_;
   std::vector<StackId> stacks_, cut_stacks_;
   std::vector<capture::StackId> path_;
+  std::vector<ThreadTime> times_;
+  std::vector<ThreadBalance> balances_;
   std::unordered_map<std::string_view, StringId> shown_;
   // Stacks that are not whole, or of which that is not known: of event << 8 | quality.
   std::map<uint64_t, uint64_t> not_whole_;
@@ -109,8 +118,9 @@ class Loader {
   bool inlined_left_out_ = false;
 };
 
-Profile Loader::build() {
+Profile Loader::build(const std::function<void(ProfileBuilder&)>& finish) {
   builder_.set_command(capture_.info.command);
+  builder_.set_target(capture_.info.target);
   builder_.set_start(capture_.info.start_ns, capture_.info.start_wall_ns);
   builder_.reserve(capture_.samples.size(), capture_.stacks.size(), capture_.frames.size());
   add_warnings();
@@ -119,32 +129,28 @@ Profile Loader::build() {
   add_threads();
   add_samples();
   add_losses();
-  if (inlined_left_out_) { builder_.add_warning("inlined functions are left out of some stacks: there are too many of them"); }
+  if (inlined_left_out_) { builder_.add_warning("too many inlined functions: some stacks are shown without them"); }
+  if (finish) { finish(builder_); }
   return std::move(builder_).build();
 }
 
 void Loader::add_warnings() {
   if (!capture_.damage.empty()) {
-    builder_.add_warning(strf("the file is damaged: %s; what stood before it is shown", capture_.damage.c_str()));
+    builder_.add_warning(strf("the file is damaged: %s; showing what precedes it", capture_.damage.c_str()));
   } else if (!capture_.complete) {
-    builder_.add_warning("the recording was not finished: what was written until then is shown");
+    builder_.add_warning("recording is incomplete; showing what was written");
   }
   // Else "none lost" would be read out of counters that nobody wrote.
   auto tells_loss = [](const capture::Counter& c) { return c.name.starts_with("lost."); };
   bool losses_known = std::any_of(capture_.counters.begin(), capture_.counters.end(), tells_loss);
   if (!capture_.complete && !losses_known) {
     builder_.set_losses_unknown();
-    builder_.add_warning("how many samples were lost is not known: that part is missing");
+    builder_.add_warning("the number of lost samples is unknown");
   }
   // Else all shares would be taken for shares of all the time.
-  auto counter = [&](std::string_view name) {
-    auto found = std::find_if(capture_.counters.begin(), capture_.counters.end(),
-                              [&](const capture::Counter& c) { return c.name == name; });
-    return found != capture_.counters.end() ? found->value : 0;
-  };
   uint64_t unseen = counter("kernel.unseen_ns"), all = counter("cpu.total_ns");
   if (unseen > 0 && unseen * 200 > all) {
-    builder_.add_warning(strf("only user space was seen: %.2f s of %.2f s CPU time were spent in the kernel",
+    builder_.add_warning(strf("only user space was sampled: %.2f s of %.2f s of CPU time were in the kernel",
                               static_cast<double>(unseen) / 1e9, static_cast<double>(all) / 1e9));
   }
 }
@@ -185,27 +191,32 @@ void Loader::warn_of_change(const std::string& path) {
   std::string what = samples == 0   ? "its functions have"
                      : samples == 1 ? "its 1 sample has"
                                     : "its " + group_thousands(samples) + " samples have";
-  std::string id = !is_build_id(build_id) ? "" : " (build-id " + build_id.substr(0, 12) + ")";
-  builder_.add_warning(strf("%s has changed since it was recorded%s: %s no names", path.c_str(), id.c_str(), what.c_str()));
+  std::string id = !is_build_id(build_id) ? "" : " (build ID " + build_id.substr(0, 12) + ")";
+  builder_.add_warning(strf("%s has changed since it was recorded%s: %s no symbols", path.c_str(), id.c_str(), what.c_str()));
 }
 
 void Loader::add_modules() {
   for (const capture::Module& module : capture_.modules) {
-    std::string stand_in = nameless(module);
+    std::string stand_in = nameless_function(module);
     ModuleRow row;
     if (module.kind != ModuleKind::kUnknown) {
-      std::string_view path = without_deleted(module.path);
+      std::string_view path = stand_in == "[anon]" ? "//anon" : without_deleted(module.path);
       bool bracketed = module.kind != ModuleKind::kFile;
       std::string_view name = bracketed ? std::string_view(stand_in) : path.substr(path.find_last_of('/') + 1);
       row.id = builder_.module({.name = builder_.string(name),
                                 .path = builder_.string(path),
                                 .build_id = builder_.string(module.build_id),
                                 .kernel = module.kind == ModuleKind::kKernel});
+      row.of_named = row.id;
+      if (module.kind == ModuleKind::kAnonymous) {
+        row.of_named = builder_.module(
+            {.name = builder_.string(kGeneratedModule), .path = builder_.string("//anon"), .build_id = {}, .kernel = false});
+      }
     }
     row.nameless = builder_.function(stand_in, {}, row.id, false);
     modules_.push_back(row);
   }
-  modules_.push_back({ModuleId{}, builder_.function("[unknown]", {}, {}, false)});
+  modules_.push_back({ModuleId{}, ModuleId{}, builder_.function("[unknown]", {}, {}, false)});
 }
 
 void Loader::add_threads() {
@@ -225,13 +236,14 @@ void Loader::add_threads() {
 FunctionId Loader::function(const std::string& linkage_name, uint32_t module_row) {
   if (linkage_name.empty()) { return modules_[module_row].nameless; }
   if (linkage_name.starts_with("+0x") && module_row < capture_.modules.size()) {  // "[gzip+0x4a20]"
-    std::string name = nameless(capture_.modules[module_row]);
+    std::string name = nameless_function(capture_.modules[module_row]);
     name.insert(name.ends_with(']') ? name.size() - 1 : name.size(), linkage_name);
     return builder_.function(name, linkage_name, modules_[module_row].id, false);
   }
   auto [found, is_new] = shown_.try_emplace(linkage_name);
   if (is_new) { found->second = builder_.string(shown_function(linkage_name, options_.names)); }
-  return builder_.function({.name = found->second, .raw_name = builder_.string(linkage_name), .module = modules_[module_row].id});
+  return builder_.function(
+      {.name = found->second, .raw_name = builder_.string(linkage_name), .module = modules_[module_row].of_named});
 }
 
 void Loader::build_frame(capture::FrameId id) {
@@ -266,7 +278,7 @@ StackId Loader::build_stack(capture::StackId id, bool whole) {
   if (id.valid()) {
     caller = built[id.value];
   } else if (!whole) {
-    FunctionId stand_in = builder_.function("[cut stack]", {}, {}, false);
+    FunctionId stand_in = builder_.function("[truncated]", {}, {}, false);
     caller = builder_.stack(builder_.frame({.function = stand_in}), {});
   }
   for (auto it = path_.rbegin(); it != path_.rend(); ++it) {
@@ -283,10 +295,106 @@ StackId Loader::build_stack(capture::StackId id, bool whole) {
   return caller;
 }
 
-void Loader::add_samples() {
-  for (const capture::Event& event : capture_.info.events) {
-    events_.push_back(builder_.event(event.name, event.unit, event.rate_hz));
+uint64_t Loader::counter(std::string_view name) const {
+  auto found =
+      std::find_if(capture_.counters.begin(), capture_.counters.end(), [&](const capture::Counter& c) { return c.name == name; });
+  return found != capture_.counters.end() ? found->value : 0;
+}
+
+// What the samples of each thread are to add up to, where the kernel's count is known.
+void Loader::balance() {
+  bool any_counted = std::any_of(capture_.threads.begin(), capture_.threads.end(),
+                                 [](const capture::Thread& t) { return t.counted.has_value(); });
+  // Counts are of CPU time, in the unit of the first event.
+  bool on_cpu = !capture_.info.events.empty() && capture_.info.events[0].kind == capture::SampleKind::kOnCpu;
+  if (!any_counted || !on_cpu) { return; }
+  std::unordered_map<std::string_view, uint32_t> names;
+  std::set<std::pair<uint32_t, uint64_t>> begins;  // an end that is also a beginning was an exec
+  for (const capture::Thread& t : capture_.threads) { begins.insert({t.pid, t.start_ns}); }
+  auto number = [&](std::string_view name) { return names.try_emplace(name, static_cast<uint32_t>(names.size())).first->second; };
+  for (const capture::Thread& t : capture_.threads) {
+    std::string_view process = t.process.valid() ? std::string_view(capture_.threads[t.process.value].name) : t.name;
+    bool first = !t.process.valid() || &capture_.threads[t.process.value] == &t;
+    times_.push_back({.process_name = number(process),
+                      .thread_name = number(t.name),
+                      .counted = t.counted,
+                      .tail = t.tail,
+                      .ended = t.end_ns != 0 && !begins.contains({t.pid, t.end_ns}),
+                      .first = first});
   }
+  for (size_t i = 0; i < capture_.samples.size(); ++i) {
+    const capture::Sample& s = capture_.samples[i];
+    if (s.event != 0) { continue; }
+    ThreadTime& t = times_[s.thread.value];
+    t.sampled += std::min(s.weight, UINT64_MAX - t.sampled);
+    t.samples += capture_.counts.empty() ? 1 : capture_.counts[i];
+  }
+  uint64_t rate_hz = capture_.info.events.empty() ? 0 : capture_.info.events[0].rate_hz;
+  balances_ = balance_times(times_, {.shared_clock = counter("cpu.shared_clock") != 0,
+                                     .user_only = counter("kernel.unseen") != 0,
+                                     .period = rate_hz == 0 ? 0 : 1'000'000'000 / rate_hz,
+                                     .way_out = counter("cpu.way_out_ns"),
+                                     .afterwards = counter("cpu.afterwards_ns")});
+  builder_.set_cpu_time(add_up(times_, balances_));
+}
+
+// The share of the thread's balanced time that falls to this sample; what rounding leaves goes to the next one.
+uint64_t Loader::balanced(const capture::Sample& sample) {
+  if (balances_.empty() || sample.event != 0) { return sample.weight; }
+  ThreadTime& left = times_[sample.thread.value];
+  uint64_t& due = balances_[sample.thread.value].sampled;
+  if (due == left.sampled || left.sampled == 0) { return sample.weight; }
+  uint64_t part = due;
+  if (sample.weight < left.sampled) {
+    double share = static_cast<double>(sample.weight) / static_cast<double>(left.sampled);
+    part = std::min(due, static_cast<uint64_t>(static_cast<double>(due) * share));
+  }
+  due -= part;
+  left.sampled -= std::min(left.sampled, sample.weight);
+  return part;
+}
+
+// Time that the kernel counted and no sample stands for, at the end of its thread.
+void Loader::add_unsampled() {
+  if (balances_.empty()) { return; }
+  FunctionId stand_in = builder_.function("[unsampled]", {}, {}, false);
+  StackId stack = builder_.stack(builder_.frame({.function = stand_in}), {});
+  uint64_t last_ns = capture_.samples.empty() ? capture_.info.start_ns : capture_.samples.back().time_ns;
+  for (size_t i = 0; i < balances_.size(); ++i) {
+    if (balances_[i].unsampled == 0) { continue; }
+    const capture::Thread& thread = capture_.threads[i];
+    Sample sample;
+    sample.time_ns = thread.end_ns != 0 ? thread.end_ns : std::max(last_ns, thread.start_ns);
+    sample.thread = threads_[i];
+    sample.stack = stack;
+    sample.event = events_[0];
+    sample.weight = static_cast<int64_t>(std::min<uint64_t>(balances_[i].unsampled, INT64_MAX));
+    sample.count = 0;
+    builder_.add_sample(sample);
+  }
+}
+
+// Views show the first event that has samples, and say what else there is. So what was sampled on a CPU comes first, whatever the
+// order in the file. Events of two kinds stay two, even if they have one name.
+void Loader::add_events() {
+  const std::vector<capture::Event>& events = capture_.info.events;
+  events_.resize(events.size());
+  std::unordered_map<std::string_view, capture::SampleKind> kinds;
+  for (bool on_cpu : {true, false}) {
+    for (size_t i = 0; i < events.size(); ++i) {
+      const capture::Event& event = events[i];
+      if ((event.kind == capture::SampleKind::kOnCpu) != on_cpu) { continue; }
+      bool is_taken = kinds.try_emplace(event.name, event.kind).first->second != event.kind;
+      std::string_view kind = capture::kSampleKindNames[static_cast<size_t>(event.kind)];
+      std::string name = is_taken ? strf("%s (%s)", event.name.c_str(), std::string(kind).c_str()) : event.name;
+      events_[i] = builder_.event(name, event.unit, event.rate_hz);
+    }
+  }
+}
+
+void Loader::add_samples() {
+  add_events();
+  balance();
   for (size_t i = 0; i < capture_.samples.size(); ++i) {
     const capture::Sample& s = capture_.samples[i];
     Sample sample;
@@ -295,14 +403,16 @@ void Loader::add_samples() {
     // A stack without a frame is "[unknown]", whatever its quality.
     if (s.stack.valid()) { sample.stack = build_stack(s.stack, capture::is_whole(s.quality)); }
     sample.event = events_[s.event];
-    sample.weight = static_cast<int64_t>(std::min<uint64_t>(s.weight, INT64_MAX));
+    sample.weight = static_cast<int64_t>(std::min<uint64_t>(balanced(s), INT64_MAX));
     sample.cpu = s.cpu;
     if (!capture_.counts.empty()) { sample.count = capture_.counts[i]; }
     builder_.add_sample(sample);
     if (!capture::is_whole(s.quality) || s.quality == StackQuality::kFramePointers) {
       not_whole_[uint64_t{sample.event.value} << 8 | static_cast<uint8_t>(s.quality)] += sample.count;
     }
+    builder_.count_stack(way_of(s.quality), sample.count);
   }
+  add_unsampled();
 }
 
 // Samples that are not here, then side events that are not, then stacks that are not whole. Other counters tell of no loss.
@@ -319,6 +429,8 @@ void Loader::add_losses() {
 
 }  // namespace
 
-Profile build_profile(const Capture& capture, const LoadOptions& options) { return Loader(capture, options).build(); }
+Profile build_profile(const Capture& capture, const LoadOptions& options, const std::function<void(ProfileBuilder&)>& finish) {
+  return Loader(capture, options).build(finish);
+}
 
 }  // namespace wick

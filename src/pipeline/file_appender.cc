@@ -15,14 +15,11 @@
 
 namespace wick {
 
-FileAppender::~FileAppender() {
-  static_cast<void>(close().ok());
-  if (!committed_ && !special_ && !beside_.empty()) { ::unlink(beside_.c_str()); }
-}
+FileAppender::~FileAppender() { static_cast<void>(close().ok()); }
 
 // A recorder holds a lock on its file: two that write to one name would push each other's out of it.
 Status FileAppender::check_free() const {
-  Fd other(::open(path_.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  Fd other(::open(path_.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   if (!other || ::flock(other.get(), LOCK_SH | LOCK_NB) == 0 || errno != EWOULDBLOCK) { return ok_status(); }
   return Error("cannot write %s: another wick is recording into it", path_.c_str())
       .with_hint("wick record -o FILE …   (another name)");
@@ -31,20 +28,18 @@ Status FileAppender::check_free() const {
 Status FileAppender::open(const std::string& path) {
   path_ = path;
   struct stat info{};
-  bool there = ::stat(path.c_str(), &info) == 0;
+  bool there = ::lstat(path.c_str(), &info) == 0;
   if (there && S_ISDIR(info.st_mode)) {
     return Error("cannot write %s: is a directory", path.c_str())
         .with_hint("wick record -o " + shell_quote(path + "/profile.wick") + " …");
   }
-  special_ = there && !S_ISREG(info.st_mode);
-  if (there && !special_) { WICK_OK(check_free()); }
-  beside_ = special_ ? path : path + strf(".%d.tmp", ::getpid());
-  fd_ = Fd(::open(beside_.c_str(), special_ ? O_WRONLY | O_CLOEXEC : O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
-  if (!fd_) {
-    return Error::from_errno(errno, "cannot write %s", path.c_str())
-        .with_hint("wick record -o FILE …   (somewhere you may write)");
-  }
-  if (!special_) { static_cast<void>(::flock(fd_.get(), LOCK_EX | LOCK_NB)); }  // where there are no locks it goes without
+  if (there && S_ISREG(info.st_mode)) { WICK_OK(check_free()); }
+  Result<OutputFile> file = OutputFile::create(path);
+  if (!file.ok()) { return std::move(file).error().with_hint("wick record -o FILE …   (somewhere you may write)"); }
+  file_ = *std::move(file);
+  if (!file_.is_special()) {
+    static_cast<void>(::flock(file_.fd(), LOCK_EX | LOCK_NB));
+  }  // where there are no locks it goes without
   try {
     thread_ = std::thread([this] { run(); });
   } catch (const std::system_error&) {
@@ -54,18 +49,9 @@ Status FileAppender::open(const std::string& path) {
 }
 
 Status FileAppender::commit() {
-  if (special_) { return ok_status(); }
+  if (file_.is_special()) { return ok_status(); }
   WICK_OK(check_free());
-  std::string old = path_ + ".old";
-  bool kept = ::rename(path_.c_str(), old.c_str()) == 0;
-  if (!kept && errno != ENOENT) { return Error::from_errno(errno, "cannot keep %s as %s", path_.c_str(), old.c_str()); }
-  if (::rename(beside_.c_str(), path_.c_str()) != 0) {
-    Error failed = Error::from_errno(errno, "cannot write %s", path_.c_str());
-    if (kept) { ::rename(old.c_str(), path_.c_str()); }
-    return failed;
-  }
-  committed_ = true;
-  return ok_status();
+  return file_.commit(OutputFile::Old::kKept);
 }
 
 void FileAppender::append(std::vector<uint8_t> block) {
@@ -85,7 +71,7 @@ Status FileAppender::close() {
     changed_.notify_all();
   }
   if (thread_.joinable()) { thread_.join(); }
-  fd_.reset();
+  file_.close();
   if (error_) { return *error_; }
   return ok_status();
 }
@@ -115,7 +101,7 @@ void FileAppender::write_queue(std::unique_lock<std::mutex>& lock) {
     std::vector<uint8_t> block = std::move(queue_.front());
     queue_.pop_front();
     lock.unlock();
-    Status written = write_all(fd_.get(), block, path_);
+    Status written = file_.write(block);
     lock.lock();
     if (written.ok()) {
       written_bytes_ += block.size();
@@ -123,7 +109,7 @@ void FileAppender::write_queue(std::unique_lock<std::mutex>& lock) {
     }
     error_ = std::move(written).error();
     // A half-written block would only be skipped by the reader; without it the file is clean.
-    if (!special_ && ::ftruncate(fd_.get(), static_cast<off_t>(written_bytes_)) != 0) { /* the reader copes */
+    if (!file_.is_special() && ::ftruncate(file_.fd(), static_cast<off_t>(written_bytes_)) != 0) { /* the reader copes */
     }
     queue_.clear();
   }

@@ -14,7 +14,7 @@
 #include <thread>
 #include <vector>
 
-#include "base/fd.h"
+#include "base/output_file.h"
 #include "base/result.h"
 
 namespace wick {
@@ -41,10 +41,8 @@ class FileAppender {
   void run();
   void write_queue(std::unique_lock<std::mutex>& lock);
 
-  std::string path_, beside_;
-  Fd fd_;
-  bool special_ = false;  // /dev/null, a fifo: written in place
-  bool committed_ = false;
+  std::string path_;
+  OutputFile file_;
   std::thread thread_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;

@@ -51,6 +51,22 @@ TEST_F(FileAppenderTest, KeepsTheOlderFile) {
   EXPECT_EQ(*read_file(path + ".old"), std::string("\1\1"));
 }
 
+// In a shared folder, another user may plant links under any name that the recorder could use.
+TEST_F(FileAppenderTest, WritesThroughNoLink) {
+  std::string victim = std::string(folder) + "/victim";
+  std::ofstream(victim) << "precious";
+  for (const std::string& name : {path, path + "." + std::to_string(::getpid()) + ".tmp", path + ".old"}) {
+    ASSERT_EQ(::symlink(victim.c_str(), name.c_str()), 0);
+  }
+  FileAppender file;
+  ASSERT_TRUE(file.open(path).ok());
+  ASSERT_TRUE(file.commit().ok());
+  file.append({1, 2});
+  ASSERT_TRUE(file.close().ok());
+  EXPECT_EQ(*read_file(victim), "precious");
+  EXPECT_EQ(*read_file(path), std::string("\1\2"));
+}
+
 TEST_F(FileAppenderTest, TwoDoNotWriteToOneName) {
   FileAppender first, second;
   ASSERT_TRUE(first.open(path).ok());

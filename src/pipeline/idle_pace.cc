@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "os/proc_tasks.h"
 
 namespace wick {
 namespace {
@@ -32,11 +33,7 @@ std::optional<uint64_t> parse_running(const std::string& text) {
   return words.size() > 3 ? parse_u64(split(words[3], '/')[0]) : std::nullopt;
 }
 
-// "cpu-time waiting-time slices", in nanoseconds.
-std::optional<uint64_t> parse_waited(const std::string& text) {
-  std::vector<std::string_view> words = split(text, ' ');
-  return words.size() > 1 ? parse_u64(words[1]) : std::nullopt;
-}
+uint64_t waited_ns(const Fd& schedstat) { return parse_schedstat(read_again(schedstat)).value_or(TaskTimes{}).wait_ns; }
 
 }  // namespace
 
@@ -46,7 +43,7 @@ IdlePace::IdlePace()
 
 bool IdlePace::is_in_the_way() {
   if (!waits_) { waits_.reset(::open(strf("/proc/self/task/%d/schedstat", ::gettid()).c_str(), O_RDONLY | O_CLOEXEC)); }
-  uint64_t now = now_ns(), waited = parse_waited(read_again(waits_)).value_or(0);
+  uint64_t now = now_ns(), waited = waited_ns(waits_);
   // In a container with few of the machine's CPUs, only having had to wait tells.
   bool waits = last_ns_ != 0 && waited - last_waited_ns_ > (now - last_ns_) / 10;
   last_ns_ = now;
@@ -62,7 +59,7 @@ void IdlePace::rest() {
     changed_.wait_for(lock, std::chrono::nanoseconds(sleep_ns_), [this] { return hurry_.load(); });
     // To have waited for the way back from sleep is no sign of anything.
     last_ns_ = now_ns();
-    last_waited_ns_ = parse_waited(read_again(waits_)).value_or(0);
+    last_waited_ns_ = waited_ns(waits_);
   }
   sleep_ns_ = 0;
 }

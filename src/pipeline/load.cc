@@ -17,10 +17,11 @@
 #include <vector>
 
 #include "base/fd.h"
+#include "base/mapped_file.h"
 #include "base/text.h"
 #include "capture/wick_reader.h"
 #include "import/import.h"
-#include "import/perf_data.h"
+#include "import/perf/perf_data.h"
 #include "pipeline/load_folded.h"
 #include "pipeline/load_perf_data.h"
 #include "pipeline/name_imported.h"
@@ -144,12 +145,7 @@ Result<OpenedFile> open_file(const std::string& path) {
   }
   struct stat info{};
   if (::fstat(fd.get(), &info) != 0) { return Error::from_errno(errno, "cannot open %s", name.c_str()); }
-  if (S_ISDIR(info.st_mode)) {
-    bool of_perf = ::access((path + "/data").c_str(), F_OK) == 0 && ::access((path + "/data.0").c_str(), F_OK) == 0;
-    return bad_file(name, of_perf
-                              ? "it is a directory of perf record --threads, which wick does not read: record without --threads"
-                              : "it is a directory, not a profile");
-  }
+  if (S_ISDIR(info.st_mode)) { return bad_file(name, "it is a directory, not a profile"); }
   if ((S_ISCHR(info.st_mode) && !::isatty(fd.get())) || S_ISBLK(info.st_mode)) {
     return bad_file(name, "it is a device, not a profile");
   }
@@ -178,27 +174,22 @@ Result<LoadedCapture> capture_of(OpenedFile opened) {
   if (bytes.empty()) { return bad_file(opened.name, "it is empty, not a profile"); }
   if (bytes[0] != kFirstByteOfWick) { return bad_file(opened.name, "it is not a wick profile"); }
   Result<capture::Capture> capture = capture::read_wick(bytes);
+  WICK_OK(loaded.file.check(opened.name));
   if (!capture.ok()) { return std::move(capture).error().context("cannot read " + opened.name); }
   loaded.capture = *std::move(capture);
   return loaded;
 }
 
-}  // namespace
-
-Result<LoadedCapture> load_capture(const std::string& path) {
-  WICK_LET(OpenedFile opened, open_file(path));
-  return capture_of(std::move(opened));
+// The folder of perf record --threads that a file is the head of; empty: none.
+std::string perf_folder_of(const std::string& path) {
+  size_t slash = path.rfind('/');
+  std::string folder = slash == path.npos ? "." : path.substr(0, std::max<size_t>(slash, 1));
+  bool is_head = std::string_view(path).substr(slash + 1) == "data" && ::access((folder + "/data.0").c_str(), F_OK) == 0;
+  return is_head ? folder : std::string();
 }
 
-Result<Profile> load_profile(const std::string& path, const LoadOptions& options) {
-  WICK_LET(OpenedFile opened, open_file(path));
-  std::string name = opened.name;
-  WICK_LET(Bytes head, opened.input.peek(kHeadBytes));
-  if (!head.empty() && head[0] == kFirstByteOfWick && options.reader == nullptr) {
-    WICK_LET(LoadedCapture loaded, capture_of(std::move(opened)));
-    return build_profile(loaded.capture, options);
-  }
-  if (head.empty()) { return bad_file(name, "it is empty, not a profile"); }
+Result<Profile> profile_of_other(OpenedFile& opened, const std::string& path, const LoadOptions& options) {
+  const std::string& name = opened.name;
   std::string context = "cannot read " + name;
   Result<Input> unpacked = unpack(std::move(opened.input));
   if (!unpacked.ok()) { return std::move(unpacked).error().context(context); }
@@ -228,14 +219,56 @@ Result<Profile> load_profile(const std::string& path, const LoadOptions& options
     std::string problem = unpacked->problem();
     if (!profile.ok()) {
       Error error = std::move(profile).error().context("as perf.data");
+      if (std::string folder = perf_folder_of(path); !folder.empty()) {
+        error = std::move(error).with_hint("wick report " + shell_quote(folder));
+      }
       return std::move(error).context(problem.empty() ? context : context + ": " + problem);
     }
-    if (!problem.empty()) { profile->warnings.push_back(problem_warning(problem)); }
+    if (!problem.empty()) { return with_warning(*std::move(profile), problem_warning(problem)); }
     return profile;
   }
   Result<Profile> profile = import_profile(*unpacked, *reader, import);
   if (!profile.ok()) { return std::move(profile).error().context(context); }
   return name_imported(*std::move(profile), options);
+}
+
+bool is_folder(const std::string& path) {
+  struct stat info{};
+  return path != kStandardInput && ::stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+Result<Profile> profile_of_folder(const std::string& path, const LoadOptions& options) {
+  if (options.reader != nullptr && options.reader->name != kPerfDataReader.name) {
+    return bad_file(path, "it is a directory, not " + std::string(options.reader->what));
+  }
+  LoadOptions with = options;
+  with.import.short_names = options.names == NameStyle::kShort;
+  with.import.demangle = [style = options.names](std::string_view raw) { return shown_function(raw, style); };
+  return load_perf_folder(path, with);
+}
+
+}  // namespace
+
+Result<LoadedCapture> load_capture(const std::string& path) {
+  WICK_LET(OpenedFile opened, open_file(path));
+  return capture_of(std::move(opened));
+}
+
+Result<Profile> load_profile(const std::string& path, const LoadOptions& options) {
+  if (is_folder(path)) { return profile_of_folder(path, options); }
+  WICK_LET(OpenedFile opened, open_file(path));
+  WICK_LET(Bytes head, opened.input.peek(kHeadBytes));
+  if (head.empty()) { return bad_file(opened.name, "it is empty, not a profile"); }
+  if (head[0] == kFirstByteOfWick && options.reader == nullptr) {
+    std::string name = opened.name;
+    WICK_LET(LoadedCapture loaded, capture_of(std::move(opened)));
+    Result<Profile> profile = build_profile(loaded.capture, options);
+    WICK_OK(loaded.file.check(name));
+    return profile;
+  }
+  Result<Profile> profile = profile_of_other(opened, path, options);
+  WICK_OK(opened.mapped.check(opened.name));  // whatever else is wrong with it
+  return profile;
 }
 
 std::optional<LoadedFolded> find_folded_text(const std::string& path, const Reader* reader) {

@@ -6,14 +6,17 @@
 // the files are still there. Files of other tools are read by the readers of import/.
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "base/fd.h"
+#include "base/mapped_file.h"
 #include "base/result.h"
 #include "capture/capture.h"
-#include "import/input.h"
-#include "import/reader.h"
+#include "import/common/input.h"
+#include "import/common/reader.h"
 #include "model/profile.h"
+#include "model/profile_builder.h"
 #include "symbolize/demangle.h"
 #include "symbolize/symbolizer.h"
 
@@ -42,7 +45,9 @@ struct LoadOptions {
 };
 // What a damaged or unfinished recording lacks is in Profile::warnings. Where the user names places of debug files, what the
 // recording has no names or no lines for is looked for there; else only what was never looked for.
-Profile build_profile(const capture::Capture& capture, const LoadOptions& options = {});
+// `finish` has the last word before the profile is built.
+Profile build_profile(const capture::Capture& capture, const LoadOptions& options = {},
+                      const std::function<void(ProfileBuilder&)>& finish = {});
 // Both; the way all views begin.
 Result<Profile> load_profile(const std::string& path, const LoadOptions& options = {});
 

@@ -8,7 +8,8 @@
 #include <string>
 
 #include "base/fd.h"
-#include "import/folded.h"
+#include "base/mapped_file.h"
+#include "import/text/folded.h"
 
 namespace wick {
 

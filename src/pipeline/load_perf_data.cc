@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline/load_perf_data.h"
 
-#include <sys/utsname.h>
-
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <thread>
@@ -12,13 +11,15 @@
 
 #include "base/text.h"
 #include "capture/rows.h"
-#include "import/perf_data.h"
+#include "import/perf/perf_data.h"
 #include "model/event_name.h"
-#include "pipeline/live_stage.h"
 #include "pipeline/name_frames.h"
 #include "pipeline/name_generated.h"
+#include "pipeline/perf_folder.h"
 #include "pipeline/recorded_files.h"
 #include "pipeline/recorded_kernel.h"
+#include "pipeline/recorded_processes.h"
+#include "pipeline/unwind_stage.h"
 
 namespace wick {
 namespace {
@@ -26,49 +27,36 @@ namespace {
 // Where times are not asked for, so many samples are still kept one by one: the heading tells how long the recording was.
 constexpr uint64_t kManySamples = 2'000'000;
 
-// The stage is made when the first batch comes: by then the file has told which CPU it is of.
+// The unwinding stage is made when the first batch comes: by then the file has told which CPU it is of.
 class Stage final : public RawSink {
  public:
   Stage(const LoadOptions& options, capture::MemoryRows& rows) : options_(options), rows_(rows) {}
 
   void set_reader(const PerfDataReader& reader) { info_ = &reader.info(); }
   void consume(RawBatch& batch) override {
-    if (!live_) { begin(); }
-    // A pipe may tell of them as it goes.
-    for (; build_ids_ < info_->build_ids.size(); ++build_ids_) {
-      const PerfDataBuildId& entry = info_->build_ids[build_ids_];
-      if (!entry.kernel) { files_->add_build_id(entry.path, entry.id); }
-    }
-    live_->consume(batch);
+    if (!unwinding_) { begin(); }
+    unwinding_->consume(batch);
   }
 
   void begin() {
-    LiveOptions live;
-    utsname here{};
-    bool known = ::uname(&here) == 0;
-    RecordedMachine machine;
-    machine.is_here = known && info_->host == here.nodename;
-    machine.is_this_kernel = machine.is_here && info_->kernel == here.release;
-    machine.build_id_cache = find_build_id_cache();
-    live.life = machine.is_here ? JitFiles::Life::kOver : JitFiles::Life::kElsewhere;
-    kernel_ = {{}, info_->kernel, machine.is_this_kernel, machine.build_id_cache};
-    files_.emplace(std::move(machine), options_.sources.debug);
-    live.arch = perf_data_arch(*info_);
-    live.cache_dir = options_.sources.cache_dir;
+    processes_.emplace(*info_, options_.sources.debug);
+    UnwindOptions unwind;
+    unwind.mode = std::nullopt;
+    unwind.arch = perf_data_arch(*info_);
+    unwind.cache_dir = options_.sources.cache_dir;
     unsigned threads = options_.import.threads != 0 ? options_.import.threads : std::thread::hardware_concurrency();
-    live.workers = std::clamp(threads, 1u, 16u) - 1;
+    unwind.workers = std::clamp(threads, 1u, 16u) - 1;
     if (options_.import.functions_only) {
-      alike_.emplace(options_.sources, [this] { return load_kernel(); });
-      live.alike = &*alike_;
+      alike_.emplace(options_.sources, *processes_);
+      unwind.alike = &*alike_;
     }
-    live.open = [this](ModuleStore& store, const MmapEvent& event) { return files_->open(store, event); };
-    live_.emplace(std::move(live), rows_);
+    unwinding_.emplace(std::move(unwind), *processes_, rows_);
   }
 
   // Names for all that was hit.
   void finish(capture::Capture& capture) {
-    if (!live_) { begin(); }
-    const StackTable& stacks = live_->stacks();
+    if (!unwinding_) { begin(); }
+    const StackTable& stacks = unwinding_->stacks();
     std::vector<std::string> mismatched;
     // The kernel's are found in another way.
     std::vector<capture::Module> modules = stacks.modules();
@@ -85,30 +73,20 @@ class Stage final : public RawSink {
     name_generated_frames(stacks, capture.symbols);
     auto kernel = [this] {
       std::shared_ptr<const FileSymbols> loaded = alike_ ? alike_->symbols(nullptr) : nullptr;
-      return loaded != nullptr ? loaded : load_kernel();
+      return loaded != nullptr ? loaded : processes_->load_kernel(options_.sources);
     };
     name_recorded_kernel(capture, *info_, kernel, capture.symbols);
   }
 
-  const RecordedFiles& files() const { return *files_; }
+  const RecordedFiles& files() const { return processes_->files(); }
 
  private:
-  std::shared_ptr<const FileSymbols> load_kernel() {
-    // A pipe tells its build-id at its end only.
-    for (const PerfDataBuildId& entry : info_->build_ids) {
-      if (entry.kernel && entry.path.starts_with("[kernel")) { kernel_.build_id = entry.id; }
-    }
-    return load_recorded_kernel(*info_, kernel_, options_.sources);
-  }
-
   const LoadOptions& options_;
   capture::MemoryRows& rows_;
   const PerfDataInfo* info_ = nullptr;
-  std::optional<RecordedFiles> files_;
-  size_t build_ids_ = 0;  // so many of them are known to it
-  RecordedKernel kernel_;
+  std::optional<RecordedProcesses> processes_;
   std::optional<AlikeFrames> alike_;
-  std::optional<LiveStage> live_;
+  std::optional<UnwindStage> unwinding_;
 };
 
 // Events without samples (dummies, leaders of groups that only count) are left out, unless there are no samples at all.
@@ -154,8 +132,8 @@ void set_info(const PerfDataReader& reader, capture::Capture& capture) {
                       {"throttled", totals.throttled}};
 }
 
-void add_warnings(const PerfDataReader& reader, const Stage& stage, Profile& profile) {
-  auto add = [&](std::string text) { profile.warnings.push_back(std::move(text)); };
+void add_warnings(const PerfDataReader& reader, const Stage& stage, ProfileBuilder& builder) {
+  auto add = [&](std::string text) { builder.add_warning(std::move(text)); };
   const PerfDataTotals& totals = reader.totals();
   for (const std::string& warning : reader.warnings()) { add(warning); }
   if (totals.malformed > 0) {
@@ -188,40 +166,57 @@ void add_warnings(const PerfDataReader& reader, const Stage& stage, Profile& pro
   }
 }
 
-}  // namespace
-
-Result<Profile> load_perf_data(Input& input, const LoadOptions& options) {
+// `problems`: with the file itself, to be warned of; samples may be missing because of them.
+Result<Profile> load_records(const LoadOptions& options, std::function<void(Bytes)> release,
+                             const std::function<Status(PerfDataReader&)>& read, const std::vector<std::string>& problems = {}) {
   uint64_t most_single = options.import.merge ? 0 : options.import.merge_many ? kManySamples : UINT64_MAX;
   capture::MemoryRows rows(most_single);
   Stage stage(options, rows);
-  PerfDataReader reader(stage, [&](Bytes done) { input.release(done); });
+  PerfDataReader reader(stage, std::move(release));
   stage.set_reader(reader);
-  WICK_OK(reader.read(input));
-  if (reader.info().is_head_of_folder && reader.totals().samples == 0) {
-    return Error("its samples are in files beside it, as perf record --threads writes them: wick does not read those")
-        .with_code(Errc::kBadInput)
-        .with_hint("perf record without --threads");
-  }
+  WICK_OK(read(reader));
   stage.finish(rows.capture);
   set_info(reader, rows.capture);
   LoadOptions rest = options;
   rest.sources.debug = {};  // all that could be named was
-  Profile profile = build_profile(rows.capture, rest);
-  profile.imported_from = kPerfDataReader.what;
-  profile.events_ranked = false;
   auto has_time = [](const PerfDataEvent& event) { return (event.layout.sample_type & (1u << 2)) != 0; };  // PERF_SAMPLE_TIME
   bool timed = std::any_of(reader.info().events.begin(), reader.info().events.end(), has_time);
-  profile.has_times = timed && !rows.is_merged();
-  profile.left_behind = {.times = timed && rows.is_merged(), .cpus = rows.has_merged_cpus()};
   if (!timed) {  // threads may tell of theirs: no length of the recording is to be made of that
-    profile.start_ns = profile.start_wall_ns = 0;
-    for (Thread& thread : profile.threads) { thread.start_ns = thread.end_ns = 0; }
-    for (Process& process : profile.processes) { process.start_ns = process.end_ns = 0; }
+    rows.capture.info.start_ns = rows.capture.info.start_wall_ns = 0;
+    for (capture::Thread& thread : rows.capture.threads) { thread.start_ns = thread.end_ns = 0; }
   }
-  if (reader.is_incomplete() && std::max(reader.totals().lost_records, reader.totals().lost_samples) == 0) {
-    profile.losses_known = false;
-  }
-  add_warnings(reader, stage, profile);
+  return build_profile(rows.capture, rest, [&](ProfileBuilder& builder) {
+    ProfileAbout& about = builder.about();
+    about.imported_from = kPerfDataReader.what;
+    about.events_ranked = false;
+    about.has_times = timed && !rows.is_merged();
+    about.left_behind = {.times = timed && rows.is_merged(), .cpus = rows.has_merged_cpus()};
+    if (reader.is_incomplete() && std::max(reader.totals().lost_records, reader.totals().lost_samples) == 0) {
+      about.losses_known = false;
+    }
+    add_warnings(reader, stage, builder);
+    if (!problems.empty()) { about.losses_known = false; }
+    for (const std::string& problem : problems) { builder.add_warning(problem); }
+  });
+}
+
+}  // namespace
+
+Result<Profile> load_perf_data(Input& input, const LoadOptions& options) {
+  return load_records(
+      options, [&](Bytes done) { input.release(done); }, [&](PerfDataReader& reader) { return reader.read(input); });
+}
+
+Result<Profile> load_perf_folder(const std::string& path, const LoadOptions& options) {
+  WICK_LET(PerfFolder folder, open_perf_folder(path));
+  std::vector<PerfDataPart> parts;
+  for (const PerfFolder::Part& part : folder.parts) { parts.push_back({part.name, part.file.bytes()}); }
+  Result<Profile> profile = load_records(
+      options, release_mapped, [&](PerfDataReader& reader) { return reader.read_folder(folder.head.bytes(), std::move(parts)); },
+      folder.problems);
+  WICK_OK(folder.head.check(path + "/data"));
+  for (const PerfFolder::Part& part : folder.parts) { WICK_OK(part.file.check(path + "/" + part.name)); }
+  if (!profile.ok()) { return std::move(profile).error().context("as perf.data").context("cannot read " + path); }
   return profile;
 }
 

@@ -3,6 +3,7 @@
 #include "pipeline/load_perf_data.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,7 +14,8 @@
 #include <set>
 
 #include "capture/perf_registers.h"
-#include "import/perf_data_testing.h"
+#include "import/import.h"
+#include "import/perf/perf_data_testing.h"
 #include "unwind/replay_testing.h"
 
 namespace wick {
@@ -106,8 +108,8 @@ TEST_P(CopiedStacks, AreUnwoundAndNamed) {
   for (bool pipe : {false, true}) {
     Result<Profile> profile = load(pipe ? m.pipe() : m.file(), options);
     ASSERT_TRUE(profile.ok()) << profile.error().message();
-    ASSERT_EQ(profile->samples.size(), by_pid.size());
-    for (const Sample& sample : profile->samples) {
+    ASSERT_EQ(profile->samples().size(), by_pid.size());
+    for (const Sample& sample : profile->samples()) {
       const replay::Case& c = *by_pid.at((*profile)[(*profile)[sample.thread].process].pid);
       std::vector<std::string> names = names_of(*profile, sample);
       std::reverse(names.begin(), names.end());
@@ -150,16 +152,16 @@ Maker two_events() {
 TEST(LoadPerfData, EventsLossesAndTimes) {
   Result<Profile> profile = load(two_events().file());
   ASSERT_TRUE(profile.ok());
-  ASSERT_EQ(profile->events.size(), 2u);  // without the dummy, which has no samples
-  EXPECT_EQ(profile->text(profile->events[0].name), "cpu-clock");
-  EXPECT_EQ(profile->text(profile->events[0].unit), "ns");
-  EXPECT_EQ(profile->text(profile->events[1].name), "page-faults");
-  EXPECT_EQ(profile->imported_from, "perf.data");
-  EXPECT_TRUE(profile->has_times);
-  EXPECT_EQ(profile->start_ns, 100u);
+  ASSERT_EQ(profile->events().size(), 2u);  // without the dummy, which has no samples
+  EXPECT_EQ(profile->text(profile->events()[0].name), "cpu-clock");
+  EXPECT_EQ(profile->text(profile->events()[0].unit), "ns");
+  EXPECT_EQ(profile->text(profile->events()[1].name), "page-faults");
+  EXPECT_EQ(profile->imported_from(), "perf.data");
+  EXPECT_TRUE(profile->has_times());
+  EXPECT_EQ(profile->start_ns(), 100u);
   uint64_t lost = 0, count[2] = {}, weight = 0;
-  for (const Loss& loss : profile->losses) { lost += loss.samples ? loss.count : 0; }
-  for (const Sample& s : profile->samples) {
+  for (const Loss& loss : profile->losses()) { lost += loss.samples ? loss.count : 0; }
+  for (const Sample& s : profile->samples()) {
     count[s.event.value] += s.count;
     weight += static_cast<uint64_t>(s.weight);
   }
@@ -184,10 +186,10 @@ TEST(LoadPerfData, WithoutTimesNoLengthIsMadeUp) {
   m.add(PERF_RECORD_EXIT, 0, end);
   Result<Profile> profile = load(m.file());
   ASSERT_TRUE(profile.ok());
-  ASSERT_EQ(profile->samples.size(), 1u);
-  EXPECT_FALSE(profile->has_times);
-  EXPECT_EQ(profile->start_ns, 0u);
-  for (const Thread& thread : profile->threads) { EXPECT_EQ(thread.end_ns, 0u); }
+  ASSERT_EQ(profile->samples().size(), 1u);
+  EXPECT_FALSE(profile->has_times());
+  EXPECT_EQ(profile->start_ns(), 0u);
+  for (const Thread& thread : profile->threads()) { EXPECT_EQ(thread.end_ns, 0u); }
 }
 
 TEST(LoadPerfData, AddsUpWhereTimesDoNotMatter) {
@@ -195,11 +197,11 @@ TEST(LoadPerfData, AddsUpWhereTimesDoNotMatter) {
   options.import.merge = true;
   Result<Profile> profile = load(two_events().file(), options);
   ASSERT_TRUE(profile.ok());
-  ASSERT_EQ(profile->samples.size(), 2u);
-  EXPECT_FALSE(profile->has_times);
-  EXPECT_EQ(profile->samples[0].count, 7u);
-  EXPECT_EQ(profile->samples[0].weight, 350);
-  EXPECT_EQ(profile->samples[1].count, 3u);
+  ASSERT_EQ(profile->samples().size(), 2u);
+  EXPECT_FALSE(profile->has_times());
+  EXPECT_EQ(profile->samples()[0].count, 7u);
+  EXPECT_EQ(profile->samples()[0].weight, 350);
+  EXPECT_EQ(profile->samples()[1].count, 3u);
 }
 
 TEST(LoadPerfData, AFileOfAnotherBuildIsNotUsed) {
@@ -216,9 +218,9 @@ TEST(LoadPerfData, AFileOfAnotherBuildIsNotUsed) {
   m.add_sample(w);
   Result<Profile> profile = load(m.file());
   ASSERT_TRUE(profile.ok());
-  ASSERT_EQ(profile->warnings.size(), 1u);
-  EXPECT_NE(profile->warnings[0].find("has changed since it was recorded"), std::string::npos);
-  EXPECT_EQ(names_of(*profile, profile->samples[0]), std::vector<std::string>{"[" + fs::path(self).filename().string() + "]"});
+  ASSERT_EQ(profile->warnings().size(), 1u);
+  EXPECT_NE(profile->warnings()[0].find("has changed since it was recorded"), std::string::npos);
+  EXPECT_EQ(names_of(*profile, profile->samples()[0]), std::vector<std::string>{"[" + fs::path(self).filename().string() + "]"});
 }
 
 // A program of this name may be another one there.
@@ -232,13 +234,13 @@ TEST(LoadPerfData, AnotherMachinesFileIsProvenOrNotUsed) {
   m.add_sample(m.sample(1, 0x401000, 10, 10, 5, 1));
   Result<Profile> profile = load(m.file());
   ASSERT_TRUE(profile.ok());
-  ASSERT_EQ(profile->warnings.size(), 1u);
-  EXPECT_NE(profile->warnings[0].find("another machine"), std::string::npos);
+  ASSERT_EQ(profile->warnings().size(), 1u);
+  EXPECT_NE(profile->warnings()[0].find("another machine"), std::string::npos);
   LoadOptions taken;
   taken.sources.debug.symfs = "/";
   profile = load(m.file(), taken);
   ASSERT_TRUE(profile.ok());
-  EXPECT_TRUE(profile->warnings.empty());
+  EXPECT_TRUE(profile->warnings().empty());
 }
 
 __attribute__((noinline)) uint64_t some_work(uint64_t n) {
@@ -273,8 +275,8 @@ TEST(LoadPerfData, AddressesOfAFunctionAreOneFrame) {
     Result<Profile> profile = load(m.file(), options);
     ASSERT_TRUE(profile.ok());
     std::set<uint32_t> frames;
-    ASSERT_EQ(profile->samples.size(), 8u);
-    for (const Sample& sample : profile->samples) {
+    ASSERT_EQ(profile->samples().size(), 8u);
+    for (const Sample& sample : profile->samples()) {
       std::vector<std::string> names = names_of(*profile, sample);
       ASSERT_FALSE(names.empty());
       EXPECT_NE(names[0].find("some_work"), std::string::npos) << names[0];
@@ -296,8 +298,8 @@ TEST(LoadPerfData, AnotherMachinesKernelHasNoNamesHere) {
   m.add_sample(m.sample(1, 0xffffffffc0000010, 10, 10, 6, 1), PERF_RECORD_MISC_KERNEL);
   Result<Profile> profile = load(m.file());
   ASSERT_TRUE(profile.ok());
-  EXPECT_EQ(names_of(*profile, profile->samples[0]), std::vector<std::string>{"[kernel]"});
-  EXPECT_EQ(names_of(*profile, profile->samples[1]), std::vector<std::string>{"bpf_prog_abc"});
+  EXPECT_EQ(names_of(*profile, profile->samples()[0]), std::vector<std::string>{"[kernel]"});
+  EXPECT_EQ(names_of(*profile, profile->samples()[1]), std::vector<std::string>{"bpf_prog_abc"});
 }
 
 TEST(LoadPerfData, SurvivesCutsAndFlips) {
@@ -311,7 +313,7 @@ TEST(LoadPerfData, SurvivesCutsAndFlips) {
     }
     if (i % 2) { damaged.resize((seed >> 8) % damaged.size()); }
     Result<Profile> profile = load(damaged);
-    if (profile.ok()) { EXPECT_LE(profile->samples.size(), 10u); }
+    if (profile.ok()) { EXPECT_LE(profile->samples().size(), 10u); }
   }
 }
 
@@ -328,7 +330,7 @@ TEST(LoadPerfData, EventsWithoutModifiersThatSayHow) {
   Result<Profile> p = load(m.file());
   ASSERT_TRUE(p.ok()) << p.error().message();
   std::vector<std::string> names;
-  for (const Event& event : p->events) { names.emplace_back(p->text(event.name)); }
+  for (const Event& event : p->events()) { names.emplace_back(p->text(event.name)); }
   EXPECT_EQ(names, (std::vector<std::string>{"cpu-clock", "cycles:p", "cycles:pp"}));
 }
 
@@ -341,6 +343,109 @@ TEST(LoadPerfData, TheHeadOfAFolderIsNotAnEmptyRecording) {
   Result<Profile> p = load(m.file());
   ASSERT_FALSE(p.ok());
   EXPECT_NE(p.error().message().find("perf record --threads"), std::string::npos) << p.error().message();
+}
+
+// What perf record --threads writes, with two rings of three samples each.
+struct PerfFolderMaker {
+  Folder root;
+  PerfFolderMaker() {
+    Maker head;
+    Maker::Attr attr;
+    attr.ids = {1, 2};
+    head.add_attr(attr);
+    head.set_text(24, "");
+    head.add_comm(5, "app", 0);
+    root.write("/data", head.file());
+    for (uint64_t ring : {0, 1}) { root.write("/data." + std::to_string(ring), ring_bytes(ring)); }
+  }
+  static std::vector<uint8_t> ring_bytes(uint64_t ring) {
+    Maker m;
+    for (uint64_t i = 1; i <= 3; ++i) { m.add_sample(m.sample(1 + ring, 0x1000 * ring, 5, 5, 10 * i + ring, 1)); }
+    return m.records();
+  }
+  std::string file(const std::string& name) const { return root.path + "/" + name; }
+  // The number of samples and the warnings, or the error without the folder's name.
+  std::string loaded() const {
+    Result<Profile> p = load_profile(root.path);
+    std::string out = p.ok() ? std::to_string(p->samples().size()) + " samples" : p.error().message();
+    if (p.ok()) {
+      for (const std::string& warning : p->warnings()) { out += "; " + warning; }
+      if (!p->losses_known()) { out += "; losses unknown"; }
+    }
+    if (size_t at = out.find(root.path); at != out.npos) { out.replace(at, root.path.size(), "FOLDER"); }
+    return out;
+  }
+};
+
+TEST(LoadPerfFolder, HasTheSamplesOfAllFilesInTheOrderOfTime) {
+  PerfFolderMaker made;
+  EXPECT_EQ(made.loaded(), "6 samples");
+  Result<Profile> p = load_profile(made.root.path + "/");
+  ASSERT_TRUE(p.ok());
+  std::vector<uint64_t> times;
+  for (const Sample& s : p->samples()) { times.push_back(s.time_ns); }
+  EXPECT_EQ(times, (std::vector<uint64_t>{10, 11, 20, 21, 30, 31}));
+  EXPECT_EQ(p->imported_from(), "perf.data");
+}
+
+TEST(LoadPerfFolder, WhatIsMissingOrNoPartIsTold) {
+  PerfFolderMaker made;
+  made.root.write("/notes.txt", {'x'});
+  EXPECT_EQ(made.loaded(), "6 samples") << "what is called otherwise is nobody's concern";
+  made.root.write("/data.old", {'x'});
+  EXPECT_EQ(made.loaded(), "6 samples; 1 file in the folder is no part of the recording, the first is data.old; losses unknown");
+  fs::remove(made.file("data.old"));
+  std::vector<uint8_t> ring = PerfFolderMaker::ring_bytes(1);
+  ring.resize(ring.size() - 9);
+  made.root.write("/data.1", ring);
+  EXPECT_EQ(made.loaded(), "5 samples; data.1: the last record is cut off; losses unknown");
+  fs::rename(made.file("data.1"), made.file("data.3"));
+  EXPECT_NE(made.loaded().find("; 2 files are missing in the folder, the first is data.1: its samples are lost"),
+            std::string::npos)
+      << made.loaded();
+  fs::remove(made.file("data.3"));
+  fs::remove(made.file("data.0"));
+  EXPECT_EQ(made.loaded(),
+            "cannot read FOLDER: as perf.data: its samples are missing: expected files data.0, data.1, … beside data");
+}
+
+TEST(LoadPerfFolder, OnlyRegularFilesAreOpened) {
+  PerfFolderMaker made;
+  fs::rename(made.file("data.1"), made.file("elsewhere"));
+  fs::create_symlink("elsewhere", made.file("data.1"));
+  EXPECT_EQ(made.loaded(),
+            "3 samples; 1 file of the folder could not be read: data.1 is a symbolic link, not a regular file; losses unknown");
+  fs::remove(made.file("data.1"));
+  ASSERT_EQ(::mkfifo(made.file("data.1").c_str(), 0600), 0);
+  EXPECT_EQ(made.loaded(),
+            "3 samples; 1 file of the folder could not be read: data.1 is a fifo, not a regular file; losses unknown");
+  fs::remove(made.file("data.1"));
+  fs::create_directory(made.file("data.1"));
+  EXPECT_NE(made.loaded().find("data.1 is a directory"), std::string::npos);
+  fs::rename(made.file("data"), made.file("head"));
+  EXPECT_EQ(made.loaded().substr(0, 60),
+            std::string("cannot read FOLDER: its file \"data\" is missing, which says what").substr(0, 60));
+  fs::create_symlink("head", made.file("data"));
+  EXPECT_EQ(made.loaded(), "cannot read FOLDER: data is a symbolic link, not a regular file");
+  fs::remove(made.file("data"));
+  made.root.write("/data", {});
+  EXPECT_NE(made.loaded().find("cannot read FOLDER: as perf.data: data: byte 0: expected"), std::string::npos) << made.loaded();
+}
+
+TEST(LoadPerfFolder, OtherFoldersAndItsHeadAloneAreErrors) {
+  Folder empty;
+  Result<Profile> p = load_profile(empty.path);
+  ASSERT_FALSE(p.ok());
+  EXPECT_NE(p.error().message().find("it is a directory, not a profile"), std::string::npos) << p.error().message();
+  PerfFolderMaker made;
+  p = load_profile(made.file("data"));
+  ASSERT_FALSE(p.ok());
+  EXPECT_EQ(p.error().hint(), "wick report " + made.root.path);
+  LoadOptions folded;
+  folded.reader = find_reader("folded");
+  p = load_profile(made.root.path, folded);
+  ASSERT_FALSE(p.ok());
+  EXPECT_NE(p.error().message().find("it is a directory, not folded stacks"), std::string::npos);
 }
 
 }  // namespace

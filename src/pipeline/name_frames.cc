@@ -89,6 +89,14 @@ void name_all(const Work& work, const std::vector<capture::Frame>& frames, const
   }
 }
 
+// The recorder's programs are gone from the kernel when names are asked for.
+bool name_own(uint64_t address, std::span<const KernelCode> own, capture::FrameSymbols& out) {
+  auto here = std::find_if(own.begin(), own.end(), [&](const KernelCode& code) { return address >= code.begin && address < code.end; });
+  if (here == own.end()) { return false; }
+  out.chain.push_back({here->name, {}, 0, 0});
+  return true;
+}
+
 // With the debug file that was waited for.
 void run_awaited(Work& work, const std::string& build_id, const std::string& fetched, ModuleStore& store,
                  const std::vector<capture::Frame>& frames, const SymbolSources& sources,
@@ -105,8 +113,11 @@ void run_awaited(Work& work, const std::string& build_id, const std::string& fet
 void run(const Work& work, capture::ModuleKind kind, const std::vector<capture::Frame>& frames, const SymbolSources& sources,
          const NamingHelp& help, std::vector<capture::FrameSymbols>& out) {
   if (kind == capture::ModuleKind::kKernel) {
+    Work rest = work;
+    std::erase_if(rest.frames, [&](uint32_t row) { return name_own(frames[row].address, help.own_code, out[row]); });
+    if (rest.frames.empty()) { return; }
     Result<std::unique_ptr<FileSymbols>> kernel = load_kernel_symbols(sources);
-    if (kernel.ok()) { name_all(work, frames, **kernel, out); }
+    if (kernel.ok()) { name_all(rest, frames, **kernel, out); }
   } else {
     std::shared_ptr<const FileSymbols> symbols = help.prepared != nullptr ? help.prepared->take(work.file)
                                                  : help.loaded != nullptr ? help.loaded->symbols(work.file)

@@ -8,6 +8,7 @@
 #include "capture/capture.h"
 #include "pipeline/alike_frames.h"
 #include "pipeline/symbol_preparer.h"
+#include "record/engine.h"
 #include "symbolize/symbolizer.h"
 
 namespace wick {
@@ -19,6 +20,7 @@ struct NamingHelp {
   std::span<const uint64_t> samples = {};
   SymbolPreparer* prepared = nullptr;   // what it has, or is at, is taken from there
   const AlikeFrames* loaded = nullptr;  // the same
+  std::span<const KernelCode> own_code = {};
 };
 
 // Names for every frame in `frames` (rows of the two tables), sorted by frame; each module's symbols are loaded once, modules in

@@ -17,6 +17,7 @@
 
 #include "capture/capture.h"
 #include "model/profile_builder.h"
+#include "model/profile_copier.h"
 #include "module/module.h"
 #include "pipeline/name_frames.h"
 
@@ -38,130 +39,80 @@ std::optional<uint64_t> svma_of(const LoadedModule& file, const FramePlace& plac
 }
 
 // A copy in which some frames are chains of frames.
-class Rebuilder {
+class Renamer : public ProfileCopier {
  public:
-  Rebuilder(const Profile& from, const LoadOptions& options) : from_(from), options_(options), chains_(from.frames.size()) {
-    for (const Module& m : from.modules) {
-      modules_.push_back(
-          b_.module({.name = string(m.name), .path = string(m.path), .build_id = string(m.build_id), .kernel = m.kernel}));
-    }
-    for (const Function& f : from.functions) {
-      functions_.push_back(
-          b_.function({.name = string(f.name), .raw_name = string(f.raw_name), .module = module(f.module), .known = f.known}));
-    }
+  Renamer(const Profile& from, ProfileBuilder& to, const LoadOptions& options)
+      : ProfileCopier(from, to), options_(options), chains_(from.frames().size()) {
+    copy_modules();
+    copy_functions();
   }
 
   // Innermost first.
   void set_chain(FrameId id, const std::vector<capture::SymbolFrame>& chain) {
-    const Frame& old = from_[id];
-    const Function& nameless = from_[old.function];
+    const Frame& old = from()[id];
+    const Function& nameless = from()[old.function];
     std::vector<FrameId> frames;
     size_t first = options_.inlines == Inlines::kShow ? 0 : chain.size() - 1;
     for (size_t i = first; i < chain.size(); ++i) {
       FunctionId function;
       if (chain[i].function.starts_with("+0x")) {  // where a function of a stripped file begins
-        std::string name = "[" + std::string(from_.text(from_[nameless.module].name)) + chain[i].function + "]";
-        function = b_.function(name, chain[i].function, module(nameless.module), false);
+        std::string name = "[" + std::string(from().text(from()[nameless.module].name)) + chain[i].function + "]";
+        function = to().function(name, chain[i].function, module(nameless.module), false);
       } else {
-        function = b_.function(shown_function(chain[i].function, options_.names), chain[i].function, module(nameless.module));
+        function = to().function(shown_function(chain[i].function, options_.names), chain[i].function, module(nameless.module));
       }
-      frames.push_back(b_.frame({.function = function,
-                                 .address = old.address,
-                                 .file = b_.string(chain[i].file),
-                                 .line = chain[i].line,
-                                 .column = chain[i].column,
-                                 .inlined = i + 1 < chain.size()}));
+      frames.push_back(to().frame({.function = function,
+                                   .address = old.address,
+                                   .file = to().string(chain[i].file),
+                                   .line = chain[i].line,
+                                   .column = chain[i].column,
+                                   .inlined = i + 1 < chain.size()}));
     }
     chains_[id.value] = std::move(frames);
   }
 
-  Profile build() && {
-    for (uint32_t i = 0; i < from_.stacks.size(); ++i) {
-      const Stack& stack = from_.stacks[i];
-      StackId caller = stack.caller.valid() ? stacks_[stack.caller.value] : StackId{};
-      std::vector<FrameId>& chain = chains_[stack.frame.value];
-      if (chain.empty()) { chain.push_back(copy(from_[stack.frame])); }
-      // The outermost of the chain always; those inlined into it while there is room (as build_profile.cc).
-      size_t least = inlined_left_ >= chain.size() - 1 ? 0 : chain.size() - 1;
-      inlined_left_ -= chain.size() - 1 - least;
-      for (size_t k = chain.size(); k-- > least;) { caller = b_.stack(chain[k], caller); }
-      left_out_ |= least != 0;
-      stacks_.push_back(caller);
-    }
-    add_samples();
-    if (left_out_) { b_.add_warning("inlined functions are left out of some stacks: there are too many of them"); }
-    Profile out = std::move(b_).build();
-    out.losses_known = from_.losses_known;
-    out.left_behind = from_.left_behind;
-    out.duration_ns = from_.duration_ns;
-    out.is_difference = from_.is_difference;
-    out.has_counts = from_.has_counts;
-    out.events_ranked = from_.events_ranked;
-    out.imported_from = from_.imported_from;
-    out.has_times = from_.has_times;
-    return out;
+  void copy() {
+    copy_stacks();
+    copy_events();
+    copy_processes();
+    copy_threads();
+    copy_samples();
+    copy_losses();
+    copy_warnings();
+    to().about() = from().about();
   }
+  bool left_out() const { return left_out_; }
 
  private:
-  StringId string(StringId id) { return b_.string(from_.text(id)); }
-  ModuleId module(ModuleId id) const { return id.valid() ? modules_[id.value] : ModuleId{}; }
-
-  FrameId copy(Frame frame) {
-    frame.function = functions_[frame.function.value];
-    frame.file = string(frame.file);
-    return b_.frame(frame);
+  StackId make_stack(StackId id, StackId caller) override {
+    const std::vector<FrameId>& chain = chains_[from()[id].frame.value];
+    if (chain.empty()) { return ProfileCopier::make_stack(id, caller); }
+    // The outermost of the chain always; those inlined into it while there is room (as build_profile.cc).
+    size_t least = inlined_left_ >= chain.size() - 1 ? 0 : chain.size() - 1;
+    inlined_left_ -= chain.size() - 1 - least;
+    for (size_t k = chain.size(); k-- > least;) { caller = to().stack(chain[k], caller); }
+    left_out_ |= least != 0;
+    return caller;
   }
 
-  void add_samples() {
-    std::vector<EventId> events;
-    for (const Event& e : from_.events) {
-      events.push_back(b_.event(from_.text(e.name), from_.text(e.unit), e.rate_hz, e.divisor));
-    }
-    std::vector<ProcessId> processes;
-    for (const Process& p : from_.processes) {
-      processes.push_back(b_.add_process(p.pid, from_.text(p.name), p.parent_pid, p.start_ns, p.end_ns));
-    }
-    std::vector<ThreadId> threads;
-    for (const Thread& t : from_.threads) {
-      threads.push_back(b_.add_thread(processes[t.process.value], t.tid, from_.text(t.name), t.start_ns, t.end_ns));
-    }
-    for (Sample s : from_.samples) {
-      s.thread = threads[s.thread.value];
-      s.stack = stacks_[s.stack.value];
-      s.event = events[s.event.value];
-      b_.add_sample(s);
-    }
-    for (const Loss& loss : from_.losses) {
-      b_.add_loss(from_.text(loss.kind), loss.count, loss.samples, loss.event.valid() ? events[loss.event.value] : EventId{});
-    }
-    for (const std::string& warning : from_.warnings) { b_.add_warning(warning); }
-    b_.set_command(from_.command);
-    b_.set_start(from_.start_ns, from_.start_wall_ns);
-  }
-
-  const Profile& from_;
   const LoadOptions& options_;
-  ProfileBuilder b_;
-  std::vector<ModuleId> modules_;
-  std::vector<FunctionId> functions_;
-  std::vector<std::vector<FrameId>> chains_;  // by old frame, innermost first; empty: not copied yet
-  std::vector<StackId> stacks_;
-  uint64_t inlined_left_ = (uint64_t{4} << 20) + 8 * from_.stacks.size();
+  std::vector<std::vector<FrameId>> chains_;  // by old frame, innermost first; empty: is copied
+  uint64_t inlined_left_ = (uint64_t{4} << 20) + 8 * from().stacks().size();
   bool left_out_ = false;
 };
 
 }  // namespace
 
 Profile name_imported(Profile profile, const LoadOptions& options) {
-  if (profile.places.empty()) { return profile; }
+  if (profile.places().empty()) { return profile; }
   std::vector<capture::Module> modules;
-  for (const Module& m : profile.modules) {
+  for (const Module& m : profile.modules()) {
     bool is_file = !m.kernel && is_build_id(profile.text(m.build_id));
     modules.push_back({is_file ? capture::ModuleKind::kFile : capture::ModuleKind::kUnknown, std::string(profile.text(m.path)),
                        std::string(profile.text(m.build_id))});
   }
-  std::vector<bool> calls(profile.frames.size()), done(profile.frames.size());
-  for (const Stack& stack : profile.stacks) {
+  std::vector<bool> calls(profile.frames().size()), done(profile.frames().size());
+  for (const Stack& stack : profile.stacks()) {
     if (stack.caller.valid()) { calls[profile[stack.caller].frame.value] = true; }
   }
 
@@ -171,7 +122,7 @@ Profile name_imported(Profile profile, const LoadOptions& options) {
   std::vector<std::string> changed;
   std::vector<capture::Frame> frames;
   std::vector<FrameId> rows;
-  for (const FramePlace& place : profile.places) {
+  for (const FramePlace& place : profile.places()) {
     ModuleId module = profile[profile[place.frame].function].module;
     if (!module.valid() || modules[module.value].kind != capture::ModuleKind::kFile || done[place.frame.value]) { continue; }
     done[place.frame.value] = true;  // threads may have tables of their own, with the same in them
@@ -179,7 +130,9 @@ Profile name_imported(Profile profile, const LoadOptions& options) {
       bool is_other = false;
       sought[module.value] = true;
       opened[module.value] = open_recorded(modules[module.value], store, options.sources.debug, is_other);
-      if (is_other && opened[module.value] == nullptr) { changed.push_back(modules[module.value].path); }
+      if (is_other && opened[module.value] == nullptr) {
+        changed.push_back(modules[module.value].path + " has changed since it was recorded: its functions have no names");
+      }
     }
     const LoadedModule* file = opened[module.value];
     std::optional<uint64_t> svma = file != nullptr ? svma_of(*file, place) : std::nullopt;
@@ -189,17 +142,22 @@ Profile name_imported(Profile profile, const LoadOptions& options) {
     frames.push_back({{module.value}, *svma - back});
     rows.push_back(place.frame);
   }
-  for (const std::string& path : changed) {
-    profile.warnings.push_back(path + " has changed since it was recorded: its functions have no names");
+  if (frames.empty()) {
+    ProfileBuilder b(std::move(profile));
+    for (std::string& warning : changed) { b.add_warning(std::move(warning)); }
+    return std::move(b).build();
   }
-  if (frames.empty()) { return profile; }
 
-  Rebuilder rebuilder(profile, options);
+  ProfileBuilder builder;
+  Renamer renamer(profile, builder, options);
   std::vector<std::string> mismatched;
   for (const capture::FrameSymbols& symbols : name_frames(modules, frames, opened, mismatched, options.sources)) {
-    if (!symbols.chain.empty()) { rebuilder.set_chain(rows[symbols.frame.value], symbols.chain); }
+    if (!symbols.chain.empty()) { renamer.set_chain(rows[symbols.frame.value], symbols.chain); }
   }
-  return std::move(rebuilder).build();
+  renamer.copy();
+  for (std::string& warning : changed) { builder.add_warning(std::move(warning)); }
+  if (renamer.left_out()) { builder.add_warning("inlined functions are left out of some stacks: there are too many of them"); }
+  return std::move(builder).build();
 }
 
 }  // namespace wick

@@ -10,6 +10,6 @@ namespace wick {
 // The profile of another tool with names, lines and inlined functions for the code that it only has the places of (samply's
 // before a browser has seen it, pprof's of native programs), where the file of that build is found. A file of another build, or
 // of which the profile does not tell the build, is not used.
-Profile name_imported(Profile profile, const LoadOptions& options);
+[[nodiscard]] Profile name_imported(Profile profile, const LoadOptions& options);
 
 }  // namespace wick

@@ -12,6 +12,7 @@
 #include "elf/elf_builder.h"
 #include "elf/image.h"
 #include "model/profile_builder.h"
+#include "model/testing.h"
 
 namespace wick {
 namespace {
@@ -63,7 +64,7 @@ class NameImported : public ::testing::Test {
   }
   static std::string stack_of(const Profile& p) {
     std::string text;
-    for (StackId s = p.samples[0].stack; s.valid(); s = p[s].caller) {
+    for (StackId s = p.samples()[0].stack; s.valid(); s = p[s].caller) {
       text = std::string(p.text(p[p[p[s].frame].function].name)) + (text.empty() ? "" : ";" + text);
     }
     return text;
@@ -97,8 +98,8 @@ TEST_F(NameImported, OnlyTheBuildThatRan) {
   EXPECT_EQ(named(profile({{Space::kLinked, 0x400004}}, "010203", true)), nameless) << "the kernel lies elsewhere";
   Profile other = name_imported(profile({{Space::kLinked, 0x400004}}, "040506"), {});
   EXPECT_EQ(stack_of(other), nameless);
-  ASSERT_EQ(other.warnings.size(), 2u);
-  EXPECT_EQ(other.warnings[1], path_ + " has changed since it was recorded: its functions have no names");
+  ASSERT_EQ(other.warnings().size(), 2u);
+  EXPECT_EQ(other.warnings()[1], path_ + " has changed since it was recorded: its functions have no names");
 }
 
 TEST_F(NameImported, BelowAnotherRoot) {
@@ -111,22 +112,23 @@ TEST_F(NameImported, BelowAnotherRoot) {
 }
 
 TEST_F(NameImported, AllElseStays) {
-  Profile before = profile({{Space::kLinked, 0x400014}}, "010203");
-  before.has_counts = before.events_ranked = before.losses_known = false;
+  Profile before = testing_profile::edited(profile({{Space::kLinked, 0x400014}}, "010203"), [](ProfileBuilder& b) {
+    b.about().has_counts = b.about().events_ranked = b.about().losses_known = false;
+  });
   Profile p = name_imported(std::move(before), {});
   check_profile(p);
-  EXPECT_FALSE(p.has_counts);
-  EXPECT_FALSE(p.events_ranked);
-  EXPECT_FALSE(p.losses_known);
-  EXPECT_EQ(p.imported_from, "Firefox Profiler profile");
-  EXPECT_TRUE(p.has_times);
-  EXPECT_EQ(p.start_ns, 5u);
-  EXPECT_EQ(p.start_wall_ns, 6u);
-  EXPECT_EQ(p.warnings, std::vector<std::string>{"something else"});
-  ASSERT_EQ(p.losses.size(), 1u);
-  EXPECT_EQ(p.losses[0].count, 4u);
-  ASSERT_EQ(p.samples.size(), 1u);
-  const Sample& s = p.samples[0];
+  EXPECT_FALSE(p.has_counts());
+  EXPECT_FALSE(p.events_ranked());
+  EXPECT_FALSE(p.losses_known());
+  EXPECT_EQ(p.imported_from(), "Firefox Profiler profile");
+  EXPECT_TRUE(p.has_times());
+  EXPECT_EQ(p.start_ns(), 5u);
+  EXPECT_EQ(p.start_wall_ns(), 6u);
+  EXPECT_EQ(p.warnings(), std::vector<std::string>{"something else"});
+  ASSERT_EQ(p.losses().size(), 1u);
+  EXPECT_EQ(p.losses()[0].count, 4u);
+  ASSERT_EQ(p.samples().size(), 1u);
+  const Sample& s = p.samples()[0];
   EXPECT_EQ(s.time_ns, 9u);
   EXPECT_EQ(s.weight, 3);
   EXPECT_EQ(s.count, 2u);

@@ -17,7 +17,8 @@ constexpr uint32_t kPid = 2'000'000'000, kChild = 2'000'000'100;
 struct Fixture : testing::Test {
   capture::WickWriter writer;
   ModuleStore modules;
-  ProcessTable table{modules, writer};
+  LiveProcesses processes;
+  ProcessTable table{processes, modules, writer};
   StackTable stacks{writer};
   std::vector<uint8_t> file = writer.begin({});
 
@@ -36,11 +37,11 @@ using ProcessTableTest = Fixture;
 TEST_F(ProcessTableTest, ExecForgetsMappingsAndBeginsANewLife) {
   table.apply(CommEvent{1, kPid, kPid, true, "sh"});
   table.apply(MmapEvent{2, kPid, kPid, 0x1000, 0x1000, 0, 0, 0, "//anon"});
-  LiveThread& before = table.sampled_thread(kPid, kPid, 3);
+  ThreadLife& before = table.sampled_thread(kPid, kPid, 3);
   EXPECT_NE(before.process->space->find(0x1500), nullptr);
   capture::ThreadId old_row = before.row;
   table.apply(CommEvent{4, kPid, kPid, true, "app"});
-  LiveThread& after = table.sampled_thread(kPid, kPid, 5);
+  ThreadLife& after = table.sampled_thread(kPid, kPid, 5);
   EXPECT_EQ(after.process->space->find(0x1500), nullptr);
   EXPECT_NE(after.row, old_row);
   EXPECT_EQ(after.name, "app");
@@ -57,18 +58,31 @@ TEST_F(ProcessTableTest, AForkedChildStartsWithItsParentsMappings) {
   table.apply(MmapEvent{2, kPid, kPid, 0x1000, 0x1000, 0, 0, 0, "//anon"});
   table.apply(ForkEvent{3, kChild, kPid, kChild, kPid});
   table.apply(MmapEvent{4, kChild, kChild, 0x5000, 0x1000, 0, 0, 0, "//anon"});
-  LiveThread& child = table.sampled_thread(kChild, kChild, 5);
+  ThreadLife& child = table.sampled_thread(kChild, kChild, 5);
   EXPECT_EQ(child.name, "parent");
   EXPECT_NE(child.process->space->find(0x1500), nullptr);
   EXPECT_NE(child.process->space->find(0x5500), nullptr);
   EXPECT_EQ(table.sampled_thread(kPid, kPid, 5).process->space->find(0x5500), nullptr);
 }
 
+// Generated code may be replaced: what a frame was called is asked for the last time it was seen, below the same callers too.
+TEST_F(ProcessTableTest, FramesAreSeenAgainBelowTheSameCallers) {
+  table.apply(CommEvent{1, kPid, kPid, true, "app"});
+  table.apply(MmapEvent{2, kPid, kPid, 0x1000, 0x1000, 0, 0, 0, "//anon"});
+  ThreadLife& thread = table.sampled_thread(kPid, kPid, 3);
+  std::vector<uint64_t> first{0x1100, 0x1200, 0x1300}, second{0x1100, 0x1200, 0x1400};
+  capture::StackId before = stacks.add(thread, *thread.process->space, first, 3, 10);
+  stacks.add(thread, *thread.process->space, second, 3, 20);
+  EXPECT_EQ(stacks.last_seen_ns({0}), 20u);
+  EXPECT_EQ(stacks.last_seen_ns({1}), 20u);
+  EXPECT_EQ(stacks.last_seen_ns(stacks.innermost(before)), 10u);
+}
+
 TEST_F(ProcessTableTest, ThreadsShareTheirProcess) {
   table.apply(CommEvent{1, kPid, kPid, true, "app"});
   table.apply(ForkEvent{2, kPid, kPid, kPid + 1, kPid});
   table.apply(CommEvent{3, kPid, kPid + 1, false, "worker"});
-  LiveThread& worker = table.sampled_thread(kPid, kPid + 1, 4);
+  ThreadLife& worker = table.sampled_thread(kPid, kPid + 1, 4);
   EXPECT_EQ(worker.name, "worker");
   table.apply(MmapEvent{5, kPid, kPid, 0x1000, 0x1000, 0, 0, 0, "//anon"});
   EXPECT_NE(worker.process->space->find(0x1000), nullptr);
@@ -84,7 +98,7 @@ TEST_F(ProcessTableTest, AReusedPidIsAnotherProcess) {
   table.apply(CommEvent{1, kPid, kPid, true, "first"});
   capture::ThreadId first = table.sampled_thread(kPid, kPid, 2).row;
   table.apply(ExitEvent{3, kPid, kPid});
-  table.drop_ended();
+  table.drop_ended(UINT64_MAX);
   table.apply(ForkEvent{4, kPid, kChild, kPid, kChild});
   EXPECT_NE(table.sampled_thread(kPid, kPid, 5).row, first);
 }
@@ -92,7 +106,7 @@ TEST_F(ProcessTableTest, AReusedPidIsAnotherProcess) {
 TEST_F(ProcessTableTest, StacksAreSharedAndKernelFramesStandOnTop) {
   table.apply(CommEvent{1, kPid, kPid, true, "app"});
   table.apply(MmapEvent{2, kPid, kPid, 0x1000, 0x1000, 0, 0, 0, "//anon"});
-  LiveThread& t = table.sampled_thread(kPid, kPid, 3);
+  ThreadLife& t = table.sampled_thread(kPid, kPid, 3);
   const AddressSpace& space = *t.process->space;
   std::vector<uint64_t> whole = {0x1100, 0x1200, 0x1300, 0xffffffff81000000}, shorter = {0x1100, 0x1250};
   capture::StackId a = stacks.add(t, space, whole, 3, 1);
@@ -112,8 +126,8 @@ TEST_F(ProcessTableTest, GeneratedCodeIsOfItsProcess) {
   EXPECT_EQ(table.sampled_thread(kPid, kPid, 1).process->jit, nullptr);
   table.apply(MmapEvent{2, kPid, kPid, 0x1000, 0x1000, 0, 0, 0, "//anon"});
   table.apply(ForkEvent{3, kChild, kPid, kChild, kPid});
-  LiveThread& parent = table.sampled_thread(kPid, kPid, 4);
-  LiveThread& child = table.sampled_thread(kChild, kChild, 4);
+  ThreadLife& parent = table.sampled_thread(kPid, kPid, 4);
+  ThreadLife& child = table.sampled_thread(kChild, kChild, 4);
   std::vector<uint64_t> user = {0x1300}, other = {0x1400};
   capture::FrameId a = stacks.innermost(stacks.add(parent, *parent.process->space, user, 1, 10));
   capture::FrameId b = stacks.innermost(stacks.add(child, *child.process->space, user, 1, 20));

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "capture/capture.h"
-#include "import/perf_data_file.h"
+#include "import/perf/perf_data_file.h"
 #include "symbolize/symbolizer.h"
 
 namespace wick {

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 
+#include "analyze/library_glue.h"
 #include "base/clock.h"
 #include "base/text.h"
+#include "pipeline/module_names.h"
 #include "pipeline/name_generated.h"
 #include "pipeline/symbolize_capture.h"
 #include "symbolize/demangle.h"
@@ -19,7 +21,8 @@ constexpr uint64_t kSameWishNs = 200'000'000;
 constexpr size_t kSamplesPerBlock = 65536;
 constexpr size_t kLeastSampleBytes = 4;  // in the file
 
-const char* const kQualityNames[] = {"whole", "live", "joined", "kernel_thread", "frame_pointers", "not_walked", "mended"};
+const char* const kQualityNames[] = {"whole",      nullptr, nullptr,   "kernel_thread", "frame_pointers",
+                                     "not_walked", nullptr, "stopped", "crossed"};
 const char* const kBadQualityNames[] = {"cut", "no_row", "bad_row", "too_deep", "no_mapping"};
 
 uint64_t counter_value(const std::vector<capture::Counter>& counters, const std::string& name) {
@@ -40,6 +43,12 @@ std::vector<HotFunction> compute_hottest(const std::map<std::pair<std::string, s
                    [](const HotFunction& a, const HotFunction& b) { return a.weight > b.weight; });
   if (hottest.size() > 5) { hottest.resize(5); }
   return hottest;
+}
+
+const capture::SymbolFrame& find_own_function(const std::vector<capture::SymbolFrame>& chain) {
+  size_t own = 0;
+  while (own + 1 < chain.size() && is_library_glue(demangle(chain[own].function))) { ++own; }
+  return chain[own];
 }
 
 Status Recording::open(const std::string& path) { return file_.open(path); }
@@ -78,15 +87,15 @@ Result<StopReason> Recording::run(Engine& engine, StopSignals& signals, const Li
   bool enabled = limits.delay_ns == 0;
   uint64_t enable_at = start + limits.delay_ns;
   uint64_t end_at = limits.duration_ns == 0 ? UINT64_MAX : enable_at + limits.duration_ns;
-  uint64_t next_progress = start, samples_before = live_.samples();
+  uint64_t next_progress = start, samples_before = stage_.samples();
   Asked asked;
   StopReason reason = StopReason::kTargetEnded;
   for (;;) {
     uint64_t deadline =
         std::min({end_at, last_flush_ns_ + kSecond, enabled ? UINT64_MAX : enable_at, on_progress ? next_progress : UINT64_MAX});
-    Result<TargetState> state = engine.pump(live_, signals.fd(), deadline);
+    Result<TargetState> state = engine.pump(stage_, signals.fd(), deadline);
     if (!state) {
-      engine.stop(live_);
+      engine.stop(stage_);
       end_ns_ = now_ns();
       collect(engine);
       return std::move(state).error();
@@ -124,17 +133,19 @@ Result<StopReason> Recording::run(Engine& engine, StopSignals& signals, const Li
       std::vector<EngineCounter> counters = engine.counters();
       uint64_t lost = 0;
       for (const EngineCounter& counter : counters) { lost += counter.name.starts_with("lost.") ? counter.value : 0; }
-      on_progress({now - start, live_.samples() - samples_before, lost, file_.size_bytes(), !enabled});
+      on_progress({now - start, stage_.samples() - samples_before, lost, file_.size_bytes(), !enabled});
     }
   }
-  engine.stop(live_);
+  engine.stop(stage_);
   end_ns_ = now_ns();
   collect(engine);
   flush();
+  stopped_by_ = reason;
   return reason;
 }
 
 void Recording::collect(Engine& engine) {
+  engine_ = engine.info();
   for (const EngineCounter& counter : engine.counters()) {
     auto same =
         std::find_if(counters_.begin(), counters_.end(), [&](const capture::Counter& c) { return c.name == counter.name; });
@@ -144,6 +155,8 @@ void Recording::collect(Engine& engine) {
       same->value += counter.value;
     }
   }
+  std::vector<KernelCode> code = engine.kernel_code();
+  own_code_.insert(own_code_.end(), code.begin(), code.end());
   for (const std::string& note : engine.notes()) {
     bool told = std::find(notes_.begin(), notes_.end(), note) != notes_.end();  // by a run before
     if (!told) { notes_.push_back(note); }
@@ -152,13 +165,13 @@ void Recording::collect(Engine& engine) {
 
 std::vector<capture::FrameSymbols> Recording::name_all(Naming naming, const SymbolSources& sources,
                                                        std::span<const uint64_t> leaf_samples) {
-  const std::vector<capture::Module>& modules = live_.stacks().modules();
-  const std::vector<capture::Frame>& frames = live_.stacks().frames();
+  const std::vector<capture::Module>& modules = stage_.stacks().modules();
+  const std::vector<capture::Frame>& frames = stage_.stacks().frames();
   std::vector<std::string> mismatched;
   if (naming == Naming::kAtOnce) {
-    std::vector<capture::FrameSymbols> all =
-        name_frames(modules, frames, live_.stacks().opened(), mismatched, sources, {leaf_samples, live_.prepared_names()});
-    name_generated_frames(live_.stacks(), all);
+    std::vector<capture::FrameSymbols> all = name_frames(modules, frames, stage_.stacks().opened(), mismatched, sources,
+                                                         {leaf_samples, stage_.prepared_names(), nullptr, own_code_});
+    name_generated_frames(stage_.stacks(), all);
     return all;
   }
   std::vector<capture::FrameSymbols> all(frames.size());
@@ -169,11 +182,12 @@ std::vector<capture::FrameSymbols> Recording::name_all(Naming naming, const Symb
     if (module.valid() && !can_be_named_later(modules[module.value].kind)) { rows.push_back(row); }
   }
   std::vector<bool> looked(frames.size());
-  for (capture::FrameSymbols& named : name_rows(modules, frames, rows, live_.stacks().opened(), mismatched, sources)) {
+  for (capture::FrameSymbols& named :
+       name_rows(modules, frames, rows, stage_.stacks().opened(), mismatched, sources, {}, own_code_)) {
     looked[named.frame.value] = true;
     all[named.frame.value].chain = std::move(named.chain);
   }
-  name_generated_frames(live_.stacks(), all);
+  name_generated_frames(stage_.stacks(), all);
   std::erase_if(all, [&](const capture::FrameSymbols& named) { return named.chain.empty() && !looked[named.frame.value]; });
   return all;
 }
@@ -181,11 +195,16 @@ std::vector<capture::FrameSymbols> Recording::name_all(Naming naming, const Symb
 Result<RecordingOutcome> Recording::finish(Naming naming, const SymbolSources& sources) {
   RecordingOutcome out;
   out.elapsed_ns = end_ns_ - begin_ns_;
-  out.totals = live_.totals();
+  out.stopped_by = stopped_by_;
+  out.totals = stage_.totals();
   out.notes = notes_;
   out.events = info_.events;
-  if (out.totals.in_32bit > 0) { out.notes.push_back("stacks of 32-bit programs are not walked"); }
+  out.engine = engine_;
+  if (engine_.shares_clock) { counters_.push_back({"cpu.shared_clock", 1}); }
+  if (engine_.hides_kernel_time) { counters_.push_back({"kernel.unseen", 1}); }
+  if (out.totals.in_32bit > 0) { out.notes.push_back("stacks of 32-bit programs are not unwound"); }
   for (size_t i = 0; i < std::size(kQualityNames); ++i) {
+    if (kQualityNames[i] == nullptr) { continue; }  // of older files
     counters_.push_back({std::string("stacks.") + kQualityNames[i], out.totals.quality[i]});
   }
   for (size_t i = 0; i < std::size(kBadQualityNames); ++i) {
@@ -195,11 +214,20 @@ Result<RecordingOutcome> Recording::finish(Naming naming, const SymbolSources& s
 
   out.cpu_ns = counter_value(counters_, "cpu.total_ns");
   bool by_clock = !info_.events.empty() && info_.events.size() == 1 && info_.events[0].unit == "ns";
-  bool hidden = counter_value(counters_, "kernel.unseen") != 0;
+  bool hidden = engine_.hides_kernel_time;
+  std::vector<ThreadTime> times = stage_.times();
+  uint64_t first_rate_hz = info_.events.empty() ? 0 : info_.events[0].rate_hz;
+  BalanceRules rules{.shared_clock = engine_.shares_clock,
+                     .user_only = hidden,
+                     .period = first_rate_hz == 0 ? 0 : kSecond / first_rate_hz,
+                     .way_out = counter_value(counters_, "cpu.way_out_ns"),
+                     .afterwards = counter_value(counters_, "cpu.afterwards_ns")};
+  std::vector<ThreadBalance> balances = balance_times(times, rules);
+  out.times = add_up(times, balances);
   if (hidden && by_clock) {
     uint64_t rate_hz = std::max<uint64_t>(info_.events[0].rate_hz, 1);
     uint64_t period = out.totals.samples > 0 ? out.totals.weight / out.totals.samples : kSecond / rate_hz;
-    uint64_t seen = out.totals.weight + out.lost * period;
+    uint64_t seen = out.times.sampled + out.times.unsampled + out.lost * period;
     out.unseen_ns = out.cpu_ns > seen ? out.cpu_ns - seen : 0;
   } else if (hidden) {
     out.unseen_ns = std::min(counter_value(counters_, "cpu.system_ns"), out.cpu_ns);
@@ -208,15 +236,21 @@ Result<RecordingOutcome> Recording::finish(Naming naming, const SymbolSources& s
 
   std::vector<capture::FrameSymbols> symbols = name_all(naming, sources, out.totals.leaf_samples);
   std::map<std::pair<std::string, std::string>, uint64_t> by_linkage_name;
-  std::vector<LackingModule> unnamed(live_.stacks().modules().size()), lineless(unnamed.size());
+  std::vector<LackingModule> unnamed(stage_.stacks().modules().size()), lineless(unnamed.size());
   for (const capture::FrameSymbols& named : symbols) {
     uint64_t samples = out.totals.leaf_samples[named.frame.value], weight = out.totals.leaf_weight[named.frame.value];
-    const capture::Frame& frame = live_.stacks().frames()[named.frame.value];
-    const capture::Module& module = live_.stacks().modules()[frame.module.value];
-    std::string file(base_name(module.path));
+    const capture::Frame& frame = stage_.stacks().frames()[named.frame.value];
+    const capture::Module& module = stage_.stacks().modules()[frame.module.value];
     bool is_known = is_named(named);
-    std::string bare = is_known ? "" : "[" + file + (named.chain.empty() ? "" : named.chain[0].function) + "]";
-    if (weight > 0) { by_linkage_name[{is_known ? named.chain[0].function : bare, file}] += weight; }
+    std::string bare = is_known ? "" : nameless_function(module);
+    if (!is_known && !named.chain.empty()) { bare.insert(bare.size() - 1, named.chain[0].function); }  // "[gzip+0x4a20]"
+    if (weight > 0 && is_known) {
+      const capture::SymbolFrame& own = find_own_function(named.chain);
+      by_linkage_name[{own.function, shown_module(module, true)}] += weight;
+      out.glue_folded = out.glue_folded || &own != &named.chain[0];
+    } else if (weight > 0) {
+      by_linkage_name[{bare, shown_module(module, false)}] += weight;
+    }
     if (!is_known) {
       unnamed[frame.module.value].samples += samples;
     } else if (named.chain[0].line == 0 && module.kind == capture::ModuleKind::kFile) {
@@ -226,9 +260,10 @@ Result<RecordingOutcome> Recording::finish(Naming naming, const SymbolSources& s
   for (auto [from, to] : {std::pair{&unnamed, &out.unnamed}, std::pair{&lineless, &out.lineless}}) {
     for (size_t i = 0; i < from->size(); ++i) {
       if ((*from)[i].samples == 0) { continue; }
-      const capture::Module& module = live_.stacks().modules()[i];
-      const LoadedModule* file = live_.stacks().opened()[i];
-      to->push_back({module.path, module.build_id, file != nullptr ? file->trouble : "", (*from)[i].samples});
+      const capture::Module& module = stage_.stacks().modules()[i];
+      const LoadedModule* file = stage_.stacks().opened()[i];
+      std::string trouble = file == nullptr ? "" : file->file.is_damaged() ? "it became shorter meanwhile" : file->trouble;
+      to->push_back({module.path, module.build_id, std::move(trouble), (*from)[i].samples});
     }
     std::stable_sort(to->begin(), to->end(),
                      [](const LackingModule& a, const LackingModule& b) { return a.samples > b.samples; });

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// One recording from its first byte to the finished file: drives an engine (several in turn for --iterations), lets the live
-// stage work, writes a block each second, and at the end names what was hit.
+// One recording from its first byte to the finished file: drives an engine (several in turn for --iterations), lets its
+// samples be unwound, writes a block each second, and at the end names what was hit.
 
 #include <cstdint>
 #include <functional>
@@ -16,9 +16,10 @@
 #include "base/result.h"
 #include "capture/wick_writer.h"
 #include "pipeline/file_appender.h"
-#include "pipeline/live_stage.h"
+#include "pipeline/process_source.h"
+#include "pipeline/unwind_stage.h"
 #include "record/engine.h"
-#include "record/stop_signals.h"
+#include "os/stop_signals.h"
 #include "symbolize/symbolizer.h"
 
 namespace wick {
@@ -51,25 +52,32 @@ struct LackingModule {
 // one function (f.part.0, f.constprop.0).
 std::vector<HotFunction> compute_hottest(const std::map<std::pair<std::string, std::string>, uint64_t>& by_linkage_name);
 
+// The innermost function of a chain (most inlined first) that is not inlined code of the standard library.
+const capture::SymbolFrame& find_own_function(const std::vector<capture::SymbolFrame>& chain);
+
 // kLater: only what cannot be named afterwards (symbolize_capture.h).
 enum class Naming : uint8_t { kAtOnce, kLater };
 
 struct RecordingOutcome {
-  LiveTotals totals;
+  UnwindTotals totals;
   std::vector<capture::Counter> counters;
+  StopReason stopped_by = StopReason::kTargetEnded;  // the last run
   uint64_t elapsed_ns = 0, file_bytes = 0, lost = 0;
   uint64_t unseen_ns = 0;  // CPU time that went to the kernel where that is hidden
   uint64_t cpu_ns = 0;     // all CPU time of the target, as far as known
+  TimeTotals times;        // of the first event
   std::vector<capture::Event> events;
   std::vector<HotFunction> hottest;     // by the first event, at most five; none where names come later
+  bool glue_folded = false;             // `hottest` counts inlined library code to the functions that contain it
   std::vector<LackingModule> unnamed;   // the most samples first
   std::vector<LackingModule> lineless;  // samples that have a name, but no line; not of the kernel
   std::vector<std::string> notes;       // told by the engines
+  EngineInfo engine;
 };
 
 class Recording {
  public:
-  explicit Recording(LiveOptions options) : live_(std::move(options), writer_) {}
+  explicit Recording(UnwindOptions options) : stage_(std::move(options), processes_, writer_) {}
 
   // Makes sure that the file can be written, before anything is started.
   Status open(const std::string& path);
@@ -94,11 +102,15 @@ class Recording {
 
   capture::WickWriter writer_;
   FileAppender file_;
-  LiveStage live_;
+  LiveProcesses processes_;
+  UnwindStage stage_;
   capture::Info info_;
+  EngineInfo engine_;  // of the last run
+  StopReason stopped_by_ = StopReason::kTargetEnded;
   uint64_t begin_ns_ = 0, end_ns_ = 0, last_flush_ns_ = 0;
   std::vector<capture::Counter> counters_;
   std::vector<std::string> notes_;
+  std::vector<KernelCode> own_code_;
 };
 
 }  // namespace wick

@@ -22,5 +22,18 @@ TEST(Recording, PartsOfAFunctionAreOneOfTheHottest) {
   EXPECT_EQ(hot[2].module, "lib.so");
 }
 
+// Inlined code of the standard library counts to the function that contains it; never beyond the one that was called.
+TEST(Recording, InlinedLibraryCodeIsItsContainers) {
+  auto own = [](std::vector<const char*> names) {
+    std::vector<capture::SymbolFrame> chain;
+    for (const char* name : names) { chain.push_back({.function = name, .file = {}}); }
+    return find_own_function(chain).function;
+  };
+  EXPECT_EQ(own({"_mm_movemask_epi8", "_ZNSt6vectorIiSaIiEEixEm", "scan", "main"}), "scan");
+  EXPECT_EQ(own({"helper", "_ZNSt6vectorIiSaIiEEixEm", "main"}), "helper");
+  EXPECT_EQ(own({"_ZNSt6vectorIiSaIiEEixEm"}), "_ZNSt6vectorIiSaIiEEixEm");
+  EXPECT_EQ(own({"_mm_movemask_epi8", "_ZSt4sortIPiEvT_S1_"}), "_ZSt4sortIPiEvT_S1_");
+}
+
 }  // namespace
 }  // namespace wick

@@ -14,7 +14,7 @@ capture::ModuleId StackTable::add_row(capture::Module row, const LoadedModule* m
   return writer_.add_module(std::move(row));
 }
 
-capture::ModuleId StackTable::add_module(const LiveProcess& process, const LoadedModule* module) {
+capture::ModuleId StackTable::add_module(const ProcessLife& process, const LoadedModule* module) {
   if (module == nullptr) {
     if (!unknown_.valid()) { unknown_ = add_row({capture::ModuleKind::kUnknown, "[unknown]", ""}, nullptr); }
     return unknown_;
@@ -40,7 +40,7 @@ capture::ModuleId StackTable::add_module(const LiveProcess& process, const Loade
   return id;
 }
 
-capture::FrameId StackTable::add_frame(const LiveProcess& process, const AddressSpace& space, uint64_t address, bool kernel) {
+capture::FrameId StackTable::add_frame(const ProcessLife& process, const AddressSpace& space, uint64_t address, bool kernel) {
   capture::Frame frame{{}, address};
   if (kernel) {
     if (!kernel_.valid()) { kernel_ = add_row({capture::ModuleKind::kKernel, "[kernel]", ""}, nullptr); }
@@ -64,7 +64,7 @@ capture::FrameId StackTable::add_frame(const LiveProcess& process, const Address
   return {entry->second};
 }
 
-capture::FrameId StackTable::find_frame(const LiveProcess& process, const AddressSpace& space, uint64_t address, bool kernel) {
+capture::FrameId StackTable::find_frame(const ProcessLife& process, const AddressSpace& space, uint64_t address, bool kernel) {
   uint64_t serial = kernel ? UINT64_MAX : space.serial();
   RecentFrame& recent = recent_[hash_pair(address, serial) % kRecentFrames];
   bool same = recent.address == address && recent.serial == serial && recent.process == process.row.value && recent.frame.valid();
@@ -103,7 +103,7 @@ capture::StackId StackTable::add_node(capture::FrameId frame, capture::StackId c
   return {row};
 }
 
-capture::StackId StackTable::add(LiveThread& thread, const AddressSpace& space, std::span<const uint64_t> addresses, size_t user,
+capture::StackId StackTable::add(ThreadLife& thread, const AddressSpace& space, std::span<const uint64_t> addresses, size_t user,
                                  uint64_t time_ns) {
   std::vector<uint64_t>& last = thread.last_addresses;
   std::vector<capture::StackId>& stacks = thread.last_stacks;
@@ -113,6 +113,9 @@ capture::StackId StackTable::add(LiveThread& thread, const AddressSpace& space, 
   }
   size_t most = std::min(last.size(), addresses.size()), common = 0;
   while (common < most && last[common] == addresses[common]) { ++common; }
+  if (!own_module_ids_.empty()) {  // only the names of generated code change with time
+    for (size_t i = 0; i < common; ++i) { last_seen_ns_[innermost(stacks[i]).value] = time_ns; }
+  }
   last.assign(addresses.begin(), addresses.end());
   stacks.resize(addresses.size());
   capture::StackId stack = common > 0 ? stacks[common - 1] : capture::StackId();

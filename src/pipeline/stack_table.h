@@ -28,7 +28,7 @@ class StackTable {
   explicit StackTable(capture::RowSink& writer, AlikeFrames* alike = nullptr) : writer_(writer), alike_(alike) {}
 
   // Addresses from the root on; behind the first `user` of them they are the kernel's. Invalid when there are none.
-  capture::StackId add(LiveThread& thread, const AddressSpace& space, std::span<const uint64_t> addresses, size_t user,
+  capture::StackId add(ThreadLife& thread, const AddressSpace& space, std::span<const uint64_t> addresses, size_t user,
                        uint64_t time_ns);
 
   const std::vector<capture::Module>& modules() const { return module_rows_; }
@@ -40,9 +40,9 @@ class StackTable {
   capture::FrameId innermost(capture::StackId stack) const { return stack_frames_[stack.value]; }
 
  private:
-  capture::FrameId add_frame(const LiveProcess& process, const AddressSpace& space, uint64_t address, bool kernel);
-  capture::FrameId find_frame(const LiveProcess& process, const AddressSpace& space, uint64_t address, bool kernel);
-  capture::ModuleId add_module(const LiveProcess& process, const LoadedModule* module);
+  capture::FrameId add_frame(const ProcessLife& process, const AddressSpace& space, uint64_t address, bool kernel);
+  capture::FrameId find_frame(const ProcessLife& process, const AddressSpace& space, uint64_t address, bool kernel);
+  capture::ModuleId add_module(const ProcessLife& process, const LoadedModule* module);
   capture::ModuleId add_row(capture::Module row, const LoadedModule* module);
   capture::StackId add_node(capture::FrameId frame, capture::StackId caller);
 

@@ -13,7 +13,7 @@
 
 #include "base/clock.h"
 #include "pipeline/idle_pace.h"
-#include "record/recorder_state.h"
+#include "os/process_state.h"
 #include "symbolize/joinable_work.h"
 
 namespace wick {

@@ -57,7 +57,7 @@ bool is_of_running_kernel(const capture::Info& info) {
 std::vector<FrameSymbols> name_rows(const std::vector<capture::Module>& modules, const std::vector<capture::Frame>& frames,
                                     std::span<const uint32_t> rows, const std::vector<const LoadedModule*>& opened,
                                     std::vector<std::string>& mismatched, const SymbolSources& sources,
-                                    std::span<const uint64_t> samples) {
+                                    std::span<const uint64_t> samples, std::span<const KernelCode> own_code) {
   std::vector<capture::Frame> wanted;
   wanted.reserve(rows.size());
   std::vector<uint64_t> samples_of;
@@ -65,7 +65,7 @@ std::vector<FrameSymbols> name_rows(const std::vector<capture::Module>& modules,
     wanted.push_back(frames[row]);
     if (row < samples.size()) { samples_of.push_back(samples[row]); }
   }
-  std::vector<FrameSymbols> named = name_frames(modules, wanted, opened, mismatched, sources, {samples_of, nullptr});
+  std::vector<FrameSymbols> named = name_frames(modules, wanted, opened, mismatched, sources, {samples_of, nullptr, nullptr, own_code});
   for (FrameSymbols& symbols : named) { symbols.frame = capture::FrameId{rows[symbols.frame.value]}; }
   return named;
 }

@@ -11,6 +11,7 @@
 
 #include "capture/capture.h"
 #include "pipeline/name_frames.h"
+#include "record/engine.h"
 
 namespace wick {
 
@@ -32,7 +33,7 @@ constexpr bool has_names_now(capture::ModuleKind kind, bool kernel_runs) {
 std::vector<capture::FrameSymbols> name_rows(const std::vector<capture::Module>& modules,
                                              const std::vector<capture::Frame>& frames, std::span<const uint32_t> rows,
                                              const std::vector<const LoadedModule*>& opened, std::vector<std::string>& mismatched,
-                                             const SymbolSources& sources, std::span<const uint64_t> samples = {});
+                                             const SymbolSources& sources, std::span<const uint64_t> samples = {}, std::span<const KernelCode> own_code = {});
 
 // A file whose functions have no names, or not all.
 struct UnnamedFile {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <system_error>
 
-#include "record/recorder_state.h"
+#include "os/process_state.h"
 
 namespace wick {
 

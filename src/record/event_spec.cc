@@ -120,7 +120,7 @@ Result<EventSpec> tracepoint_spec(const std::string& system, const std::string& 
     if (candidates.empty()) {
       for (const std::string& other : list_folder(folder)) { candidates.push_back(other + ":" + name); }
     }
-    return Error("there is no tracepoint \"%s:%s\"", system.c_str(), name.c_str())
+    return Error("unknown tracepoint \"%s:%s\"", system.c_str(), name.c_str())
         .with_code(Errc::kUsage)
         .with_hint(unknown_event_hint(system + ":" + name, candidates));
   }
@@ -133,7 +133,7 @@ Result<EventSpec> tracepoint_spec(const std::string& system, const std::string& 
   return spec;
 }
 
-// "0-7,32-35" of a PMU's format file: where the value's bits go.
+// "0-7,32-35" in a PMU's format file: the target bits of the value.
 void place_bits(std::string_view ranges, uint64_t value, uint64_t& config) {
   for (std::string_view range : split(ranges, ',')) {
     std::vector<std::string_view> ends = split(range, '-');
@@ -143,13 +143,13 @@ void place_bits(std::string_view ranges, uint64_t value, uint64_t& config) {
   }
 }
 
-// "cpu/event=0x3c,umask=1/" and "cpu/mem-loads/", through what the kernel says in sysfs about that PMU.
+// "cpu/event=0x3c,umask=1/" and "cpu/mem-loads/", resolved with the PMU's files in sysfs.
 Result<EventSpec> find_pmu_event(const std::string& pmu, std::string_view terms, int depth = 0) {
   std::string folder = "/sys/bus/event_source/devices/" + pmu;
   Result<std::string> type = read_file(folder + "/type", 100);
   std::optional<uint64_t> number = type ? parse_u64(trim(*type)) : std::nullopt;
   if (!number) {
-    return Error("there is no PMU \"%s\" on this machine", pmu.c_str())
+    return Error("this machine has no PMU \"%s\"", pmu.c_str())
         .with_code(Errc::kUsage)
         .with_hint("ls /sys/bus/event_source/devices");
   }
@@ -180,7 +180,7 @@ Result<EventSpec> find_pmu_event(const std::string& pmu, std::string_view terms,
       spec.config2 |= named.config2;
       spec.unit = key;
     } else {
-      return Error("the PMU \"%s\" knows no \"%s\"", pmu.c_str(), key.c_str())
+      return Error("the PMU \"%s\" has no \"%s\"", pmu.c_str(), key.c_str())
           .with_code(Errc::kUsage)
           .with_hint("ls " + folder + "/format " + folder + "/events");
     }
@@ -233,7 +233,7 @@ Result<EventSpec> parse_event(std::string_view text) {
     if (!rest.empty() && rest[0] == ':') { rest.remove_prefix(1); }
     std::string pmu(text.substr(0, slash));
     if (end == std::string_view::npos || pmu.empty()) {
-      return Error("event \"%s\" lacks its second slash", whole.c_str()).with_code(Errc::kUsage);
+      return Error("event \"%s\" needs a second slash", whole.c_str()).with_code(Errc::kUsage);
     }
     WICK_LET(EventSpec spec, find_pmu_event(pmu, text.substr(slash + 1, end - slash - 1)));
     if (!take_modifiers(rest, spec)) {
@@ -245,7 +245,9 @@ Result<EventSpec> parse_event(std::string_view text) {
   std::vector<std::string_view> parts = split(text, ':');
   EventSpec spec;
   size_t used = 1;
-  if (const Named* named = find_named(parts[0])) {
+  if (parts[0] == "auto") {
+    spec = automatic_event();
+  } else if (const Named* named = find_named(parts[0])) {
     spec = from_named(*named);
   } else if (find_cache_event(parts[0], spec)) {
   } else if (std::optional<uint64_t> raw =
@@ -260,21 +262,21 @@ Result<EventSpec> parse_event(std::string_view text) {
     bool like_modifier = take_modifiers(parts[1], probe);
     std::vector<std::string> near = nearest_words(parts[0], known_event_names());
     if (like_modifier && !near.empty()) {
-      return Error("there is no event \"%s\"", std::string(parts[0]).c_str())
+      return Error("unknown event \"%s\"", std::string(parts[0]).c_str())
           .with_code(Errc::kUsage)
           .with_hint(unknown_event_hint(parts[0], known_event_names()));
     }
     WICK_LET(spec, tracepoint_spec(std::string(parts[0]), std::string(parts[1])));
     used = 2;
   } else {
-    return Error("there is no event \"%s\"", whole.c_str())
+    return Error("unknown event \"%s\"", whole.c_str())
         .with_code(Errc::kUsage)
         .with_hint(unknown_event_hint(parts[0], known_event_names()));
   }
   if (parts.size() > used + 1 || (parts.size() == used + 1 && (parts[used].empty() || !take_modifiers(parts[used], spec)))) {
     return Error("event \"%s\": modifiers are u (user), k (kernel) and p (precise)", whole.c_str()).with_code(Errc::kUsage);
   }
-  spec.name = whole;
+  spec.name = spec.automatic ? spec.name + whole.substr(parts[0].size()) : whole;
   return spec;
 }
 
@@ -290,13 +292,13 @@ Result<std::vector<EventSpec>> parse_events(std::string_view list) {
     std::string_view one = trim(list.substr(begin, i - begin));
     begin = i + 1;
     if (one.empty()) {
-      return Error("an event name is missing in \"%s\"", std::string(list).c_str())
+      return Error("empty event name in \"%s\"", std::string(list).c_str())
           .with_code(Errc::kUsage)
           .with_hint("wick record -e cycles …");
     }
     WICK_LET(EventSpec spec, parse_event(one));
     if (spec.kernel_side && spec.user_only) {
-      return Error("event \"%s\" can never fire: it happens in the kernel only, and :u leaves that out", spec.name.c_str())
+      return Error("event \"%s\" never fires: it happens only in the kernel, which :u excludes", spec.name.c_str())
           .with_code(Errc::kUsage)
           .with_hint("wick record -e " + spec.name.substr(0, spec.name.rfind(':')) + " …");
     }
@@ -305,7 +307,11 @@ Result<std::vector<EventSpec>> parse_events(std::string_view list) {
   return events;
 }
 
-EventSpec default_hardware_event() { return from_named(*find_named("cycles")); }
+EventSpec automatic_event() {
+  EventSpec spec = from_named(*find_named("cycles"));
+  spec.automatic = true;
+  return spec;
+}
 EventSpec default_software_event() { return from_named(*find_named("cpu-clock")); }
 
 std::vector<std::string> known_event_names() {

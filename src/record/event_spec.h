@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// "-e cycles:u,sched:sched_switch" -> what perf_event_open wants.
+// Parses "-e cycles:u,sched:sched_switch" into perf_event_open attributes.
 
 #include <cstdint>
 #include <string>
@@ -14,21 +14,22 @@
 namespace wick {
 
 struct EventSpec {
-  std::string name;   // as the user wrote it
+  std::string name;   // as written by the user
   uint32_t type = 0;  // PERF_TYPE_*
   uint64_t config = 0, config1 = 0, config2 = 0;
   bool user_only = false, kernel_only = false;  // :u, :k
   uint8_t precise = 0;                          // :p, :pp, :ppp
   std::string unit;                             // of its counts: "ns", "cycles", …
   bool is_clock = false;                        // counts nanoseconds of CPU time
-  bool kernel_side = false;                     // happens in the kernel only: can never fire with user_only
-  uint64_t period = 0;                          // one sample for so many; 0: by rate
+  bool kernel_side = false;                     // happens only in the kernel: never fires with user_only
+  uint64_t period = 0;                          // sample every N events; 0: at a rate
+  bool automatic = false;                       // "auto" or unspecified: may fall back to cpu-clock without counters
 };
 
 Result<std::vector<EventSpec>> parse_events(std::string_view list);
-EventSpec default_hardware_event();  // cycles
+EventSpec automatic_event();         // cycles, or cpu-clock without hardware counters
 EventSpec default_software_event();  // cpu-clock
-// All names parse_events knows besides tracepoints and raw events, for suggestions and help.
+// All names that parse_events() knows except tracepoints and raw events, for suggestions and help.
 std::vector<std::string> known_event_names();
 
 }  // namespace wick

@@ -21,9 +21,18 @@ TEST(EventSpec, KnowsGenericNamesAndTheirUnits) {
   EXPECT_EQ(one("cpu-clock").type, static_cast<uint32_t>(PERF_TYPE_SOFTWARE));
   EXPECT_TRUE(one("task-clock").is_clock);
   EXPECT_EQ(one("cpu-clock").unit, "ns");
-  EXPECT_EQ(one("page-faults").period, 1u);  // by rate the kernel's guesses are far off
+  EXPECT_EQ(one("page-faults").period, 1u);  // the kernel's rate estimates are far off
   EXPECT_EQ(one("cycles").period, 0u);
   EXPECT_TRUE(one("context-switches").kernel_side);
+}
+
+TEST(EventSpec, OnlyAutoAllowsFallback) {
+  EXPECT_TRUE(one("auto").automatic);
+  EXPECT_EQ(one("auto").name, "cycles");
+  EXPECT_TRUE(one("auto:u").user_only);
+  EXPECT_EQ(one("auto:u").name, "cycles:u");
+  EXPECT_FALSE(one("cycles").automatic);
+  EXPECT_FALSE(parse_events("auto:x").ok());
 }
 
 TEST(EventSpec, BuildsCacheEventNumbers) {
@@ -34,7 +43,7 @@ TEST(EventSpec, BuildsCacheEventNumbers) {
   for (const std::string& name : known_event_names()) { EXPECT_EQ(one(name.c_str()).name, name); }
 }
 
-TEST(EventSpec, TakesRawEventsAndModifiers) {
+TEST(EventSpec, ParsesRawEventsAndModifiers) {
   EventSpec raw = one("r1a8:up");
   EXPECT_EQ(raw.type, static_cast<uint32_t>(PERF_TYPE_RAW));
   EXPECT_EQ(raw.config, 0x1a8u);
@@ -52,7 +61,7 @@ TEST(EventSpec, SeparatesLists) {
   EXPECT_EQ((*events)[1].name, "instructions");
 }
 
-TEST(EventSpec, NamesTheNearestForAMistypedEvent) {
+TEST(EventSpec, SuggestsNearestEvent) {
   for (const char* text : {"cycels", "cycels:u"}) {
     Result<std::vector<EventSpec>> events = parse_events(text);
     ASSERT_FALSE(events.ok());
@@ -61,13 +70,13 @@ TEST(EventSpec, NamesTheNearestForAMistypedEvent) {
   }
 }
 
-TEST(EventSpec, RefusesWhatCanNeverFire) {
+TEST(EventSpec, RejectsEventsThatNeverFire) {
   Result<std::vector<EventSpec>> events = parse_events("context-switches:u");
   ASSERT_FALSE(events.ok());
   EXPECT_NE(events.error().message().find("never"), std::string::npos);
 }
 
-TEST(EventSpec, RefusesOddInput) {
+TEST(EventSpec, RejectsMalformedInput) {
   for (const char* text : {"", ",", "cycles,", "cycles:x", "cycles:u:k", "cycles:", "rxyz", ":u", "cpu/", "no-such-pmu/event=1/",
                            "../../etc:passwd"}) {
     EXPECT_FALSE(parse_events(text).ok()) << text;

@@ -14,13 +14,13 @@
 namespace wick {
 namespace {
 
-// Only what is safe between fork and exec of a program with threads.
+// Uses only calls that are safe after fork() in a multi-threaded program.
 [[noreturn]] void run_child(char* const* argv, int go, int failed, const sigset_t& mask) {
   char byte = 0;
   ssize_t n = 0;
   do { n = ::read(go, &byte, 1); } while (n < 0 && errno == EINTR);
   if (n != 1) { ::_exit(125); }
-  // Dispositions are as we found them (nohup's ignored SIGHUP stays ignored): wick blocks signals, it does not catch them.
+  // Signal dispositions are unchanged (nohup's ignored SIGHUP stays ignored): wick blocks signals and does not catch them.
   ::sigprocmask(SIG_SETMASK, &mask, nullptr);
   ::execvp(argv[0], argv);
   int error = errno;
@@ -45,7 +45,7 @@ Result<Launch> Launch::prepare(const std::vector<std::string>& argv, const sigse
   pid_t pid = ::fork();
   if (pid < 0) { return Error::from_errno(errno, "cannot start a process"); }
   if (pid == 0) {
-    ::close(go_write.get());  // or the child would keep its own pipe open when we die
+    ::close(go_write.get());  // else the child would keep its own pipe open when wick dies
     run_child(pointers.data(), go_read.get(), failed_write.get(), mask);
   }
   Launch launch;
@@ -92,7 +92,7 @@ Status Launch::finish_release() {
   pid_ = -1;
   Error failed = Error::from_errno(error, "cannot run %s", name_.c_str());
   if (error == ENOENT || error == ENOTDIR) {
-    // The file is there, so it is the interpreter of its first line (or the loader) that is not.
+    // The file exists, so its interpreter (or loader) is missing.
     bool is_there = name_.find('/') != std::string::npos && ::access(name_.c_str(), F_OK) == 0;
     if (is_there) {
       return Error("cannot run %s: its interpreter does not exist", name_.c_str()).with_code(Errc::kNotExecutable);

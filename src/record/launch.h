@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Starts the command to be recorded so that not one instruction of it is missed: the child waits before its exec until the events
-// stand, and those are enabled by the exec itself.
+// Starts the command without missing any of its instructions: the child waits before exec until the events are open, and the exec
+// enables them.
 
 #include <signal.h>
 #include <sys/types.h>
@@ -19,17 +19,17 @@ namespace wick {
 
 class Launch {
  public:
-  // Forks. `signal_mask` is what the command shall have blocked (ours from before we blocked some for our own use).
+  // Forks. `signal_mask` is the command's signal mask (ours before wick blocked signals for itself).
   static Result<Launch> prepare(const std::vector<std::string>& argv, const sigset_t& signal_mask);
   Launch(Launch&& other) noexcept;
   Launch& operator=(Launch&&) = delete;
-  ~Launch();  // a child that was never released ends
+  ~Launch();  // ends a child that was never released
 
   pid_t pid() const { return pid_; }
-  // Lets the child exec. Fails with Errc::kNoCommand or kNotExecutable.
-  // Under ptrace this returns while the child stands in its exec stop, so no stop has to be answered before.
+  // Lets the child exec. Fails with Errc::kNoCommand or kNotExecutable. Under ptrace, returns while the child is in its exec
+  // stop; there are no stops before it.
   Status release();
-  // The two halves of release(), for one who has to answer the child's stops in between.
+  // The two halves of release(), for callers that must handle the child's stops in between.
   Status begin_release();
   Status finish_release();
 
@@ -37,8 +37,8 @@ class Launch {
   Launch() = default;
   std::string name_;
   pid_t pid_ = -1;
-  Fd go_;      // closing it without a byte tells the child to give up
-  Fd failed_;  // errno of a failed exec; end of file when it went well
+  Fd go_;      // closing it without writing a byte tells the child to give up
+  Fd failed_;  // errno of a failed exec; end of file on success
   bool released_ = false;
 };
 

@@ -40,7 +40,7 @@ Errc failure_of(const std::vector<std::string>& argv, std::string* hint = nullpt
 
 TEST(Launch, PassesArgumentsAndExitCode) { EXPECT_EQ(WEXITSTATUS(run_to_end({"sh", "-c", "exit $1", "sh", "7"})), 7); }
 
-TEST(Launch, TellsAMissingCommandFromOneThatMayNotRun) {
+TEST(Launch, DistinguishesMissingFromNotExecutable) {
   EXPECT_EQ(failure_of({"/no/such/program"}), Errc::kNoCommand);
   EXPECT_EQ(failure_of({"no-such-program-anywhere"}), Errc::kNoCommand);
   EXPECT_EQ(failure_of({"/tmp"}), Errc::kNotExecutable);
@@ -50,11 +50,11 @@ TEST(Launch, TellsAMissingCommandFromOneThatMayNotRun) {
   EXPECT_EQ(failure_of({path}, &hint), Errc::kNotExecutable);
   EXPECT_EQ(hint, "chmod +x " + path);
   ASSERT_EQ(::chmod(path.c_str(), 0755), 0);
-  EXPECT_EQ(failure_of({path}), Errc::kNotExecutable);  // it is there, its interpreter is not
+  EXPECT_EQ(failure_of({path}), Errc::kNotExecutable);  // the script exists, its interpreter does not
   ::unlink(path.c_str());
 }
 
-TEST(Launch, AChildThatIsNeverReleasedEnds) {
+TEST(Launch, UnreleasedChildEnds) {
   pid_t pid = -1;
   {
     Result<Launch> launch = Launch::prepare({"sleep", "100"}, current_mask());

@@ -21,13 +21,13 @@
 namespace wick {
 namespace {
 
-constexpr uint32_t kMaxCpu = 65535;  // far above any kernel's NR_CPUS; bounds what a list may make us allocate
+constexpr uint32_t kMaxCpu = 65535;  // far above any kernel's NR_CPUS; limits the memory for a list
 
 std::optional<std::string> read_small(const std::string& path, size_t size = 4096) {
   int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) { return std::nullopt; }
   Fd owner(fd);
-  // One read: /proc/cpuinfo is slow to make for hundreds of CPUs, and its first page is enough.
+  // A single read: /proc/cpuinfo is slow to generate for hundreds of CPUs, and its first page suffices.
   std::string text(size, '\0');
   ssize_t n = ::read(fd, text.data(), text.size());
   if (n < 0) { return std::nullopt; }
@@ -45,7 +45,7 @@ std::optional<int64_t> read_number(const std::string& path) {
   return value;
 }
 
-// "Name:   value" of /proc/self/status, "name : value" of /proc/cpuinfo.
+// Finds "Name:   value" in /proc/self/status or "name : value" in /proc/cpuinfo.
 std::string_view find_field(std::string_view text, std::string_view name) {
   for (std::string_view line : split(text, '\n')) {
     size_t colon = line.find(':');
@@ -54,7 +54,7 @@ std::string_view find_field(std::string_view text, std::string_view name) {
   return {};
 }
 
-// aarch64's cpuinfo has numbers instead of a name. The ones met in servers and boards today; others show as numbers.
+// aarch64's cpuinfo has numbers instead of a name. These are common in servers and boards; others are shown as numbers.
 std::string arm_core_name(std::string_view implementer, std::string_view part) {
   static const struct {
     const char *implementer, *part, *name;
@@ -89,7 +89,7 @@ std::vector<std::string> core_pmus(const std::string& folder) {
   if (dir == nullptr) { return found; }
   while (const dirent* entry = ::readdir(dir)) {
     std::string name = entry->d_name;
-    // Every CPU core PMU on arm says which CPUs it is for; x86 has "cpu", hybrids "cpu_core" and "cpu_atom".
+    // arm has armv8_…, armv9_… and apple_…_pmu; x86 has "cpu", hybrids "cpu_core" and "cpu_atom".
     bool core = name == "cpu" || name == "cpu_core" || name == "cpu_atom" || name.rfind("armv8_", 0) == 0 ||
                 name.rfind("armv9_", 0) == 0 || (name.rfind("apple_", 0) == 0 && name.find("_pmu") != std::string::npos);
     if (core) { found.push_back(name); }
@@ -125,7 +125,7 @@ bool is_initial_user_namespace(const std::string& uid_map) {
 uint64_t Machine::ring_budget_bytes() const {
   bool unlimited = perf_event_paranoid.value_or(2) < 0 || (initial_user_namespace && has(Capability::kIpcLock));
   if (unlimited || memlock_limit_bytes == UINT64_MAX) { return UINT64_MAX; }
-  // The kernel counts perf's own allowance over all processes of the user first, then RLIMIT_MEMLOCK of this one.
+  // The kernel first charges perf's allowance over all processes of the user, then RLIMIT_MEMLOCK of this one.
   return static_cast<uint64_t>(std::max<int64_t>(0, mlock_kb.value_or(516))) * 1024 * online_cpus.size() + memlock_limit_bytes;
 }
 
@@ -204,8 +204,8 @@ std::string format_cpu_list(const std::vector<uint32_t>& cpus) {
 }
 
 PerfCall probe_perf_call() {
-  // Unknown flags: the kernel's code refuses them with EINVAL before it asks any right, on every kernel and also with the
-  // distributions' stricter levels. Any other answer is not from there.
+  // Unknown flags: the kernel's perf code rejects them with EINVAL before any permission check, on every kernel and even at the
+  // distributions' stricter levels. Any other error does not come from that code.
   long result = ::syscall(SYS_perf_event_open, nullptr, 0, -1, -1, ~0ul);
   int errnum = errno;
   if (result >= 0) {

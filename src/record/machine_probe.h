@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Tries that cost more than recording wants to spend, for `wick doctor`: what is told is what really happened.
+// Probes too expensive for recording, for `wick doctor`: it reports what really happened.
 
 #include <cstdint>
 
@@ -10,15 +10,15 @@
 
 namespace wick {
 
-// A child of ours is seized, interrupted and let go, as sampling by ptrace does it. 0, or the errno that stopped it.
+// Seizes, interrupts and releases a child as ptrace sampling does. Returns 0 or the errno.
 int probe_ptrace();
-// The largest ring (bytes, a power of two, at most `want`) that can be mapped for one event of ours; 0 when none.
+// The largest ring (bytes, a power of two, at most `want`) that can be mapped for one of our events; 0 if none.
 uint64_t probe_ring_bytes(uint64_t want);
-// A program of two instructions is loaded for perf events. 0, or the errno.
+// Loads a program of two instructions for perf events. Returns 0 or the errno.
 int probe_bpf();
-// An event on the process `pid`, user side only.
+// Opens an event on the process `pid`, user space only.
 EventProbe probe_process(int pid);
-// The number of a tracepoint ("sched", "sched_switch"); 0 with errno when it cannot be read.
+// The ID of a tracepoint ("sched", "sched_switch"); 0 with errno if it cannot be read.
 uint64_t find_tracepoint(const char* system, const char* name, int& errnum);
 
 }  // namespace wick

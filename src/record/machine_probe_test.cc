@@ -18,7 +18,7 @@ TEST(MachineProbe, PtraceLeavesNoChildBehind) {
   if (load_machine().ptrace_scope.value_or(0) <= 2 && load_machine().seccomp_mode == 0) { EXPECT_EQ(errnum, 0); }
 }
 
-TEST(MachineProbe, RingsComeInPowersOfTwo) {
+TEST(MachineProbe, RingSizeIsPowerOfTwo) {
   if (!probe_software_clock().opened) {
     EXPECT_EQ(probe_ring_bytes(1 << 19), 0u);
     GTEST_SKIP() << "no events here";
@@ -29,15 +29,15 @@ TEST(MachineProbe, RingsComeInPowersOfTwo) {
   EXPECT_GT(ring, 0u);
 }
 
-TEST(MachineProbe, OwnProcessIsLikeTheClock) { EXPECT_EQ(probe_process(::getpid()).opened, probe_software_clock().opened); }
+TEST(MachineProbe, OwnProcessMatchesSoftwareClock) { EXPECT_EQ(probe_process(::getpid()).opened, probe_software_clock().opened); }
 
-TEST(MachineProbe, ProcessThatIsNotThere) {
+TEST(MachineProbe, ReportsMissingProcess) {
   EventProbe probe = probe_process(0x3ffffff);
   EXPECT_FALSE(probe.opened);
   EXPECT_NE(probe.errnum, 0);
 }
 
-TEST(MachineProbe, TracepointThatIsNotThere) {
+TEST(MachineProbe, ReportsMissingTracepoint) {
   int errnum = 0;
   EXPECT_EQ(find_tracepoint("no_such_system", "no_such_event", errnum), 0u);
   EXPECT_NE(errnum, 0);

@@ -23,7 +23,7 @@ namespace {
 
 using Cpus = std::vector<uint32_t>;
 
-TEST(CpuList, ReadsWhatTheKernelWrites) {
+TEST(CpuList, ParsesKernelFormat) {
   EXPECT_EQ(*parse_cpu_list("0"), (Cpus{0}));
   EXPECT_EQ(*parse_cpu_list("0-3,7"), (Cpus{0, 1, 2, 3, 7}));
   EXPECT_EQ(*parse_cpu_list("7,0-1, 1"), (Cpus{0, 1, 7}));
@@ -31,7 +31,7 @@ TEST(CpuList, ReadsWhatTheKernelWrites) {
   EXPECT_EQ(format_cpu_list({}), "");
 }
 
-TEST(CpuList, RefusesNonsense) {
+TEST(CpuList, RejectsMalformedLists) {
   for (const char* text :
        {"", ",", "a", "1-", "-1", "3-1", "0-99999999999", "70000", "1,,2", "1-2-3", "0x1", "99999999999999999999"}) {
     EXPECT_FALSE(parse_cpu_list(text).ok()) << text;
@@ -57,17 +57,17 @@ class MachineFiles : public ::testing::Test {
   std::filesystem::path root_;
 };
 
-TEST_F(MachineFiles, AbsentFilesAreAbsentValues) {
+TEST_F(MachineFiles, MissingFilesGiveNoValues) {
   Machine m = load();
   EXPECT_FALSE(m.perf_event_paranoid.has_value());
   EXPECT_FALSE(m.ptrace_scope.has_value());
   EXPECT_FALSE(m.has_btf);
   EXPECT_FALSE(m.online_cpus.empty());
   EXPECT_TRUE(m.pmu_devices.empty());
-  EXPECT_FALSE(m.allows_kernel());  // nothing known: the careful answer
+  EXPECT_FALSE(m.allows_kernel());  // nothing known: assume the strict default
 }
 
-TEST_F(MachineFiles, ReadsSettingsAndRights) {
+TEST_F(MachineFiles, ReadsSettingsAndPermissions) {
   put("proc/sys/kernel/perf_event_paranoid", "-1\n");
   put("proc/sys/kernel/kptr_restrict", "not a number\n");
   put("proc/sys/kernel/yama/ptrace_scope", "1\n");
@@ -88,10 +88,10 @@ TEST_F(MachineFiles, ReadsSettingsAndRights) {
   EXPECT_EQ(m.online_cpus, (Cpus{0, 1, 2, 3, 8}));
   EXPECT_EQ(m.pmu_devices, (std::vector<std::string>{"armv8_pmuv3_0"}));
   EXPECT_TRUE(m.is_perfmon_capable());
-  EXPECT_EQ(m.ring_budget_bytes(), UINT64_MAX);  // level -1 knows no limit
+  EXPECT_EQ(m.ring_budget_bytes(), UINT64_MAX);  // level -1 has no limit
 }
 
-TEST_F(MachineFiles, CapabilitiesOfAContainerAreNoneForPerf) {
+TEST_F(MachineFiles, IgnoresCapabilitiesInUserNamespaceForPerf) {
   put("proc/sys/kernel/perf_event_paranoid", "2\n");
   put("proc/self/status", "CapEff:\t000001ffffffffff\n");
   put("proc/self/uid_map", "         0     100000      65536\n");
@@ -111,7 +111,7 @@ TEST_F(MachineFiles, RingBudgetCountsEveryCpu) {
   EXPECT_EQ(m.ring_budget_bytes(), 4u * 516 * 1024 + 1000);
 }
 
-TEST(Machine, ThisOne) {
+TEST(Machine, ReadsThisMachine) {
   Machine m = load_machine();
   EXPECT_FALSE(m.kernel_release.empty());
   EXPECT_FALSE(m.host.empty());
@@ -121,7 +121,7 @@ TEST(Machine, ThisOne) {
   EXPECT_LE(m.online_cpus.size(), static_cast<size_t>(::sysconf(_SC_NPROCESSORS_CONF)));
 }
 
-// In a child that refuses perf_event_open by a seccomp filter, as a container does.
+// Runs in a child whose seccomp filter denies perf_event_open, like a container's.
 int call_seen_under_filter(int errnum) {
   pid_t child = ::fork();
   if (child == 0) {
@@ -142,17 +142,17 @@ int call_seen_under_filter(int errnum) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-TEST(PerfProbe, TellsASeccompFilterFromTheKernel) {
+TEST(PerfProbe, DistinguishesSeccompFilterFromKernel) {
   if (::access("/proc/sys/kernel/perf_event_paranoid", F_OK) != 0) { GTEST_SKIP() << "this kernel has no perf events"; }
   EXPECT_EQ(call_seen_under_filter(EPERM), static_cast<int>(PerfCall::kFiltered));
   EXPECT_EQ(call_seen_under_filter(ENOSYS), static_cast<int>(PerfCall::kFiltered));
 }
 
-TEST(PerfProbe, SoftwareClockFollowsTheLevel) {
+TEST(PerfProbe, SoftwareClockFollowsParanoidLevel) {
   Machine m = load_machine();
   if (probe_perf_call() != PerfCall::kReaches) {
     EXPECT_FALSE(probe_software_clock().opened);
-    GTEST_SKIP() << "perf_event_open does not get through here";
+    GTEST_SKIP() << "perf_event_open does not reach the kernel here";
   }
   EventProbe user = probe_software_clock();
   if (m.perf_event_paranoid.value_or(3) <= 2) { EXPECT_TRUE(user.opened) << "errno " << user.errnum; }

@@ -3,6 +3,7 @@
 #include "record/make_engine.h"
 
 #include <cerrno>
+#include <optional>
 
 #include "base/text.h"
 #include "record/perf_engine.h"
@@ -12,84 +13,128 @@
 namespace wick {
 namespace {
 
-// Why perf_event_open cannot be used at all; empty when it can.
-std::string perf_refusal(const Machine& machine) {
+struct Refusal {
+  std::string by, hint;
+};
+
+// What there is to know of an engine before it is made.
+struct EngineKind {
+  EngineInfo (*describe)(const RecordOptions& options, const Machine& machine);
+  std::optional<Refusal> (*find_refusal)(const Machine& machine);  // why it cannot be used here at all
+  Status (*plan)(EnginePlan& plan, const Machine& machine);        // chooses events; refuses what the engine cannot do
+  MakeEngine make;
+};
+
+std::optional<Refusal> find_perf_refusal(const Machine& machine) {
+  const char* launch = "wick record -- CMD   (programs that wick runs can be recorded)";
   EventProbe probe = probe_software_clock();
-  if (probe.opened) { return {}; }
-  if (probe_perf_call() == PerfCall::kFiltered) { return "a seccomp filter (a container?)"; }
-  if (probe.errnum == ENOSYS) { return "a kernel without perf events"; }
-  return strf("perf_event_paranoid %lld", static_cast<long long>(machine.perf_event_paranoid.value_or(2)));
+  if (probe.opened) { return std::nullopt; }
+  if (probe_perf_call() == PerfCall::kFiltered) { return Refusal{"a seccomp filter (a container?)", launch}; }
+  if (probe.errnum == ENOSYS) { return Refusal{"a kernel without perf events", launch}; }
+  return Refusal{strf("perf_event_paranoid %lld", static_cast<long long>(machine.perf_event_paranoid.value_or(2))),
+                 "sudo sysctl kernel.perf_event_paranoid=2   (or let wick run the program: wick record -- CMD)"};
 }
 
-Result<EnginePlan> plan_ptrace(RecordOptions options) {
-  EnginePlan plan;
-  plan.ptrace = true;
-  for (const EventSpec& event : options.events) {
-    bool is_time = (event.is_clock || event.name.starts_with("cycles")) && !event.kernel_only && event.period == 0;
-    if (!is_time || options.events.size() > 1) {
-      return Error("cannot sample by \"%s\" with ptrace: it samples by the CPU time of programs only", event.name.c_str())
-          .with_code(Errc::kUsage)
-          .with_hint("wick record -e cpu-clock …");
-    }
-  }
-  EventSpec clock = default_software_event();
-  clock.user_only = true;
-  options.events = {clock};
-  plan.options = std::move(options);
-  return plan;
-}
-
-}  // namespace
-
-Result<EnginePlan> plan_engine(RecordOptions options, EngineChoice choice, const Machine& machine) {
-  bool launched = !options.command.empty();
-  if (choice == EngineChoice::kPtrace) {
-    if (!launched) {
-      return Error("ptrace sampling is for a program that wick starts")
-          .with_code(Errc::kUsage)
-          .with_hint("wick record --engine ptrace -- CMD");
-    }
-    return plan_ptrace(std::move(options));
-  }
-  std::string refusal = perf_refusal(machine);
-  if (!refusal.empty() && choice == EngineChoice::kAuto && launched) {
-    WICK_LET(EnginePlan plan, plan_ptrace(std::move(options)));
-    plan.notes.push_back("perf_event_open is refused here by " + refusal + ": sampling by ptrace instead (user space only)");
-    return plan;
-  }
-  if (!refusal.empty()) {
-    bool by_level = refusal.substr(0, 4) == "perf";
-    return Error("cannot record: perf_event_open is refused here by %s", refusal.c_str())
-        .with_code(Errc::kPermission)
-        .with_hint(by_level ? "sudo sysctl kernel.perf_event_paranoid=2   (a program that wick starts is recorded all the same: "
-                              "wick record -- CMD)"
-                            : "let wick start the program: wick record -- CMD");
-  }
-  bool whole = options.system_wide || (!launched && options.pids.empty() && options.tids.empty() && options.cgroup.empty());
+Status plan_perf(EnginePlan& plan, const Machine& machine) {
+  RecordOptions& options = plan.options;
+  bool of_programs = !options.command.empty() || !options.pids.empty() || !options.tids.empty();
+  bool whole = options.system_wide || (!of_programs && options.cgroup.empty());
   if (whole && !machine.allows_system_wide()) {
     return Error("cannot record %s: permission denied (perf_event_paranoid is %lld, needs 0 or less, or CAP_PERFMON)",
                  options.system_wide ? "the whole system" : "whole CPUs",
                  static_cast<long long>(machine.perf_event_paranoid.value_or(2)))
         .with_code(Errc::kPermission)
         .with_hint(options.system_wide ? "sudo wick record -a   (or: sudo sysctl kernel.perf_event_paranoid=0)"
-                                       : "wick record -C LIST -- CMD   (own programs, on these CPUs only)");
+                                       : "wick record -C LIST -- CMD   (your programs, on these CPUs)");
   }
-  EnginePlan plan;
   WICK_LET(options.events, choose_events(options.events, machine, plan.notes));
   bool user_only = true;
   for (const EventSpec& event : options.events) { user_only = user_only && event.user_only; }
   if (!machine.allows_kernel() && !user_only) {
     plan.notes.push_back(
-        strf("user space only (perf_event_paranoid is %lld; the kernel side too: sudo sysctl kernel.perf_event_paranoid=1)",
+        strf("recording user space only (perf_event_paranoid is %lld; to include the kernel: sudo sysctl "
+             "kernel.perf_event_paranoid=1)",
              static_cast<long long>(machine.perf_event_paranoid.value_or(2))));
   }
-  plan.options = std::move(options);
-  return plan;
+  return ok_status();
+}
+
+Result<std::unique_ptr<Engine>> make_perf_engine(const RecordOptions& options, const Machine& machine) {
+  return std::unique_ptr<Engine>(std::make_unique<PerfEngine>(options, machine));
+}
+
+// Nobody knows before it is tried: its start explains.
+std::optional<Refusal> find_ptrace_refusal(const Machine&) { return std::nullopt; }
+
+Status plan_ptrace(EnginePlan& plan, const Machine&) {
+  std::vector<EventSpec>& events = plan.options.events;
+  for (const EventSpec& event : events) {
+    bool is_time = (event.is_clock || event.automatic) && !event.kernel_only && event.period == 0;
+    if (!is_time || events.size() > 1) {
+      return Error("cannot sample \"%s\" with ptrace, which samples CPU time in user space only", event.name.c_str())
+          .with_code(Errc::kUsage)
+          .with_hint("wick record -e cpu-clock …");
+    }
+  }
+  EventSpec clock = default_software_event();
+  clock.user_only = true;
+  events = {clock};
+  return ok_status();
+}
+
+Result<std::unique_ptr<Engine>> make_ptrace_engine_here(const RecordOptions& options, const Machine&) {
+  return make_ptrace_engine(options);
+}
+
+// In the order in which they are tried.
+constexpr EngineKind kEngines[] = {
+    {describe_perf_engine, find_perf_refusal, plan_perf, make_perf_engine},
+    {describe_ptrace_engine, find_ptrace_refusal, plan_ptrace, make_ptrace_engine_here},
+};
+
+}  // namespace
+
+std::vector<std::string> engine_names() {
+  std::vector<std::string> names;
+  for (const EngineKind& kind : kEngines) { names.push_back(kind.describe({}, {}).name); }
+  return names;
+}
+
+Result<EnginePlan> plan_engine(RecordOptions options, const std::string& wanted, const Machine& machine) {
+  bool launches = !options.command.empty();
+  std::optional<EngineInfo> first;  // that was refused
+  Refusal refusal;
+  for (const EngineKind& kind : kEngines) {
+    EngineInfo engine = kind.describe(options, machine);
+    bool is_candidate = wanted.empty() ? engine.samples == capture::SampleKind::kOnCpu : wanted == engine.name;
+    if (!is_candidate) { continue; }
+    if (!launches && !engine.attaches) {
+      if (wanted.empty()) { continue; }
+      return Error("--engine %s needs a command to run", wanted.c_str())
+          .with_code(Errc::kUsage)
+          .with_hint("wick record --engine " + wanted + " -- CMD");
+    }
+    if (std::optional<Refusal> refused = kind.find_refusal(machine)) {
+      if (!first) { first = engine, refusal = *std::move(refused); }
+      continue;
+    }
+    EnginePlan plan{std::move(engine), std::move(options), {}, kind.make};
+    WICK_OK(kind.plan(plan, machine));
+    if (first) {
+      plan.notes.push_back(first->needs + " is refused by " + refusal.by + ": sampling with " + plan.engine.name + " instead" +
+                           (plan.engine.samples_kernel ? "" : " (user space only)"));
+    }
+    return plan;
+  }
+  if (!first) { return Error("there is no engine \"%s\"", wanted.c_str()).with_code(Errc::kUsage); }
+  return Error("cannot record: %s is refused by %s", first->needs.c_str(), refusal.by.c_str())
+      .with_code(Errc::kPermission)
+      .with_hint(refusal.hint);
 }
 
 Result<std::unique_ptr<Engine>> make_engine(const EnginePlan& plan, const Machine& machine) {
-  if (plan.ptrace) { return make_ptrace_engine(plan.options); }
-  return std::unique_ptr<Engine>(std::make_unique<PerfEngine>(plan.options, machine));
+  WICK_ASSERT(plan.make != nullptr, "plan_engine() chose an engine");
+  return plan.make(plan.options, machine);
 }
 
 }  // namespace wick

@@ -12,17 +12,22 @@
 
 namespace wick {
 
-enum class EngineChoice { kAuto, kPerf, kPtrace };
+using MakeEngine = Result<std::unique_ptr<Engine>> (*)(const RecordOptions& options, const Machine& machine);
 
-// What was chosen, and how; the engine itself is made anew for each run of a command.
+// The choice of an engine; the engine itself is created for each run of a command.
 struct EnginePlan {
-  bool ptrace = false;
+  EngineInfo engine;               // as far as it is known before the engine starts
   RecordOptions options;           // with the events that will be recorded
   std::vector<std::string> notes;  // a line each for the user
+  MakeEngine make = nullptr;       // set by plan_engine()
 };
 
-// Picks perf where the kernel allows it, else ptrace for a launched command, else explains.
-Result<EnginePlan> plan_engine(RecordOptions options, EngineChoice choice, const Machine& machine);
+// As --engine takes them, the preferred first.
+std::vector<std::string> engine_names();
+
+// Picks the engine of that name; without one, the first that samples CPU time, can record this target and is allowed. Explains why
+// where there is none.
+Result<EnginePlan> plan_engine(RecordOptions options, const std::string& wanted, const Machine& machine);
 Result<std::unique_ptr<Engine>> make_engine(const EnginePlan& plan, const Machine& machine);
 
 }  // namespace wick

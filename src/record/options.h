@@ -14,11 +14,10 @@ namespace wick {
 
 enum class UnwindMode { kDwarf, kFramePointers, kNone };
 
-// Addresses of a chain of frame pointers: what the kernel follows unless perf_event_max_stack says otherwise, and the ptrace
-// engine.
+// Maximum length of a frame pointer chain: the kernel's default for perf_event_max_stack, and the ptrace engine's.
 constexpr uint32_t kMostPerfChain = 127, kMostPtraceChain = 4096;
 
-// What to record and how; the same for every engine. Exactly one kind of target is given (cpus may stand beside the others).
+// What to record and how, for every engine. Exactly one kind of target is set (cpus may be combined with others).
 struct RecordOptions {
   std::vector<std::string> command;
   std::vector<pid_t> pids, tids;
@@ -30,8 +29,8 @@ struct RecordOptions {
   std::vector<EventSpec> events;  // never empty
   uint64_t rate_hz = 997;
   UnwindMode unwind = UnwindMode::kDwarf;
-  uint32_t stack_size = 0;    // bytes copied per sample; 0: the engine's own choice
-  bool start_enabled = true;  // false: nothing is sampled before Engine::enable() (--delay)
+  uint32_t stack_size = 0;    // bytes copied per sample; 0: the engine decides
+  bool start_enabled = true;  // false: no sampling before Engine::enable() (--delay)
 };
 
 }  // namespace wick

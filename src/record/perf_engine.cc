@@ -17,62 +17,85 @@
 #include "base/byte_reader.h"
 #include "base/clock.h"
 #include "base/text.h"
+#include "os/proc_tasks.h"
 #include "record/perf_targets.h"
-#include "record/proc_tasks.h"
+#include "record/ptrace_call.h"
 
 namespace wick {
 namespace {
 
-// Draining soon after the sample keeps the live stack close to the copied one; an idle target is looked at less often.
+// An idle target is drained less often.
+constexpr uint64_t kHurriedDrainNs = 1'000'000;
+constexpr uint64_t kFirstSamples = 20, kBeginNs = 200'000'000;
 constexpr uint64_t kShortestDrainNs = 10'000'000, kLongestDrainNs = 100'000'000;
-constexpr size_t kSidePages = 32, kLeastPages = 2;
+constexpr size_t kSidePages = 32, kMostSidePages = 256, kLeastPages = 2;
 constexpr uint64_t kBurstHz = 20'000;
 
-// Besides the copied stack: registers, the kernel's chain, the rest of a record.
+// Per sample besides the copied stack: registers, the kernel's chain, the rest of the record.
 constexpr uint64_t kSampleOverheadBytes = 512;
 
-// Bytes of rings that each CPU may have; a user's limit holds for all of his processes together.
+// Bytes of rings per CPU; a user's limit applies to all their processes together.
 uint64_t ring_share(const Machine& machine, size_t cpu_count) {
   uint64_t budget = machine.ring_budget_bytes();
   return budget == UINT64_MAX ? budget : budget / std::max<size_t>(machine.online_cpus.size(), cpu_count);
 }
 
-// A quarter of it at most for side records.
+// At most a quarter of it for side records. A program can map files every microsecond: if there is room, the ring holds a few
+// thousand records.
 size_t side_ring_pages(const Machine& machine, size_t cpu_count) {
-  uint64_t pages = ring_share(machine, cpu_count) / page_size() / 4;
-  return std::max<size_t>(1, std::min<size_t>(kSidePages, std::bit_floor(static_cast<size_t>(pages))));
+  uint64_t pages = ring_share(machine, cpu_count) / page_size();
+  uint64_t wanted = std::clamp<uint64_t>(pages / 16, kSidePages, kMostSidePages);
+  return std::max<size_t>(1, std::bit_floor(static_cast<size_t>(std::min(wanted, pages / 4))));
 }
 
-// What is not sampled by rate comes in bursts.
+// Events not sampled by rate come in bursts.
 uint64_t expected_rate_hz(const RecordOptions& options) {
   bool counted = std::any_of(options.events.begin(), options.events.end(), [](const EventSpec& e) { return e.period != 0; });
   return counted ? std::max(options.rate_hz, kBurstHz) : options.rate_hz;
 }
 
-// A ring for some 100 ms of samples, within what this user may lock.
+// A ring for about 250 ms of samples, within the user's limit and a reasonable total for all CPUs.
 size_t sample_ring_pages(const Machine& machine, uint64_t rate_hz, uint64_t stack_size, size_t cpu_count) {
-  uint64_t wanted = std::clamp<uint64_t>(rate_hz * (stack_size + kSampleOverheadBytes) / 10, 512 << 10, 4 << 20);
+  constexpr uint64_t kLeast = 512 << 10, kMost = 4 << 20, kMostOfAll = 256 << 20;
+  uint64_t most = std::clamp<uint64_t>(kMostOfAll / std::max<size_t>(cpu_count, 1), kLeast, kMost);
+  uint64_t wanted = std::clamp<uint64_t>(rate_hz * (stack_size + kSampleOverheadBytes) / 4, kLeast, most);
   uint64_t share = ring_share(machine, cpu_count);
   if (share != UINT64_MAX) {
-    uint64_t others = (side_ring_pages(machine, cpu_count) + 2) * page_size();
+    uint64_t others = (2 * side_ring_pages(machine, cpu_count) + 3) * page_size();  // side records, switches, control pages
     wanted = std::min(wanted, share > others ? share - others : 0);
   }
   return std::max<size_t>(kLeastPages, std::bit_floor(static_cast<size_t>(wanted / page_size())));
 }
 
-// The more of a stack is copied, the less has to be read from the live process later, which may have moved on; but a ring must
-// hold 50 ms of samples, or a busy machine makes us lose some.
+// The more of a stack is copied, the fewer threads must be stopped to read theirs; but a ring must hold 50 ms of samples, or a
+// busy machine loses some.
 uint32_t choose_stack_size(const Machine& machine, uint64_t rate_hz, size_t cpu_count) {
   uint64_t ring = sample_ring_pages(machine, rate_hz, kLargestDefaultStack, cpu_count) * page_size();
   uint64_t per_sample = ring * 20 / rate_hz;
   return static_cast<uint32_t>(std::clamp<uint64_t>(std::bit_floor(per_sample), kSmallestDefaultStack, kLargestDefaultStack));
 }
 
-Fd open_pidfd(pid_t pid) { return Fd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))); }
-
 uint64_t load_system_time(pid_t pid) {
   std::optional<TaskStat> stat = load_process_stat(pid);
   return stat ? stat->system_ns : 0;
+}
+
+std::optional<TaskEnd> parse_task_end(std::span<const uint8_t> record) {
+  ByteReader r(record);
+  if (r.u32() != PERF_RECORD_SAMPLE) { return std::nullopt; }
+  r.skip(4 + 8);  // the rest of the header, the event ID
+  TaskEnd end;
+  end.time_ns = r.u64();
+  r.skip(4);  // size
+  end.tid = r.u32();
+  end.pid = r.u32();
+  end.run_ns = r.u64();
+  if (!r.ok()) { return std::nullopt; }
+  return end;
+}
+
+uint64_t nanoseconds(const timeval& time) {
+  return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_usec) * 1000;
 }
 
 bool process_lives(pid_t pid) {
@@ -88,13 +111,13 @@ PerfEngine::PerfEngine(RecordOptions options, Machine machine) : options_(std::m
   if (cpus_.empty()) { cpus_.assign(machine_.online_cpus.begin(), machine_.online_cpus.end()); }
   plan_.stack_size =
       options_.stack_size != 0 ? options_.stack_size : choose_stack_size(machine_, expected_rate_hz(options_), cpus_.size());
-  drain_interval_ns_ = kShortestDrainNs;
+  drain_interval_ns_ = kHurriedDrainNs;
 }
 
 PerfEngine::~PerfEngine() = default;
 
 Status PerfEngine::start(const sigset_t& child_signal_mask) {
-  // With -C too, side records are followed everywhere: a process maps files and starts programs on whichever CPU it is.
+  // With -C too, side records are followed on all CPUs: a process may map files and start programs on any of them.
   for (uint32_t cpu : machine_.online_cpus) {
     rings_.emplace_back();
     rings_.back().cpu = static_cast<int>(cpu);
@@ -103,11 +126,19 @@ Status PerfEngine::start(const sigset_t& child_signal_mask) {
   if (!options_.command.empty()) {
     WICK_LET(Launch launch, Launch::prepare(options_.command, child_signal_mask));
     launch_ = std::make_unique<Launch>(std::move(launch));
-    // After the fork: the command keeps what wick was given.
+    // After the fork: the command keeps wick's original settings.
     file_limit_.emplace();
     sigchld_.emplace();
     launched_pid_ = launch_->pid();
+    plan_filter();
+    if (counts_) { counts_->begin(static_cast<uint32_t>(launched_pid_), static_cast<uint32_t>(launched_pid_), 0); }
+    before_exec_ns_ = load_group_time(launched_pid_);
     WICK_OK(open_target(launched_pid_, 0));
+    if (filter_) {
+      WICK_OK(open_filtered());
+      WICK_OK(filter_->follow(launched_pid_));
+      enable();
+    }
     launched_fd_ = open_pidfd(launched_pid_);
     scheduling_.emplace(true);
     return launch_->release();
@@ -127,12 +158,13 @@ Status PerfEngine::start(const sigset_t& child_signal_mask) {
   } else {
     WICK_OK(attach_running());
   }
-  if (options_.start_enabled) { enable(); }
+  if (!options_.start_enabled) { begin_counts(); }
+  enable_due_ = options_.start_enabled;
   return ok_status();
 }
 
-// Threads may be born while we attach. One that was born of a thread we had already attached to has inherited its events; one
-// that was not is found by looking again. A thread found both ways gives each sample twice: told apart by the event's id later.
+// Threads may be created while wick attaches. A thread created by an attached thread has inherited its events; any other is found
+// by looking again. A thread found both ways produces each sample twice; the event IDs identify duplicates later.
 Status PerfEngine::attach_running() {
   if (!options_.cgroup.empty()) {
     WICK_LET(std::string folder, find_cgroup_folder(options_.cgroup));
@@ -145,9 +177,10 @@ Status PerfEngine::attach_running() {
     if (fd) { attached_fds_.push_back(std::move(fd)); }
   }
   watches_processes_ = !attached_fds_.empty();
+  plan_filter();
   std::vector<pid_t> known;
   for (;;) {
-    // What was named must be there at first; the members of a cgroup come and go.
+    // Targets named by the user must exist; the members of a cgroup come and go.
     bool must_live = known.empty() && options_.cgroup.empty();
     WICK_LET(std::vector<pid_t> found, load_target_threads(options_, must_live));
     std::vector<pid_t> fresh;
@@ -157,18 +190,21 @@ Status PerfEngine::attach_running() {
       Status opened = open_target(tid, 0);
       bool gone = !opened.ok() && opened.error().code() == Errc::kNotFound;
       if (!opened.ok() && !(gone && (known.size() + fresh.size() > 1))) { return opened; }
+      if (filter_ && opened.ok()) {
+        WICK_OK(filter_->follow(tid));
+        if (!load_process_of_thread(tid)) { filter_->forget(tid); }  // it had ended before: its TID may be reused
+      }
     }
     known.insert(known.end(), fresh.begin(), fresh.end());
     std::sort(known.begin(), known.end());
     if (!options_.tids.empty() && options_.pids.empty()) { break; }
   }
-  bool any_left = std::all_of(rings_.begin(), rings_.end(), [](const CpuRings& rings) {
-    return rings.side != nullptr && (rings.samples != nullptr || !rings.sampled);
+  bool any_left = std::all_of(rings_.begin(), rings_.end(), [&](const CpuRings& rings) {
+    return rings.side != nullptr && (rings.samples != nullptr || !rings.sampled || filter_);
   });
-  if (!any_left) {
-    return Error("there is nothing left to record: every target ended while wick attached to it").with_code(Errc::kNotFound);
-  }
-  attached_several_ = known.size() > 1;
+  if (!any_left) { return Error("nothing to record: every target ended while wick attached to it").with_code(Errc::kNotFound); }
+  attached_several_ = known.size() > 1 && !filter_;
+  if (filter_) { WICK_OK(open_filtered()); }
   enable_side();
   std::vector<pid_t> pids = options_.pids;
   for (pid_t tid : options_.tids) {
@@ -177,17 +213,49 @@ Status PerfEngine::attach_running() {
   std::sort(pids.begin(), pids.end());
   pids.erase(std::unique(pids.begin(), pids.end()), pids.end());
   pending_side_ = describe_processes(pids, now_ns());
+  attached_tids_ = std::move(known);
   return ok_status();
+}
+
+void PerfEngine::begin_counts() {
+  if (!counts_) { return; }
+  for (pid_t tid : attached_tids_) {
+    auto pid = static_cast<uint32_t>(load_process_of_thread(tid).value_or(tid));
+    counts_->begin(pid, static_cast<uint32_t>(tid), now_ns());
+  }
+}
+
+// Existing state is passed on before the first sample: with tens of thousands of mappings that takes longer than a ring of
+// samples lasts.
+void PerfEngine::enable_attached(RawSink& sink) {
+  enable_due_ = false;
+  RawBatch known;
+  known.side = std::move(pending_side_);
+  pending_side_.clear();
+  if (!known.side.empty()) { sink.consume(known); }
+  begin_counts();
+  enable();
 }
 
 Status PerfEngine::open_target(pid_t pid, unsigned long flags) {
   for (CpuRings& rings : rings_) { WICK_OK(open_on_cpu(rings, pid, flags)); }
+  // Last, with the remaining memory: samples and mappings have priority.
+  for (CpuRings& rings : rings_) {
+    bool counts = counts_ && !filter_ && rings.sampled;
+    Status opened = counts ? open_switches(rings, pid) : ok_status();
+    if (opened.ok() || opened.error().errnum() == ESRCH) { continue; }  // an ended task has nothing left to count
+    notes_.push_back(
+        "CPU time of short threads and processes is not counted: no memory is left for it (kernel.perf_event_mlock_kb)");
+    counts_.reset();
+    switch_events_.clear();
+    for (CpuRings& r : rings_) { r.switches.reset(); }
+  }
   return ok_status();
 }
 
 Status PerfEngine::open_on_cpu(CpuRings& rings, pid_t pid, unsigned long flags) {
   bool whole_cpu = pid == -1 || flags != 0;
-  pid_t named = flags != 0 ? -1 : pid;  // of a cgroup it is a descriptor
+  pid_t named = flags != 0 ? -1 : pid;  // for a cgroup it is a descriptor
   perf_event_attr side = side_attr(options_, whole_cpu);
   Result<Fd> side_fd = open_perf_event(side, pid, rings.cpu, flags);
   if (!side_fd) { return explain_refusal(side_fd.error().errnum(), options_.events[0], options_, named, machine_); }
@@ -197,8 +265,12 @@ Status PerfEngine::open_on_cpu(CpuRings& rings, pid_t pid, unsigned long flags) 
     return Error::from_errno(errno, "cannot share a ring buffer");
   }
   side_.push_back({*std::move(side_fd), rings.sampled});
-  if (!rings.sampled) { return ok_status(); }
+  bool is_sampled_here = rings.sampled && !filter_;
+  return is_sampled_here ? open_sampling(rings, pid, flags) : ok_status();
+}
 
+Status PerfEngine::open_sampling(CpuRings& rings, pid_t pid, unsigned long flags) {
+  pid_t named = flags != 0 ? -1 : pid;
   for (uint32_t i = 0; i < options_.events.size(); ++i) {
     const EventSpec& spec = options_.events[i];
     Result<Fd> fd = Error("not opened");
@@ -232,7 +304,10 @@ Status PerfEngine::open_on_cpu(CpuRings& rings, pid_t pid, unsigned long flags) 
 Status PerfEngine::map_ring(std::unique_ptr<PerfRing>& ring, int fd, bool side) {
   size_t pages = side ? side_ring_pages(machine_, cpus_.size())
                       : sample_ring_pages(machine_, expected_rate_hz(options_), plan_.stack_size, cpus_.size());
+  pages = std::min(pages, most_ring_pages_);
   Result<PerfRing> mapped = PerfRing::map(fd, pages, side ? 1 : kLeastPages);
+  // Other processes of this user have used their part: the remainder must suffice for all further rings.
+  if (mapped && mapped->pages() < pages) { most_ring_pages_ = std::max(kLeastPages, mapped->pages() / 4); }
   if (!mapped) {
     return std::move(mapped).error().with_hint(
         strf("sudo sysctl kernel.perf_event_mlock_kb=%lld   (the ring buffers of all your recordings share this; is another one "
@@ -245,10 +320,11 @@ Status PerfEngine::map_ring(std::unique_ptr<PerfRing>& ring, int fd, bool side) 
 
 void PerfEngine::enable_side() {
   for (const SideCounter& side : side_) { ::ioctl(side.fd.get(), PERF_EVENT_IOC_ENABLE, 0); }
+  for (const Fd& fd : switch_events_) { ::ioctl(fd.get(), PERF_EVENT_IOC_ENABLE, 0); }
 }
 
 void PerfEngine::enable() {
-  // What ran unrecorded:
+  // Measures the unrecorded time so far.
   for (pid_t pid : followed_processes()) { system_before_ns_[pid] = load_system_time(pid); }
   if (!options_.start_enabled) { cpu_time_before_ns_ = load_cpu_time(); }
   for (const OpenEvent& event : sampling_) { ::ioctl(event.fd.get(), PERF_EVENT_IOC_ENABLE, 0); }
@@ -259,17 +335,24 @@ void PerfEngine::wait_for_data(int wake_fd, uint64_t deadline_ns) {
   fds.push_back({wake_fd, POLLIN, 0});
   if (launched_fd_ && !exit_status_) { fds.push_back({launched_fd_.get(), POLLIN, 0}); }
   for (const Fd& fd : attached_fds_) { fds.push_back({fd.get(), POLLIN, 0}); }
+  if (deep_ && !deep_->empty()) { fds.push_back({deep_->fd(), POLLIN, 0}); }
   size_t first_ring = fds.size();
   for (CpuRings& rings : rings_) {
-    if (rings.hung_up) { continue; }  // its events are over: poll would not wait any more
+    if (rings.hung_up) { continue; }  // its events ended: poll would return at once
     fds.push_back({rings.side->fd(), POLLIN, 0});
     fds.push_back({rings.sampled ? rings.samples->fd() : -1, POLLIN, 0});
   }
+  for (const CpuRings& rings : rings_) {
+    if (rings.large) { fds.push_back({rings.large->fd(), POLLIN, 0}); }
+    if (rings.switches && !rings.hung_up) { fds.push_back({rings.switches->fd(), POLLIN, 0}); }
+  }
   uint64_t now = now_ns();
   uint64_t until = std::min(deadline_ns, std::max(last_drain_ns_ + drain_interval_ns_, now));
+  if (deep_) { until = std::min(until, deep_->next_tick_ns()); }
   timespec timeout{static_cast<time_t>((until - now) / 1'000'000'000), static_cast<long>((until - now) % 1'000'000'000)};
   if (until <= now) { timeout = {0, 0}; }
   ::ppoll(fds.data(), fds.size(), &timeout, nullptr);
+  woke_ns_ = now_ns();
   size_t at = first_ring;
   for (CpuRings& rings : rings_) {
     if (rings.hung_up) { continue; }
@@ -282,15 +365,23 @@ bool PerfEngine::target_ended() {
   if (launched_pid_ > 0) {
     int status = 0;
     rusage used{};
-    pid_t done = exit_status_ ? 0 : ::wait4(launched_pid_, &status, WNOHANG, &used);
+    siginfo_t info{};  // a thread stopped for sampling must not be collected by wait4
+    bool is_over = !exit_status_ &&
+                   (::waitid(P_PID, static_cast<id_t>(launched_pid_), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || is_end(info));
+    bool is_counted = is_over && filter_ && counts_;
+    if (is_counted) {
+      last_run_ns_ = load_task_times(launched_pid_, launched_pid_).value_or(TaskTimes{}).run_ns;
+      last_group_ns_ = load_group_time(launched_pid_);
+    }
+    pid_t done = is_over ? ::wait4(launched_pid_, &status, WNOHANG, &used) : 0;
     if (done == launched_pid_ || (done < 0 && errno == ECHILD)) {
       exit_status_ = status;
-      ended_system_ns_ =
-          static_cast<uint64_t>(used.ru_stime.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(used.ru_stime.tv_usec) * 1000;
+      ended_system_ns_ = nanoseconds(used.ru_stime);
+      ended_all_ns_ = ended_system_ns_ + nanoseconds(used.ru_utime);
     }
     return exit_status_.has_value();
   }
-  // One that ended stays readable for ever: left in the poll set, it would keep us from sleeping.
+  // The pidfd of an ended process stays readable: in the poll set, it would keep wick from sleeping.
   std::erase_if(attached_fds_, [](const Fd& fd) {
     pollfd one{fd.get(), POLLIN, 0};
     return ::poll(&one, 1, 0) > 0;
@@ -304,27 +395,51 @@ bool PerfEngine::target_ended() {
 }
 
 Result<TargetState> PerfEngine::pump(RawSink& sink, int wake_fd, uint64_t deadline_ns) {
+  if (!keeper_) { keep_rings(); }
+  if (enable_due_) { enable_attached(sink); }
   wait_for_data(wake_fd, deadline_ns);
-  bool ended = target_ended();  // asked first: what it left in the rings before it ended is then drained below
+  if (deep_) { look_at_deep(sink); }  // first, since they are stopped
+  bool ended = target_ended();        // before draining, so that the target's last records are drained below
   bool any = drain(sink);
+  bool tick_due = deep_ && now_ns() >= deep_->next_tick_ns();
+  if (tick_due) {
+    deep_->tick(now_ns(), woke_ns_);
+    look_at_deep(sink);  // threads on other CPUs have often stopped already
+  }
   drain_interval_ns_ = any ? kShortestDrainNs : std::min(drain_interval_ns_ * 2, kLongestDrainNs);
+  // Detects stacks that are deep from the start quickly.
+  if (begin_ns_ == 0) { begin_ns_ = last_drain_ns_; }
+  bool begins = samples_made_ < kFirstSamples && last_drain_ns_ - begin_ns_ < kBeginNs;
+  if (begins || last_drain_ns_ < hurry_until_ns_) { drain_interval_ns_ = kHurriedDrainNs; }
   check_early_exits();
   return ended ? TargetState::kEnded : TargetState::kRunning;
 }
 
-// First how far each sample ring is filled, then the side rings to their end: a mapping that a sample can stand in was reported
-// before the sample was taken, so it is read before the sample is used. Side records from after the samples wait for the next
-// round.
+void PerfEngine::keep_rings() {
+  keeper_ = std::make_unique<RingKeeper>();
+  for (const CpuRings& rings : rings_) {
+    for (PerfRing* ring : {rings.samples.get(), rings.side.get(), rings.switches.get()}) {
+      if (ring != nullptr) { keeper_->add(ring); }
+    }
+  }
+}
+
+// First the contents of each sample ring, then the side rings to their end: a mapping that a sample hits was reported before the
+// sample was taken, so it is read before the sample is used. Side records from after the samples wait for the next round.
 bool PerfEngine::drain(RawSink& sink) {
   RawBatch batch;
   uint64_t upto_ns = now_ns();
   last_drain_ns_ = upto_ns;
   for (CpuRings& rings : rings_) {
-    if (rings.sampled) { rings.samples->snapshot(); }
+    if (rings.sampled) { rings.samples->take(); }
+    if (rings.large) { rings.large->take(); }
+    if (rings.switches) { rings.switches->take(); }
   }
   for (CpuRings& rings : rings_) { read_side(rings); }
   for (CpuRings& rings : rings_) {
-    if (rings.sampled) { read_samples(rings, batch); }
+    if (rings.sampled) { read_samples(*rings.samples, batch); }
+    if (rings.large) { read_samples(*rings.large, batch); }
+    if (rings.switches) { read_switches(rings); }
   }
 
   if (rings_.size() > 1 && !batch.samples.empty()) {
@@ -332,44 +447,61 @@ bool PerfEngine::drain(RawSink& sink) {
                      [](const RawSample& a, const RawSample& b) { return a.time_ns < b.time_ns; });
   }
   if (!batch.samples.empty()) { upto_ns = std::max(upto_ns, batch.samples.back().time_ns); }
+  reread_maps(batch);
   std::stable_sort(pending_side_.begin(), pending_side_.end(),
                    [](const SideEvent& a, const SideEvent& b) { return time_of(a) < time_of(b); });
   auto later =
       std::partition_point(pending_side_.begin(), pending_side_.end(), [&](const SideEvent& e) { return time_of(e) <= upto_ns; });
   batch.side.assign(std::make_move_iterator(pending_side_.begin()), std::make_move_iterator(later));
   pending_side_.erase(pending_side_.begin(), later);
+  if (counts_) { count_tasks(batch.side, upto_ns); }
 
+  if (deep_) { take_unlooked(sink); }  // before an exec in this batch
   bool any = !batch.samples.empty() || !batch.side.empty();
   if (any) { sink.consume(batch); }
+  notice_deep(batch);
   for (CpuRings& rings : rings_) {
     if (rings.sampled) { rings.samples->release(); }
+    if (rings.large) { rings.large->release(); }
   }
   return any;
 }
 
 void PerfEngine::read_side(CpuRings& rings) {
   uint64_t trailer = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_IDENTIFIER;
-  rings.side->snapshot();
+  rings.side->take();
   for (std::span<const uint8_t> record = rings.side->next(); !record.empty(); record = rings.side->next()) {
     if (std::optional<SideEvent> event = parse_perf_side(record, trailer)) {
-      if (const ExitEvent* exit = std::get_if<ExitEvent>(&*event)) { notice_exit(*exit); }
-      if (const ForkEvent* fork = std::get_if<ForkEvent>(&*event); fork != nullptr && attached_several_) {
-        roots_.begin(fork->tid, fork->time_ns);
-      }
+      notice_side(*event);
       pending_side_.push_back(*std::move(event));
     } else if (std::optional<PerfLost> lost = parse_perf_lost(record)) {
       side_lost_ += lost->count;
+    } else if (std::optional<TaskEnd> end = parse_task_end(record); end && counts_) {
+      ends_.push_back(*end);
     }
   }
   rings.side->release();
 }
 
-void PerfEngine::read_samples(CpuRings& rings, RawBatch& batch) {
-  for (std::span<const uint8_t> record = rings.samples->next(); !record.empty(); record = rings.samples->next()) {
+void PerfEngine::notice_side(const SideEvent& event) {
+  if (const ExitEvent* exit = std::get_if<ExitEvent>(&event)) {
+    notice_exit(*exit);
+    large_.erase(exit->tid);
+  } else if (const ForkEvent* fork = std::get_if<ForkEvent>(&event)) {
+    if (attached_several_) { roots_.begin(fork->tid, fork->time_ns); }
+  } else if (const CommEvent* comm = std::get_if<CommEvent>(&event)) {
+    bool begins = comm->exec && exec_ns_ == 0 && comm->pid == static_cast<uint32_t>(launched_pid_);
+    if (begins) { exec_ns_ = comm->time_ns; }
+    if (comm->exec && deep_) { deep_->on_exec(comm->pid, comm->time_ns); }
+  }
+}
+
+void PerfEngine::read_samples(PerfRing& ring, RawBatch& batch) {
+  for (std::span<const uint8_t> record = ring.next(); !record.empty(); record = ring.next()) {
     perf_event_header header;
     std::memcpy(&header, record.data(), sizeof header);
     if (header.type == PERF_RECORD_SAMPLE) {
-      auto source = sources_.find(ByteReader(record, sizeof header).u64());  // PERF_SAMPLE_IDENTIFIER stands first
+      auto source = sources_.find(ByteReader(record, sizeof header).u64());  // PERF_SAMPLE_IDENTIFIER comes first
       std::optional<PerfSample> sample;
       if (source != sources_.end()) { sample = parse_perf_sample(record, source->second.layout); }
       if (!sample) {
@@ -381,10 +513,21 @@ void PerfEngine::read_samples(CpuRings& rings, RawBatch& batch) {
         ++duplicates_;
         continue;
       }
+      ++samples_made_;
       sample->raw.event = source->second.event;
       uint64_t fixed = options_.events[source->second.event].period;
       sample->raw.weight = fixed > 1 ? fixed : sample->period;
-      ++samples_made_;
+      bool is_before = filter_ && launched_pid_ > 0 && (exec_ns_ == 0 || sample->raw.time_ns < exec_ns_);
+      if (is_before) {  // wick itself, before exec
+        --samples_made_;
+        continue;
+      }
+      bool is_stopped = sample->raw.event == 0 && deep_ && deep_->holds(sample->raw.tid);
+      if (is_stopped) {  // to be sampled
+        ++replaced_;
+        deep_->replace(sample->raw);
+        continue;
+      }
       batch.samples.push_back(sample->raw);
       continue;
     }
@@ -396,8 +539,8 @@ void PerfEngine::read_samples(CpuRings& rings, RawBatch& batch) {
   }
 }
 
-// A set-uid exec ends the events of a process, and the kernel reports that like its exit. Whether it lives on is seen a little
-// later.
+// A set-uid exec ends the events of a process, which the kernel reports like an exit. Whether the process still runs is checked a
+// little later.
 void PerfEngine::notice_exit(const ExitEvent& exit) {
   if (exit.pid == exit.tid) { early_exits_.push_back({exit.time_ns, exit.pid}); }
 }
@@ -417,10 +560,17 @@ void PerfEngine::check_early_exits() {
 }
 
 void PerfEngine::stop(RawSink& sink) {
+  ended_ = true;
+  if (deep_) {
+    deep_->release_all();
+    take_unlooked(sink);
+  }
   for (const OpenEvent& event : sampling_) { ::ioctl(event.fd.get(), PERF_EVENT_IOC_DISABLE, 0); }
   target_ended();
   drain(sink);
+  tell_counts(sink);
   pending_side_.clear();
+  keeper_.reset();
   scheduling_.reset();
   if (plan_.with_lost_count) {
     lost_samples_ = 0;
@@ -431,10 +581,13 @@ void PerfEngine::stop(RawSink& sink) {
   }
   uint64_t cpu_time_ns = load_cpu_time();
   cpu_time_ns_ = cpu_time_ns - std::min(cpu_time_ns, cpu_time_before_ns_);
+  // A task's events end before its exit in the kernel does. The resource usage from wait4() includes that time.
+  bool is_all_waited_for = !plan_.with_kernel && options_.start_enabled && options_.inherit && ended_all_ns_ > before_exec_ns_;
+  if (is_all_waited_for) { cpu_time_ns_ = std::max(cpu_time_ns_, ended_all_ns_ - before_exec_ns_); }
   count_system_time();
 }
 
-// Of the targets, on the CPUs that are sampled, since their side events were enabled.
+// CPU time of the targets on the sampled CPUs since their side events were enabled.
 uint64_t PerfEngine::load_cpu_time() const {
   uint64_t sum_ns = 0;
   for (const SideCounter& side : side_) {
@@ -448,13 +601,42 @@ std::vector<pid_t> PerfEngine::followed_processes() const {
   return launched_pid_ > 0 ? std::vector<pid_t>{launched_pid_} : options_.pids;
 }
 
-// What the kernel has accounted to itself: of a launched command with all that it has waited for, of attached processes as long
-// as they live. Where the kernel's side cannot be sampled and the event is no clock, this is all that is known of it.
+// The system time accounted by the kernel: for a launched command including all children it waited for, for attached processes
+// while they run. If the kernel cannot be sampled and the event is not a clock, this is the only information about it.
 void PerfEngine::count_system_time() {
   for (pid_t pid : followed_processes()) {
     uint64_t now = exit_status_ ? ended_system_ns_ : load_system_time(pid);
     system_ns_ += now - std::min(now, system_before_ns_[pid]);
   }
+}
+
+EngineInfo describe_perf_engine(const RecordOptions& options, const Machine& machine) {
+  EngineInfo info;
+  info.name = "perf";
+  info.needs = "perf_event_open";
+  info.samples_kernel = machine.allows_kernel();
+  info.hides_kernel_time = !info.samples_kernel;
+  info.max_stack_bytes = kLargestStackSize;
+  info.max_chain = static_cast<uint32_t>(machine.max_stack.value_or(kMostPerfChain));
+  info.chain_limit = "the kernel's limit (sudo sysctl kernel.perf_event_max_stack=1024)";
+  bool launches = !options.command.empty();
+  info.misses = std::string("threads and processes ended before their next sample (") +
+                (machine.user == 0 ? "sampling them needs BPF: wick doctor" : "sudo wick record samples them") +
+                (!launches            ? ")"
+                 : machine.user == 0 ? "; or --engine ptrace)"
+                                     : "; so does --engine ptrace)");
+  return info;
+}
+
+EngineInfo PerfEngine::info() const {
+  EngineInfo info = describe_perf_engine(options_, machine_);
+  info.samples_kernel = plan_.with_kernel;
+  info.hides_kernel_time = !plan_.with_kernel;
+  if (filter_) {  // events of CPUs
+    info.shares_clock = info.grows_copies = true;
+    info.misses = "some threads and processes were too short for this rate (-F 4999)";
+  }
+  return info;
 }
 
 std::vector<EngineCounter> PerfEngine::counters() const {
@@ -464,10 +646,15 @@ std::vector<EngineCounter> PerfEngine::counters() const {
       {"samples.twice", duplicates_},  {"throttled", throttles_},
       {"cpu.total_ns", cpu_time_ns_},
   };
-  if (!plan_.with_kernel) {
-    out.push_back({"kernel.unseen", 1});
-    out.push_back({"cpu.system_ns", system_ns_});
+  if (deep_) {
+    out.push_back({"samples.replaced", replaced_});
+    out.push_back({"samples.stopped", deep_->looks()});
+    out.push_back({"deep.refused", deep_->refused()});
   }
+  if (lost_switches_ > 0) { out.push_back({"switches.lost", lost_switches_}); }
+  if (way_out_ns_ > 0) { out.push_back({"cpu.way_out_ns", way_out_ns_}); }
+  if (afterwards_ns_ > 0) { out.push_back({"cpu.afterwards_ns", afterwards_ns_}); }
+  if (!plan_.with_kernel) { out.push_back({"cpu.system_ns", system_ns_}); }
   return out;
 }
 

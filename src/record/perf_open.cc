@@ -12,12 +12,12 @@
 
 #include "base/text.h"
 #include "capture/perf_registers.h"
-#include "record/proc_tasks.h"
+#include "os/proc_tasks.h"
 
 namespace wick {
 namespace {
 
-constexpr uint64_t kFormatLost = 1u << 4;  // PERF_FORMAT_LOST, newer than some headers
+constexpr uint64_t kFormatLost = 1u << 4;  // PERF_FORMAT_LOST, missing in older headers
 
 bool is_hardware(const EventSpec& spec) { return spec.type != PERF_TYPE_SOFTWARE && spec.type != PERF_TYPE_TRACEPOINT; }
 
@@ -49,28 +49,27 @@ std::string sudo_line(const RecordOptions& options) {
 
 Result<std::vector<EventSpec>> choose_events(const std::vector<EventSpec>& asked, const Machine& machine,
                                              std::vector<std::string>& notes) {
-  std::vector<EventSpec> chosen = asked.empty() ? std::vector<EventSpec>{default_hardware_event()} : asked;
+  std::vector<EventSpec> chosen = asked.empty() ? std::vector<EventSpec>{automatic_event()} : asked;
   for (EventSpec& spec : chosen) {
     bool kernel_allowed = machine.allows_kernel();
     if (!kernel_allowed && (spec.kernel_only || spec.kernel_side)) {
       const char* why = spec.kernel_side ? "it happens in the kernel only" : ":k asks for the kernel side";
-      return Error("event \"%s\" can never fire for this user: %s, which perf_event_paranoid %lld hides", spec.name.c_str(), why,
+      return Error("cannot sample \"%s\": %s, which perf_event_paranoid %lld hides", spec.name.c_str(), why,
                    static_cast<long long>(machine.perf_event_paranoid.value_or(2)))
           .with_code(Errc::kPermission)
           .with_hint("sudo sysctl kernel.perf_event_paranoid=" + std::string(spec.type == PERF_TYPE_TRACEPOINT ? "-1" : "1"));
     }
     if (!is_hardware(spec) || event_works(spec, kernel_allowed && !spec.user_only) || event_works(spec, false)) { continue; }
-    bool plain_cycles = spec.type == PERF_TYPE_HARDWARE && spec.config == PERF_COUNT_HW_CPU_CYCLES && spec.period == 0;
-    if (!plain_cycles) {
+    if (!spec.automatic) {
       return Error("cannot count \"%s\": this machine has no such hardware counter", spec.name.c_str())
           .with_code(Errc::kUsage)
-          .with_hint("wick doctor   (or sample by time: wick record -e cpu-clock …)");
+          .with_hint("wick record -e cpu-clock …   (or -e auto: cycles where they exist, else cpu-clock)");
     }
     EventSpec clock = default_software_event();
     clock.user_only = spec.user_only;
     clock.kernel_only = spec.kernel_only;
     spec = clock;
-    notes.push_back("no hardware counters here: sampling by CPU time (cpu-clock)");
+    notes.push_back("no hardware counters: sampling CPU time (cpu-clock)");
   }
   return chosen;
 }
@@ -89,7 +88,7 @@ perf_event_attr sampling_attr(const EventSpec& spec, const RecordOptions& option
     attr.sample_freq = options.rate_hz;
   }
   attr.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU;
-  // Asked for its period, the kernel makes a sample of each software event, whatever period was set.
+  // With PERF_SAMPLE_PERIOD the kernel samples every software event, whatever the period.
   if (spec.period <= 1) { attr.sample_type |= PERF_SAMPLE_PERIOD; }
   bool kernel = plan.with_kernel && !spec.user_only;
   bool user = !spec.kernel_only;
@@ -100,21 +99,34 @@ perf_event_attr sampling_attr(const EventSpec& spec, const RecordOptions& option
     attr.exclude_callchain_kernel = !kernel;
   }
   if (options.unwind == UnwindMode::kDwarf) {
-    // Also for samples in the kernel: the registers are then those the program entered it with.
+    // Also for samples in the kernel: then these are the registers at kernel entry.
     attr.sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
     attr.sample_regs_user = perf_register_mask(host_arch());
     attr.sample_stack_user = plan.stack_size;
   }
   attr.read_format = plan.with_lost_count ? kFormatLost : 0;
   attr.disabled = 1;
-  attr.enable_on_exec = !options.command.empty() && options.start_enabled;
-  attr.inherit = options.inherit;
+  attr.enable_on_exec = !options.command.empty() && options.start_enabled && !plan.of_cpus;
+  attr.inherit = options.inherit && !plan.of_cpus;
   attr.exclude_kernel = !kernel;
   attr.exclude_user = spec.kernel_only;
   attr.exclude_hv = 1;
   attr.exclude_idle = 1;
   attr.precise_ip = spec.precise;
-  attr.watermark = 1;  // with no number: wake us when a ring is half full
+  attr.watermark = 1;  // without a number: wake up when a ring is half full
+  attr.use_clockid = 1;
+  attr.clockid = CLOCK_MONOTONIC;
+  return attr;
+}
+
+perf_event_attr output_attr() {
+  perf_event_attr attr{};
+  attr.size = sizeof attr;
+  attr.type = PERF_TYPE_SOFTWARE;
+  attr.config = PERF_COUNT_SW_BPF_OUTPUT;
+  attr.sample_period = 1;
+  attr.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TIME | PERF_SAMPLE_RAW;
+  attr.watermark = 1;
   attr.use_clockid = 1;
   attr.clockid = CLOCK_MONOTONIC;
   return attr;
@@ -138,6 +150,13 @@ perf_event_attr side_attr(const RecordOptions& options, bool whole_cpu) {
   return attr;
 }
 
+perf_event_attr switch_attr(const RecordOptions& options) {
+  perf_event_attr attr = side_attr(options, true);
+  attr.mmap = attr.mmap2 = attr.comm = attr.comm_exec = attr.task = 0;
+  attr.context_switch = 1;
+  return attr;
+}
+
 PerfLayout layout_of(const perf_event_attr& attr) { return {attr.sample_type, attr.sample_regs_user, host_arch()}; }
 
 Result<Fd> open_perf_event(perf_event_attr& attr, pid_t pid, int cpu, unsigned long flags) {
@@ -150,7 +169,7 @@ Error explain_refusal(int errnum, const EventSpec& spec, const RecordOptions& op
   std::string target = target_words(options, pid);
   long long paranoid = machine.perf_event_paranoid.value_or(2);
   switch (errnum) {
-    case ESRCH: return Error("there is no process or thread %d", pid).with_code(Errc::kNotFound).with_hint("ps -e");
+    case ESRCH: return Error("no process or thread %d", pid).with_code(Errc::kNotFound).with_hint("ps -e");
     case EMFILE:
     case ENFILE:
       return Error("cannot record %s: too many open files (limit %llu)", target.c_str(),

@@ -6,10 +6,23 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
+#include <system_error>
+#include <utility>
+
+#include "os/process_state.h"
 
 namespace wick {
+namespace {
+
+constexpr std::chrono::milliseconds kLookAfter{20};
+constexpr size_t kMostSpilledBytes = size_t{128} << 20;  // per ring; the kernel drops and counts further records
+constexpr size_t kMostKeptBytes = size_t{8} << 20;
+
+}  // namespace
 
 size_t page_size() { return static_cast<size_t>(::sysconf(_SC_PAGESIZE)); }
 
@@ -17,10 +30,9 @@ Result<PerfRing> PerfRing::map(int event_fd, size_t pages, size_t least_pages) {
   for (;; pages /= 2) {
     void* base = ::mmap(nullptr, (pages + 1) * page_size(), PROT_READ | PROT_WRITE, MAP_SHARED, event_fd, 0);
     if (base != MAP_FAILED) {
-      PerfRing ring;
-      ring.base_ = base;
-      ring.size_ = pages * page_size();
+      PerfRing ring = over(base, pages * page_size());
       ring.fd_ = event_fd;
+      ring.is_mapped_ = true;
       return ring;
     }
     bool too_much = errno == EPERM || errno == ENOMEM || errno == EAGAIN;
@@ -28,36 +40,108 @@ Result<PerfRing> PerfRing::map(int event_fd, size_t pages, size_t least_pages) {
   }
 }
 
-PerfRing::~PerfRing() {
-  if (base_ != nullptr) { ::munmap(base_, size_ + page_size()); }
+PerfRing PerfRing::over(void* base, size_t data_size) {
+  PerfRing ring;
+  ring.base_ = base;
+  ring.size_ = data_size;
+  return ring;
 }
 
-size_t PerfRing::snapshot() {
+PerfRing::PerfRing(PerfRing&& other) noexcept
+    : base_(other.base_),
+      size_(other.size_),
+      fd_(other.fd_),
+      is_mapped_(std::exchange(other.is_mapped_, false)),
+      taken_(std::move(other.taken_)),
+      read_(other.read_),
+      tail_(other.tail_),
+      spilled_(std::move(other.spilled_)) {}
+
+PerfRing::~PerfRing() {
+  if (is_mapped_) { ::munmap(base_, size_ + page_size()); }
+}
+
+// The caller holds the lock.
+void PerfRing::move_to(std::vector<uint8_t>& buffer) {
   auto* control = static_cast<perf_event_mmap_page*>(base_);
-  end_ = __atomic_load_n(&control->data_head, __ATOMIC_ACQUIRE);
-  return static_cast<size_t>(end_ - read_);
+  uint64_t head = __atomic_load_n(&control->data_head, __ATOMIC_ACQUIRE);
+  const uint8_t* data = static_cast<const uint8_t*>(base_) + page_size();
+  size_t at = static_cast<size_t>(tail_ & (size_ - 1)), count = static_cast<size_t>(head - tail_);
+  size_t first = std::min(count, size_ - at);
+  buffer.insert(buffer.end(), data + at, data + at + first);
+  buffer.insert(buffer.end(), data, data + (count - first));
+  tail_ = head;
+  __atomic_store_n(&control->data_tail, tail_, __ATOMIC_RELEASE);
+}
+
+size_t PerfRing::take() {
+  std::lock_guard lock(mutex_);
+  if (read_ == taken_.size()) {
+    taken_.clear();
+    read_ = 0;
+  }
+  if (taken_.empty()) {
+    taken_.swap(spilled_);
+  } else {
+    taken_.insert(taken_.end(), spilled_.begin(), spilled_.end());
+  }
+  spilled_.clear();
+  move_to(taken_);
+  return taken_.size() - read_;
 }
 
 std::span<const uint8_t> PerfRing::next() {
-  if (end_ - read_ < sizeof(perf_event_header)) { return {}; }
-  const uint8_t* data = static_cast<const uint8_t*>(base_) + page_size();
-  size_t at = static_cast<size_t>(read_ & (size_ - 1));
+  if (taken_.size() - read_ < sizeof(perf_event_header)) { return {}; }
   perf_event_header header;
-  std::memcpy(&header, data + at, sizeof header);  // records are 8-byte aligned, so the header never goes round the end
-  WICK_ASSERT(header.size >= sizeof header && header.size <= end_ - read_, "the kernel writes whole records");
+  std::memcpy(&header, taken_.data() + read_, sizeof header);
+  WICK_ASSERT(header.size >= sizeof header && header.size <= taken_.size() - read_, "the kernel writes whole records");
+  std::span<const uint8_t> record(taken_.data() + read_, header.size);
   read_ += header.size;
-  if (at + header.size <= size_) { return {data + at, header.size}; }
-  std::vector<uint8_t>& copy = wrapped_.emplace_back(header.size);
-  size_t first = size_ - at;
-  std::memcpy(copy.data(), data + at, first);
-  std::memcpy(copy.data() + first, data, header.size - first);
-  return copy;
+  return record;
 }
 
 void PerfRing::release() {
-  wrapped_.clear();
+  if (read_ != taken_.size()) { return; }
+  taken_.clear();
+  read_ = 0;
+  if (taken_.capacity() > kMostKeptBytes) { taken_.shrink_to_fit(); }
+}
+
+void PerfRing::spill() {
+  std::lock_guard lock(mutex_);
   auto* control = static_cast<perf_event_mmap_page*>(base_);
-  __atomic_store_n(&control->data_tail, read_, __ATOMIC_RELEASE);
+  uint64_t filled = __atomic_load_n(&control->data_head, __ATOMIC_ACQUIRE) - tail_;
+  if (filled >= size_ / 4 && spilled_.size() + filled <= kMostSpilledBytes) { move_to(spilled_); }
+}
+
+RingKeeper::RingKeeper() {
+  try {
+    thread_ = std::thread([this] { run(); });
+  } catch (const std::system_error&) {
+    // Cannot start a thread (process limit): the rings must suffice.
+  }
+}
+
+RingKeeper::~RingKeeper() {
+  {
+    std::lock_guard lock(mutex_);
+    quit_ = true;
+  }
+  changed_.notify_all();
+  if (thread_.joinable()) { thread_.join(); }
+}
+
+void RingKeeper::add(PerfRing* ring) {
+  std::lock_guard lock(mutex_);
+  rings_.push_back(ring);
+}
+
+void RingKeeper::run() {
+  PromptScheduling scheduling(true);
+  std::unique_lock lock(mutex_);
+  while (!changed_.wait_for(lock, kLookAfter, [this] { return quit_; })) {
+    for (PerfRing* ring : rings_) { ring->spill(); }
+  }
 }
 
 }  // namespace wick

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// One ring buffer shared with the kernel. Records are read where they stand; the space is given back afterwards, all at once.
+// A ring buffer shared with the kernel. Data is copied out and the space freed at once, since unwinding it sometimes takes longer
+// than a ring lasts. A RingKeeper does the same on another thread while the reader is busy.
 
+#include <condition_variable>
 #include <cstdint>
-#include <deque>
+#include <mutex>
 #include <span>
-#include <utility>
+#include <thread>
 #include <vector>
 
 #include "base/fd.h"
@@ -19,35 +21,59 @@ size_t page_size();
 
 class PerfRing {
  public:
-  // `pages` must be a power of two; halved (down to `least_pages`) while the kernel refuses so much locked memory.
+  // `pages` must be a power of two; halved (down to `least_pages`) while the kernel denies that much locked memory.
   static Result<PerfRing> map(int event_fd, size_t pages, size_t least_pages);
-  PerfRing(PerfRing&& other) noexcept
-      : base_(std::exchange(other.base_, nullptr)),
-        size_(other.size_),
-        fd_(other.fd_),
-        read_(other.read_),
-        end_(other.end_),
-        wrapped_(std::move(other.wrapped_)) {}
+  // For tests: a control page and `data_size` bytes that the caller owns and fills like the kernel.
+  static PerfRing over(void* base, size_t data_size);
+  PerfRing(PerfRing&& other) noexcept;  // only before it is shared
   PerfRing& operator=(PerfRing&&) = delete;
   ~PerfRing();
 
   int fd() const { return fd_; }
+  size_t pages() const { return size_ / page_size(); }  // without the control page
 
-  // Fixes how far reading goes; returns the number of bytes up to there.
-  size_t snapshot();
-  // The next whole record up to the snapshot, or empty. A record that goes round the end is copied; all stay valid until
-  // release().
+  // Takes all available data; returns the number of bytes that next() has not read.
+  size_t take();
+  // The next taken record, or empty. Records are valid until release() or the next take().
   std::span<const uint8_t> next();
-  // Gives everything read back to the kernel.
   void release();
+
+  // Called on another thread: takes the data for the next take() if the ring is filling up.
+  void spill();
 
  private:
   PerfRing() = default;
+  void move_to(std::vector<uint8_t>& buffer);
+
   void* base_ = nullptr;  // the control page, then the data
   size_t size_ = 0;       // of the data
   int fd_ = -1;
-  uint64_t read_ = 0, end_ = 0;
-  std::deque<std::vector<uint8_t>> wrapped_;
+  bool is_mapped_ = false;
+  std::vector<uint8_t> taken_;
+  size_t read_ = 0;  // position in taken_
+
+  std::mutex mutex_;
+  uint64_t tail_ = 0;
+  std::vector<uint8_t> spilled_;
+};
+
+// Spills rings from its own thread.
+class RingKeeper {
+ public:
+  RingKeeper();
+  RingKeeper(const RingKeeper&) = delete;
+  RingKeeper& operator=(const RingKeeper&) = delete;
+  ~RingKeeper();
+  void add(PerfRing* ring);  // must outlive the keeper
+
+ private:
+  void run();
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool quit_ = false;
+  std::vector<PerfRing*> rings_;
+  std::thread thread_;
 };
 
 }  // namespace wick

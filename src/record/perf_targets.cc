@@ -8,16 +8,14 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "os/proc_tasks.h"
 #include "record/proc_maps.h"
-#include "record/proc_tasks.h"
 
 namespace wick {
 namespace {
 
 Error no_such(const char* what, pid_t id) {
-  return Error("there is no %s %d", what, id)
-      .with_code(Errc::kNotFound)
-      .with_hint(std::string(what) == "thread" ? "ps -eL" : "ps -e");
+  return Error("no %s %d", what, id).with_code(Errc::kNotFound).with_hint(std::string(what) == "thread" ? "ps -eL" : "ps -e");
 }
 
 }  // namespace
@@ -52,7 +50,7 @@ Result<std::string> find_cgroup_folder(const std::string& name) {
   for (const std::string& folder : candidates) {
     if (::access((folder + "/cgroup.procs").c_str(), F_OK) == 0) { return folder; }
   }
-  return Error("there is no cgroup \"%s\"", name.c_str())
+  return Error("no cgroup \"%s\"", name.c_str())
       .with_code(Errc::kNotFound)
       .with_hint("systemd-cgls   (or: find /sys/fs/cgroup -name cgroup.procs)");
 }
@@ -75,7 +73,7 @@ std::vector<SideEvent> describe_processes(const std::vector<pid_t>& pids, uint64
     events.push_back(ForkEvent{time_ns, p, static_cast<uint32_t>(stat->parent_pid), p, static_cast<uint32_t>(stat->parent_pid)});
     events.push_back(CommEvent{time_ns, p, p, true, stat->name});
     std::vector<pid_t> threads = load_task_ids(pid);
-    for (pid_t tid : threads) {  // a first thread that has ended before the others shows no memory
+    for (pid_t tid : threads) {  // a first thread that ended before the others shows no memory
       std::vector<MmapEvent> maps = load_proc_maps(pid, tid, time_ns).value_or({});
       events.insert(events.end(), std::make_move_iterator(maps.begin()), std::make_move_iterator(maps.end()));
       if (!maps.empty()) { break; }

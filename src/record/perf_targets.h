@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What already runs when recording begins: which threads to attach to, and what is known of them (the kernel tells only of
-// changes).
+// The state when recording starts: which threads to attach to, and their names and mappings (the kernel only reports changes).
 
 #include <sys/types.h>
 
@@ -18,14 +17,14 @@
 
 namespace wick {
 
-// Threads of the processes and threads named in the options. One that is not there is an error if it `must_live`, else left out.
+// Threads of the processes and threads in the options. A missing one is an error if `must_live`, else skipped.
 Result<std::vector<pid_t>> load_target_threads(const RecordOptions& options, bool must_live);
 
-// The folder of a cgroup given by absolute path or by name below the cgroup mount that perf uses.
+// The directory of a cgroup given by absolute path or by name below perf's cgroup mount.
 Result<std::string> find_cgroup_folder(const std::string& name);
 Result<std::vector<pid_t>> load_cgroup_processes(const std::string& folder);
 
-// Names, forks and mappings of running processes as if they had just happened, at `time_ns`.
+// Names, forks and mappings of running processes as if they happened at `time_ns`.
 std::vector<SideEvent> describe_processes(const std::vector<pid_t>& pids, uint64_t time_ns);
 
 }  // namespace wick

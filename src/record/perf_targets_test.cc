@@ -11,29 +11,29 @@
 #include <algorithm>
 #include <thread>
 
-#include "record/proc_tasks.h"
+#include "os/proc_tasks.h"
 
 namespace wick {
 namespace {
 
 constexpr pid_t kNobody = 999'999'999;
 
-TEST(PerfTargets, OneThatEndedIsAnErrorOrLeftOut) {
+TEST(PerfTargets, EndedTargetIsErrorOrSkipped) {
   RecordOptions options;
   options.pids = {::getpid(), kNobody};
   options.tids = {::gettid(), kNobody};
   EXPECT_FALSE(load_target_threads(options, true).ok());
   Result<std::vector<pid_t>> living = load_target_threads(options, false);
   ASSERT_TRUE(living.ok());
-  EXPECT_EQ(std::count(living->begin(), living->end(), ::getpid()), 1);  // a sanitizer may have threads of its own
+  EXPECT_EQ(std::count(living->begin(), living->end(), ::getpid()), 1);  // a sanitizer may have its own threads
   EXPECT_EQ(std::count(living->begin(), living->end(), kNobody), 0);
 }
 
-TEST(PerfTargets, AProcessWhoseFirstThreadHasEndedHasMappings) {
+TEST(PerfTargets, FindsMappingsAfterFirstThreadEnded) {
   pid_t pid = ::fork();
   if (pid == 0) {
     std::thread([] { ::usleep(30'000'000); }).detach();
-    ::syscall(SYS_exit, 0);  // this thread only
+    ::syscall(SYS_exit, 0);  // only this thread
   }
   auto state = [&] { return load_task_stat(pid, pid).value_or(TaskStat{}).state; };
   for (int i = 0; i < 500 && state() != 'Z'; ++i) { ::usleep(10'000); }

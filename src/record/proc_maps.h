@@ -13,11 +13,11 @@
 
 namespace wick {
 
-// The executable mappings in the text of /proc/PID/maps, in the order of their addresses. Lines that are not understood are left
-// out. Memory without a file is "//anon", or as the kernel names it ("[vdso]", "[heap]", "[anon:name]").
+// The executable mappings in /proc/PID/maps, by address. Skips malformed lines. Memory without a file is "//anon" or has the
+// kernel's name ("[vdso]", "[heap]", "[anon:name]").
 std::vector<MmapEvent> parse_proc_maps(std::string_view text, uint32_t pid, uint64_t time_ns);
 
-// The same for a living process, as one of its threads shows it. What has ended has no mappings; what we may not look into is an
+// The same for a running process, read through one of its threads. An ended process has no mappings; a permission error is an
 // error.
 Result<std::vector<MmapEvent>> load_proc_maps(pid_t pid, pid_t tid, uint64_t time_ns);
 

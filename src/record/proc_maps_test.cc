@@ -30,7 +30,7 @@ TEST(ProcMaps, KeepsExecutableMappingsOfFiles) {
   EXPECT_EQ(maps[0].path, "/usr/bin/app");
 }
 
-TEST(ProcMaps, PathsWithBlanksNewlinesAndDeletedFiles) {
+TEST(ProcMaps, ParsesPathsWithBlanksNewlinesAndDeleted) {
   auto maps = parse_proc_maps(
       "1000-2000 r-xp 00000000 08:01 5    /a dir/my  app (deleted)\n"
       "3000-4000 r-xp 00000000 08:01 6    /new\\012line \n"
@@ -44,7 +44,7 @@ TEST(ProcMaps, PathsWithBlanksNewlinesAndDeletedFiles) {
   EXPECT_EQ(maps[3].path, "[odd (deleted)");
 }
 
-TEST(ProcMaps, MemoryWithoutAFile) {
+TEST(ProcMaps, NamesMemoryWithoutFile) {
   auto maps = parse_proc_maps(
       "1000-2000 rwxp 00000000 00:00 0 \n"
       "2000-3000 rwxp 00000000 00:00 0\n"
@@ -59,7 +59,7 @@ TEST(ProcMaps, MemoryWithoutAFile) {
   EXPECT_EQ(maps[3].path, "[anon:jit]");
 }
 
-TEST(ProcMaps, LeavesOutWhatIsNotUnderstood) {
+TEST(ProcMaps, SkipsMalformedLines) {
   for (const char* line :
        {"", "\n\n", "garbage", "1000-2000", "1000-2000 r-xp", "1000-2000 r-xp 0 08:01", "2000-1000 r-xp 0 08:01 5 /a",
         "1000-1000 r-xp 0 08:01 5 /a", "1000-2000 r-xp zz 08:01 5 /a", "1000-2000 r-xp 0 0801 5 /a", "10002000 r-xp 0 08:01 5 /a",
@@ -69,7 +69,7 @@ TEST(ProcMaps, LeavesOutWhatIsNotUnderstood) {
   EXPECT_EQ(parse_proc_maps("garbage\n1000-2000 r-xp 0 08:01 5 /a", 1, 0).size(), 1u);
 }
 
-TEST(ProcMaps, FindsOurOwnCode) {
+TEST(ProcMaps, FindsOwnCode) {
   Result<std::vector<MmapEvent>> maps = load_proc_maps(::getpid(), ::getpid(), 0);
   ASSERT_TRUE(maps.ok());
   auto here = reinterpret_cast<uintptr_t>(&load_proc_maps);
@@ -83,7 +83,7 @@ TEST(ProcMaps, FindsOurOwnCode) {
       EXPECT_NE(map.inode, 0u);
       struct statfs system{};
       ASSERT_EQ(::statfs(map.path.c_str(), &system), 0);
-      // Others (overlayfs, btrfs) show stat() and maps different numbers.
+      // On others (overlayfs, btrfs), stat() and maps show different numbers.
       bool has_one_device = system.f_type == EXT4_SUPER_MAGIC || system.f_type == XFS_SUPER_MAGIC || system.f_type == TMPFS_MAGIC;
       if (has_one_device) {
         EXPECT_EQ(map.inode, info.st_ino);
@@ -96,7 +96,7 @@ TEST(ProcMaps, FindsOurOwnCode) {
   EXPECT_TRUE(found_vdso);
 }
 
-TEST(ProcMaps, AnEndedProcessHasNone) {
+TEST(ProcMaps, EndedProcessHasNoMappings) {
   Result<std::vector<MmapEvent>> maps = load_proc_maps(0x7ffffffe, 0x7ffffffe, 0);
   ASSERT_TRUE(maps.ok());
   EXPECT_TRUE(maps->empty());

@@ -1,26 +1,27 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Letting go of the target. A thread can only be detached while it is stopped, so each is asked to stop once more and detached
-// at whatever stop comes, with the signal that stop was about. A thread that cannot stop now (it waits for a vfork child, or
-// for a disk) is left attached after a while: it goes on running, and the kernel lets go of it when this process ends.
+// Detaches from the target. A thread can only be detached while stopped, so each is interrupted once more and detached at the
+// next stop of any kind, with that stop's signal. A thread that cannot stop now (it waits for a vfork child or a disk) stays
+// attached once nothing has stopped for a while: it keeps running, and the kernel detaches it when this process ends.
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 
 #include <algorithm>
 
 #include "base/clock.h"
+#include "os/proc_tasks.h"
 #include "record/ptrace_call.h"
 #include "record/ptrace_engine.h"
 
 namespace wick {
 namespace {
-constexpr uint64_t kPatienceNs = 500'000'000, kPollNs = 2'000'000;
+constexpr uint64_t kPatienceNs = 2'000'000'000, kPollNs = 2'000'000;
 }  // namespace
 
 void PtraceEngine::detach_all() {
-  enabled_ = false;
-  next_tick_ns_ = UINT64_MAX;
+  for (auto& [tid, thread] : threads_) { sampler_.count(*thread); }
+  sampler_.disable();
   for (const auto& [tid, orphan] : orphans_) {
     ptrace_call(PTRACE_DETACH, tid, 0, 0);
     let_go_.insert(tid);
@@ -28,10 +29,14 @@ void PtraceEngine::detach_all() {
   orphans_.clear();
   for (auto& [tid, thread] : threads_) {
     bool can_stop = thread->state == TracedThread::State::kRunning || thread->state == TracedThread::State::kListening;
-    if (can_stop && !thread->interrupted) { ptrace_call(PTRACE_INTERRUPT, tid, 0, 0); }
+    if (thread->is_leader() && has_ended(tid, tid)) {
+      thread->state = TracedThread::State::kEnded;
+    } else if (can_stop && !thread->interrupted) {
+      ptrace_call(PTRACE_INTERRUPT, tid, 0, 0);
+    }
   }
   uint64_t deadline = now_ns() + kPatienceNs;
-  auto is_held = [](const auto& entry) { return entry.second->state != TracedThread::State::kExiting; };
+  auto is_held = [](const auto& entry) { return entry.second->state != TracedThread::State::kEnded; };
   for (;;) {
     int status = 0;
     for (pid_t tid; (tid = ::waitpid(-1, &status, __WALL | __WNOTHREAD | WNOHANG)) > 0;) {
@@ -40,6 +45,7 @@ void PtraceEngine::detach_all() {
       } else {
         on_death(tid, status);
       }
+      deadline = now_ns() + kPatienceNs;  // on a starved machine, hundreds of threads take a while
     }
     bool done = std::none_of(threads_.begin(), threads_.end(), is_held);
     if (done || now_ns() >= deadline) { break; }
@@ -53,9 +59,9 @@ void PtraceEngine::detach_stopped(pid_t tid, int status) {
   bool tells_of_another = event == PTRACE_EVENT_FORK || event == PTRACE_EVENT_VFORK || event == PTRACE_EVENT_CLONE;
   unsigned long other = 0;
   if (found == threads_.end()) {
-    let_go_.insert(tid);  // its parent's stop is still to come
+    let_go_.insert(tid);  // its parent's stop is still pending
   } else if (tells_of_another && ptrace_call(PTRACE_GETEVENTMSG, tid, 0, reinterpret_cast<unsigned long>(&other)) == 0) {
-    on_new_task(*found->second, static_cast<pid_t>(other));  // to be waited for like the rest
+    on_new_task(*found->second, static_cast<pid_t>(other));  // to be waited for like the others
   } else if (event == PTRACE_EVENT_EXEC) {
     TracedProcess* process = found->second->process;
     std::vector<pid_t> gone;
@@ -65,9 +71,10 @@ void PtraceEngine::detach_stopped(pid_t tid, int status) {
     for (pid_t thread_id : gone) { erase_thread(thread_id); }
   }
   ptrace_call(PTRACE_DETACH, tid, 0, event == 0 ? static_cast<unsigned long>(WSTOPSIG(status)) : 0);
-  // Not an exit: the thread lives on, only we do not look any more.
+  // Not an exit: the thread keeps running unobserved.
   found = threads_.find(tid);
   if (found != threads_.end()) {
+    tell_time(*found->second);
     found->second->exit_told = true;
     erase_thread(tid);
   }

@@ -11,39 +11,35 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
 #include <cerrno>
 #include <utility>
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "os/proc_tasks.h"
 #include "record/machine.h"
 #include "record/perf_open.h"
-#include "record/proc_tasks.h"
 #include "record/ptrace_call.h"
 
 namespace wick {
 namespace {
 
 constexpr uint64_t kSecond = 1'000'000'000;
-constexpr uint64_t kShortestTickNs = 50'000;  // a stop costs some 20 us: more often would be mostly stopping
-constexpr uint64_t kHandOverNs = 10'000'000;  // soon, while the rest of a deep stack is still there to be read
-constexpr size_t kHandOverSamples = 512, kHandOverBytes = size_t{4} << 20;
+constexpr uint64_t kHandOverNs = 10'000'000;
+constexpr uint64_t kNameIntervalNs = kSecond;
+constexpr int kMostStops = 64;             // handled before anything else
 constexpr uint64_t kOrphanNs = 5'000'000;  // a parent's stop follows its child's at once, unless the parent was killed
 
 bool is_new_task(int event) { return event == PTRACE_EVENT_FORK || event == PTRACE_EVENT_VFORK || event == PTRACE_EVENT_CLONE; }
 
-std::string number_in_status(const char* path, const char* name) {
-  std::string text = read_file(path).value_or("");
-  std::optional<uint64_t> value = parse_status_number(text, name);
-  return value ? std::to_string(*value) : "";
-}
-
-// Why our own child cannot be traced, in the order of what is seen most.
+// Why our own child cannot be traced, most common cause first.
 Error explain_ptrace_refusal(int error, const std::string& command, pid_t pid) {
-  std::string tracer = number_in_status(strf("/proc/%d/status", pid).c_str(), "TracerPid");
-  if (!tracer.empty() && tracer != "0") {
-    return Error("cannot sample %s by ptrace: a process that is being debugged cannot be sampled so (pid %s traces it)",
-                 command.c_str(), tracer.c_str())
+  std::string status = read_file(strf("/proc/%d/status", pid)).value_or("");
+  uint64_t tracer = parse_status_number(status, "TracerPid").value_or(0);
+  if (tracer != 0) {
+    return Error("cannot sample %s by ptrace: a process that is being debugged cannot be sampled so (pid %llu traces it)",
+                 command.c_str(), static_cast<unsigned long long>(tracer))
         .with_code(Errc::kPermission);
   }
   Machine machine = load_machine();
@@ -77,11 +73,18 @@ Result<std::unique_ptr<Engine>> make_ptrace_engine(const RecordOptions& options)
   return std::unique_ptr<Engine>(std::make_unique<PtraceEngine>(options));
 }
 
-PtraceEngine::PtraceEngine(RecordOptions options) : options_(std::move(options)) {
-  period_ns_ = kSecond / options_.rate_hz;
-  tick_ns_ = std::max(period_ns_, kShortestTickNs);
-  random_ = now_ns() | 1;
+EngineInfo describe_ptrace_engine(const RecordOptions&, const Machine&) {
+  EngineInfo info;
+  info.name = info.needs = "ptrace";
+  info.attaches = false;
+  info.shares_clock = true;  // its ticks
+  info.max_chain = kMostPtraceChain;
+  info.chain_limit = strf("%u frames", kMostPtraceChain);
+  info.misses = "threads ended, or lost their CPU, before they could be stopped";
+  return info;
 }
+
+PtraceEngine::PtraceEngine(RecordOptions options) : options_(std::move(options)), sampler_(options_.rate_hz) {}
 
 PtraceEngine::~PtraceEngine() {
   if (!threads_.empty() || !orphans_.empty()) { detach_all(); }
@@ -109,18 +112,17 @@ Status PtraceEngine::take_sigchld() {
 Status PtraceEngine::start(const sigset_t& child_signal_mask) {
   WICK_OK(take_sigchld());
   WICK_LET(Launch launch, Launch::prepare(options_.command, child_signal_mask));
-  // After the fork: the command keeps what wick was given.
+  // After the fork: the command keeps wick's original settings.
   sigchld_.emplace();
   file_limit_.emplace();
   rlimit files{};
   ::getrlimit(RLIMIT_NOFILE, &files);
   most_kept_open_ = files.rlim_cur > 256 ? (static_cast<size_t>(files.rlim_cur) - 256) / 4 : 0;
-  // Where all CPUs are busy we share them with the threads we watch, and ticks come late. (Short time slices were tried: ticks
-  // are more punctual with a dozen busy threads, but seldom come at all with hundreds.)
+  // If all CPUs are busy, wick shares them with the watched threads and ticks are late. (Short time slices make ticks more
+  // punctual with a dozen busy threads, but with hundreds they rarely come.)
   scheduling_.emplace(false);
 
   launched_pid_ = launch.pid();
-  // Only exec at first: an exit stop of a command that cannot be run would have to be answered while Launch waits for its end.
   if (ptrace_call(PTRACE_SEIZE, launched_pid_, 0, PTRACE_O_TRACEEXEC) != 0) {
     return explain_ptrace_refusal(errno, options_.command[0], launched_pid_);
   }
@@ -136,7 +138,7 @@ Status PtraceEngine::wait_for_exec(Launch& launch) {
     bool ended = got < 0 || WIFEXITED(status) || WIFSIGNALED(status);
     if (ended) {
       WICK_OK(launch.finish_release());
-      exit_status_ = status;  // killed before it became the command
+      exit_status_ = status;  // killed before exec
       return ok_status();
     }
     int event = status >> 16, signal_number = WSTOPSIG(status);
@@ -146,27 +148,28 @@ Status PtraceEngine::wait_for_exec(Launch& launch) {
                 event == 0 ? static_cast<unsigned long>(signal_number) : 0);
   }
   WICK_OK(launch.finish_release());
-  unsigned long options = PTRACE_O_TRACEEXEC | PTRACE_O_TRACEEXIT;
+  // No stops at exits: an ended thread can be queried for its time and name until it is waited for, and each stop costs.
+  // (Exception: the time since the last tick is lost if a first thread ends by the exec of another.)
+  unsigned long options = PTRACE_O_TRACEEXEC;
   if (options_.inherit) { options |= PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK; }
   ptrace_call(PTRACE_SETOPTIONS, launched_pid_, 0, options);
   std::optional<TaskTimes> times = load_task_times(launched_pid_, launched_pid_);
-  has_schedstat_ = times && times->run_ns != 0;  // it has been run by now, and put off its CPU
+  has_schedstat_ = times && times->run_ns != 0;  // by now it has run and left its CPU
   TracedThread& thread = add_thread(launched_pid_, add_process(launched_pid_));
   thread.given_up_seen.reset();
-  if (options_.start_enabled) { enable(); }  // from here on: what ran before was wick
+  if (options_.start_enabled) { enable(); }  // everything before this was wick
   on_exec(thread);
   resume(thread, 0);
   return ok_status();
 }
 
 void PtraceEngine::enable() {
-  if (enabled_ || stopped_ || exit_status_) { return; }
-  enabled_ = true;
+  if (sampler_.is_enabled() || stopped_ || exit_status_) { return; }
   for (auto& [tid, thread] : threads_) {
     std::optional<RunTime> time = thread->probe.run_time();
     if (time) { thread->credit.begin(time->run_ns); }
   }
-  schedule_tick(now_ns());
+  sampler_.enable(now_ns());
 }
 
 TracedProcess& PtraceEngine::add_process(pid_t pid) {
@@ -177,11 +180,11 @@ TracedProcess& PtraceEngine::add_process(pid_t pid) {
 
 TracedThread& PtraceEngine::add_thread(pid_t tid, TracedProcess& process) {
   TaskProbe probe(process.pid, tid, has_schedstat_, threads_.size() < most_kept_open_);
-  auto thread = std::make_unique<TracedThread>(tid, process, std::move(probe), period_ns_, last_stamp_ns_);
+  auto thread = std::make_unique<TracedThread>(tid, process, std::move(probe), sampler_.period_ns());
   TracedThread& added = *thread;
   threads_[tid] = std::move(thread);
   ++process.threads;
-  watch_.add(added);
+  sampler_.watch(added);
   return added;
 }
 
@@ -190,17 +193,35 @@ void PtraceEngine::erase_thread(pid_t tid) {
   if (found == threads_.end()) { return; }
   TracedThread& thread = *found->second;
   if (!thread.exit_told) {
-    batch_.side().emplace_back(ExitEvent{stamp(), static_cast<uint32_t>(thread.process->pid), static_cast<uint32_t>(tid)});
+    side_.emplace_back(ExitEvent{stamp(), static_cast<uint32_t>(thread.process->pid), static_cast<uint32_t>(tid)});
   }
-  watch_.remove(thread);
-  late_ += thread.credit.take_at_exit();
+  sampler_.forget(thread);
   if (--thread.process->threads == 0) { processes_.erase(thread.process->pid); }
   threads_.erase(found);
 }
 
-void PtraceEngine::answer_stops() {
-  int status = 0;
-  for (pid_t tid; (tid = ::waitpid(-1, &status, __WALL | __WNOTHREAD | WNOHANG)) > 0;) { answer(tid, status); }
+// Stops first, then exits: an ended task is queried for its time once more before it is reaped. Returns true if there may be
+// more.
+bool PtraceEngine::answer_stops() {
+  siginfo_t info{};
+  int stops = 0, deaths = 0;
+  for (; stops < kMostStops; ++stops) {  // a storm of threads need not end by itself
+    info.si_pid = 0;
+    if (::waitid(P_ALL, 0, &info, WSTOPPED | WNOHANG | __WALL | __WNOTHREAD) != 0 || info.si_pid == 0) { break; }
+    answer(info.si_pid, info.si_status << 8 | 0x7f);
+  }
+  for (; deaths < kMostStops; ++deaths) {
+    info.si_pid = 0;
+    if (::waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT | __WALL | __WNOTHREAD) != 0 || info.si_pid == 0) { break; }
+    if (auto found = threads_.find(info.si_pid); found != threads_.end()) {
+      sampler_.count(*found->second);
+      if (found->second->samples > 0) { read_name(*found->second); }
+    }
+    int status = 0;
+    if (::waitpid(info.si_pid, &status, __WALL | __WNOTHREAD | WNOHANG) != info.si_pid) { break; }
+    answer(info.si_pid, status);
+  }
+  return stops == kMostStops || deaths == kMostStops;
 }
 
 void PtraceEngine::answer(pid_t tid, int status) {
@@ -217,47 +238,49 @@ void PtraceEngine::answer(pid_t tid, int status) {
   answer_stop(*found->second, status);
 }
 
-// Every stop is answered by exactly one restart. ESRCH from any call means that the thread was killed in between: its death is
+// Every stop is followed by exactly one restart. ESRCH from any call means that the thread was killed in between; its exit is
 // reported later.
 void PtraceEngine::answer_stop(TracedThread& thread, int status) {
   ++stops_;
   ++thread.stops;
   int event = status >> 16, signal_number = WSTOPSIG(status);
-  if (event == PTRACE_EVENT_EXIT) {
-    on_exit_stop(thread);
-    return;
-  }
   if (event == PTRACE_EVENT_EXEC) {
     on_exec(thread);
     resume(thread, 0);
     return;
   }
-  if (thread.interrupted) { sample(thread); }  // whatever stop it is: it also answers the one that was asked for
+  bool group_stop = event == PTRACE_EVENT_STOP && signal_number != SIGTRAP;
   if (is_new_task(event)) {
     unsigned long tid = 0;
     if (ptrace_call(PTRACE_GETEVENTMSG, thread.tid, 0, reinterpret_cast<unsigned long>(&tid)) == 0) {
       on_new_task(thread, static_cast<pid_t>(tid));
     }
   }
-  bool group_stop = event == PTRACE_EVENT_STOP && signal_number != SIGTRAP;
-  if (group_stop) {
-    ptrace_call(PTRACE_LISTEN, thread.tid, 0, 0);
-    thread.state = TracedThread::State::kListening;
-    return;
+  auto go_on = [this, &thread, group_stop, event, signal_number] {
+    if (group_stop) {
+      ptrace_call(PTRACE_LISTEN, thread.tid, 0, 0);
+      thread.state = TracedThread::State::kListening;
+    } else {
+      resume(thread, event == 0 ? signal_number : 0);
+    }
+  };
+  if (thread.interrupted) {  // any stop also answers the interrupt
+    sample(thread, go_on);
+  } else {
+    go_on();
   }
-  resume(thread, event == 0 ? signal_number : 0);
 }
 
 void PtraceEngine::resume(TracedThread& thread, int signal_number) {
-  // A signal goes on with the siginfo it came with, as the kernel keeps it when number and thread stay the same.
+  // A signal keeps its siginfo if its number and thread stay the same.
   ptrace_call(PTRACE_CONT, thread.tid, 0, static_cast<unsigned long>(signal_number));
-  if (thread.state != TracedThread::State::kExiting) { thread.state = TracedThread::State::kRunning; }
+  thread.state = TracedThread::State::kRunning;
 }
 
 void PtraceEngine::on_new_task(TracedThread& parent, pid_t tid) {
   if (let_go_.erase(tid) > 0 || threads_.contains(tid)) { return; }
   pid_t parent_pid = parent.process->pid;
-  // clone() makes both: a thread is listed with its process.
+  // clone() creates both: a thread is listed with its process.
   bool is_thread = ::access(strf("/proc/%d/task/%d", parent_pid, tid).c_str(), F_OK) == 0;
   TracedProcess& process = is_thread ? *parent.process : add_process(tid);
   if (!is_thread) { process.maps.inherit(parent.process->maps); }
@@ -267,7 +290,7 @@ void PtraceEngine::on_new_task(TracedThread& parent, pid_t tid) {
   fork.parent_pid = static_cast<uint32_t>(parent_pid);
   fork.tid = static_cast<uint32_t>(tid);
   fork.parent_tid = static_cast<uint32_t>(parent.tid);
-  batch_.side().emplace_back(fork);
+  side_.emplace_back(fork);
   TracedThread& thread = add_thread(tid, process);
   thread.name = parent.name;
   auto orphan = orphans_.find(tid);
@@ -278,7 +301,7 @@ void PtraceEngine::on_new_task(TracedThread& parent, pid_t tid) {
   }
 }
 
-// A child whose parent was killed before its own stop could tell of it. /proc knows whose it is.
+// A child whose parent was killed before the stop that reports it. /proc shows its parent.
 void PtraceEngine::adopt_orphans(uint64_t now) {
   std::vector<pid_t> due;
   for (const auto& [tid, orphan] : orphans_) {
@@ -295,14 +318,13 @@ void PtraceEngine::adopt_orphans(uint64_t now) {
       std::optional<TaskStat> stat = load_task_stat(pid, tid);
       parent_pid = stat ? static_cast<uint32_t>(stat->parent_pid) : 0;
     }
-    batch_.side().emplace_back(
-        ForkEvent{stamp(), static_cast<uint32_t>(pid), parent_pid, static_cast<uint32_t>(tid), parent_pid});
-    if (!is_known) { process.maps.begin_program(stamp(), batch_.side()); }
+    side_.emplace_back(ForkEvent{stamp(), static_cast<uint32_t>(pid), parent_pid, static_cast<uint32_t>(tid), parent_pid});
+    if (!is_known) { process.maps.begin_program(stamp(), side_); }
     answer_stop(add_thread(tid, process), status);
   }
 }
 
-// When another thread than the first called exec, that one takes over the first one's id; all others are dead by now.
+// If a thread other than the first calls exec, it takes over the first one's TID; all others are dead by now.
 void PtraceEngine::on_exec(TracedThread& thread) {
   unsigned long former = 0;
   ptrace_call(PTRACE_GETEVENTMSG, thread.tid, 0, reinterpret_cast<unsigned long>(&former));
@@ -310,8 +332,9 @@ void PtraceEngine::on_exec(TracedThread& thread) {
   auto caller = threads_.find(static_cast<pid_t>(former));
   bool took_over = caller != threads_.end() && caller->second.get() != &thread && caller->second->process == &process;
   if (took_over) {
-    late_ += thread.credit.take_at_exit();  // of the old first thread
-    thread.credit = std::exchange(caller->second->credit, SampleCredit(period_ns_));
+    tell_time(thread);  // of the old first thread, which has ended
+    tell_time(*caller->second);
+    thread.credit = std::exchange(caller->second->credit, SampleCredit(sampler_.period_ns()));
     erase_thread(static_cast<pid_t>(former));
     thread.given_up_seen.reset();
   }
@@ -320,7 +343,8 @@ void PtraceEngine::on_exec(TracedThread& thread) {
   thread.interrupted = false;
   thread.exit_told = false;
   thread.state = TracedThread::State::kRunning;
-  count_standing(thread);
+  sampler_.count(thread);
+  tell_time(thread);
 
   CommEvent comm;
   comm.time_ns = stamp();
@@ -329,10 +353,8 @@ void PtraceEngine::on_exec(TracedThread& thread) {
   comm.exec = true;
   comm.name = thread.name = load_task_name(process.pid, thread.tid);
   thread.name_read_ns = comm.time_ns;
-  batch_.side().emplace_back(comm);
-  process.mapped_ns = stamp();
-  process.maps.begin_program(process.mapped_ns, batch_.side());
-  thread.last_sample_ns = stamp();
+  side_.emplace_back(comm);
+  process.maps.begin_program(stamp(), side_);
 
   struct stat program{};
   bool has_rights = ::stat(strf("/proc/%d/exe", process.pid).c_str(), &program) == 0 && (program.st_mode & S_ISUID) != 0;
@@ -343,28 +365,14 @@ void PtraceEngine::on_exec(TracedThread& thread) {
   }
 }
 
-void PtraceEngine::on_exit_stop(TracedThread& thread) {
-  if (thread.interrupted) {
-    sample(thread);
-  } else {
-    count_standing(thread);
-  }
-  thread.state = TracedThread::State::kExiting;
-  if (thread.samples > 0) { read_name(thread); }
-  if (!thread.is_leader()) {  // the first thread may yet come back by an exec of another, and its end is that of the process
-    batch_.side().emplace_back(ExitEvent{stamp(), static_cast<uint32_t>(thread.process->pid), static_cast<uint32_t>(thread.tid)});
-    thread.exit_told = true;
-  }
-  resume(thread, 0);
-}
-
 void PtraceEngine::on_death(pid_t tid, int status) {
   orphans_.erase(tid);
+  if (auto found = threads_.find(tid); found != threads_.end()) { tell_time(*found->second); }
   erase_thread(tid);
   if (tid == launched_pid_) { exit_status_ = status; }
 }
 
-// Waits for a stop, for the time, or for `wake_fd`; true when it is the latter that is ready.
+// Waits for a stop, the timeout or `wake_fd`; true if `wake_fd` is ready.
 bool PtraceEngine::wait_for_events(int wake_fd, uint64_t timeout_ns) {
   pollfd fds[2] = {{sigchld_fd_.get(), POLLIN, 0}, {wake_fd, POLLIN, 0}};
   timespec timeout{static_cast<time_t>(timeout_ns / kSecond), static_cast<long>(timeout_ns % kSecond)};
@@ -372,40 +380,92 @@ bool PtraceEngine::wait_for_events(int wake_fd, uint64_t timeout_ns) {
   woke_ns_ = now_ns();
   if (ready <= 0) { return false; }
   if (fds[0].revents != 0) {
-    signalfd_siginfo info[4];  // before the stops are collected, or one that comes in between would go unnoticed
+    signalfd_siginfo info[4];  // before collecting stops, or a stop in between would go unnoticed
     ssize_t ignored = ::read(sigchld_fd_.get(), info, sizeof info);
     static_cast<void>(ignored);
   }
   return fds[1].revents != 0;
 }
 
-void PtraceEngine::hand_over(RawSink& sink) {
-  handed_over_ns_ = stamp();
-  batch_.hand_over(sink);
+void PtraceEngine::hand_over() {
+  oldest_side_ns_ = 0;
+  if (side_.empty()) { return; }
+  RawBatch batch;
+  batch.side.swap(side_);
+  sink_->consume(batch);
+}
+
+// The thread stays stopped until its stack was walked.
+void PtraceEngine::sample(TracedThread& thread, const std::function<void()>& go_on) {
+  ProcessMaps& maps = thread.process->maps;
+  auto check_code = [this, &maps, &thread](std::span<const uint64_t> code, bool is_complete, std::vector<SideEvent>& news) {
+    return !maps.check(code, thread.tid, last_stamp_ns_, news, is_complete);
+  };
+  std::optional<RawSample> sample = sampler_.look(thread, options_.unwind, go_on, check_code);
+  if (sample && sample->weight > 0) {
+    uint64_t side_time = stamp();
+    bool is_walked = sample->memory != nullptr;  // then its callers are checked too
+    if (!is_walked) { maps.check(sample->user_chain, thread.tid, side_time, side_); }
+    maps.check({&sample->ip, 1}, thread.tid, side_time, side_);
+    ++thread.samples;
+    bool name_due = std::has_single_bit(thread.samples) || side_time - thread.name_read_ns >= kNameIntervalNs;
+    if (name_due) { read_name(thread); }
+    sample->time_ns = stamp();
+    RawBatch batch;
+    batch.side.swap(side_);
+    batch.samples.push_back(*sample);
+    sink_->consume(batch);
+    oldest_side_ns_ = 0;
+    ++samples_;
+  }
+  sampler_.finish();
+}
+
+void PtraceEngine::tell_time(TracedThread& thread) {
+  side_.emplace_back(CountEvent{stamp(), static_cast<uint32_t>(thread.pid), static_cast<uint32_t>(thread.tid),
+                                static_cast<int64_t>(thread.credit.take_counted()), 0});
+}
+
+void PtraceEngine::read_name(TracedThread& thread) {
+  thread.name_read_ns = last_stamp_ns_;
+  std::string name = load_task_name(thread.process->pid, thread.tid);
+  if (name.empty() || name == thread.name) { return; }
+  thread.name = name;
+  side_.emplace_back(
+      CommEvent{stamp(), static_cast<uint32_t>(thread.process->pid), static_cast<uint32_t>(thread.tid), false, std::move(name)});
+}
+
+// Strictly ascending, so that the order of events is preserved in the recording.
+uint64_t PtraceEngine::stamp() {
+  last_stamp_ns_ = std::max(now_ns(), last_stamp_ns_ + 1);
+  return last_stamp_ns_;
 }
 
 Result<TargetState> PtraceEngine::pump(RawSink& sink, int wake_fd, uint64_t deadline_ns) {
+  sink_ = &sink;
   for (;;) {
-    answer_stops();
+    bool is_more = answer_stops();
     uint64_t now = now_ns();
-    if (now >= next_tick_ns_) {
-      tick(now);
-      answer_stops();  // those on other CPUs have often stopped already
+    if (now >= sampler_.next_tick_ns()) {
+      std::vector<pid_t> vanished;
+      for (const StoppableThread* thread : sampler_.tick(now, woke_ns_)) { vanished.push_back(thread->tid); }
+      for (pid_t tid : vanished) { erase_thread(tid); }
+      is_more = answer_stops() || is_more;  // threads on other CPUs have often stopped already
       now = now_ns();
     }
     adopt_orphans(now);
-    if (!batch_.empty()) { batch_.note_time(now); }
-    uint64_t due = batch_.empty() ? UINT64_MAX : batch_.oldest_ns() + kHandOverNs;
-    bool is_full = batch_.samples() >= kHandOverSamples || batch_.stack_bytes() >= kHandOverBytes;
-    if (exit_status_ || now >= deadline_ns || now >= due || is_full) {
-      hand_over(sink);
+    if (!side_.empty() && oldest_side_ns_ == 0) { oldest_side_ns_ = now; }
+    uint64_t due = side_.empty() ? UINT64_MAX : oldest_side_ns_ + kHandOverNs;
+    if (exit_status_ || now >= deadline_ns || now >= due) {
+      hand_over();
       return exit_status_ ? TargetState::kEnded : TargetState::kRunning;
     }
-    uint64_t until = std::min({deadline_ns, next_tick_ns_, due, now + 100'000'000});
+    if (is_more) { continue; }  // their signal was already consumed
+    uint64_t until = std::min({deadline_ns, sampler_.next_tick_ns(), due, now + 100'000'000});
     if (!orphans_.empty()) { until = std::min(until, now + kOrphanNs); }
-    if (wait_for_events(wake_fd, until > now ? until - now : 0)) {  // a tick that took long has made the next one due already
+    if (wait_for_events(wake_fd, until > now ? until - now : 0)) {  // after a long tick, the next one is due already
       answer_stops();
-      hand_over(sink);
+      hand_over();
       return exit_status_ ? TargetState::kEnded : TargetState::kRunning;
     }
   }
@@ -414,13 +474,17 @@ Result<TargetState> PtraceEngine::pump(RawSink& sink, int wake_fd, uint64_t dead
 void PtraceEngine::stop(RawSink& sink) {
   if (stopped_) { return; }
   stopped_ = true;
+  sink_ = &sink;
   detach_all();
   scheduling_.reset();
-  hand_over(sink);
+  hand_over();
 }
 
 std::vector<EngineCounter> PtraceEngine::counters() const {
-  return {{"samples.made", samples_}, {"lost.ptrace_late", late_}, {"cpu.total_ns", cpu_ns_}, {"ptrace.stops", stops_}};
+  return {{"samples.made", samples_},
+          {"cpu.total_ns", sampler_.cpu_ns()},
+          {"ptrace.stops", stops_},
+          {"ptrace.on_time_ns", sampler_.on_time_ns()}};
 }
 
 }  // namespace wick

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "record/ptrace_engine.h"
 
-#include "record/proc_tasks.h"
+#include "os/proc_tasks.h"
 #include "record/ptrace_testing.h"
 
 namespace wick {
@@ -10,7 +10,21 @@ namespace {
 
 using PtraceEngineTest = PtraceTest;
 
-TEST_F(PtraceEngineTest, BusyLoop) {
+// Checks that each thread's count is the CPU time that the thread measured at its end.
+void expect_counts_of_threads(const TargetRun& run, size_t threads) {
+  size_t told = 0;
+  for (const auto& line : run.report) {
+    if (line.size() != 3 || line[0] != "thread") { continue; }
+    ++told;
+    auto counted = run.sink.counted.find(static_cast<uint32_t>(std::atoll(line[1].c_str())));
+    ASSERT_NE(counted, run.sink.counted.end()) << "thread " << line[1];
+    double truth = std::atof(line[2].c_str());
+    EXPECT_NEAR(static_cast<double>(counted->second), truth, 0.01 * truth + 2e6) << "thread " << line[1];
+  }
+  EXPECT_EQ(told, threads);
+}
+
+TEST_F(PtraceEngineTest, CountsBusyLoop) {
   measured([&] {
     TargetRun run = record(options({"spin", "700"}));
     ASSERT_TRUE(WIFEXITED(run.status));
@@ -26,63 +40,61 @@ TEST_F(PtraceEngineTest, BusyLoop) {
   });
 }
 
-TEST_F(PtraceEngineTest, SharesBetweenFunctions) {
+TEST_F(PtraceEngineTest, MeasuresSharesOfFunctions) {
   measured([&] {
     TargetRun run = record(options({"shares", "1500"}));
     expect_honest(run, run.number("cpu_ns"));
-    EXPECT_NEAR(run.share("hot_a"), 0.75, 0.05);
-    EXPECT_NEAR(run.share("hot_b"), 0.25, 0.05);
+    ASSERT_GT(run.sink.samples.size(), 100u);
+    expect_share(run, "hot_a", 0.75);
+    expect_share(run, "hot_b", 0.25);
   });
 }
 
-TEST_F(PtraceEngineTest, WorkInBurstsIsSeenWhereItIs) {
+TEST_F(PtraceEngineTest, SamplesBurstsWhereTheyRun) {
   measured([&] {
     TargetRun run = record(options({"bursts", "1200"}));
-    expect_honest(run, run.number("cpu_ns"));
+    expect_honest(run, run.number("cpu_ns"), 10'000'000, Work::kInBursts);
     ASSERT_GT(run.sink.samples.size(), 20u);
-    EXPECT_GT(run.share("hot_a") + run.share("hot_b"), 0.9) << "at most moments it sleeps";
+    EXPECT_GT(run.share("hot_a") + run.share("hot_b"), 0.9) << "samples must show its work, though it mostly sleeps";
   });
 }
 
-TEST_F(PtraceEngineTest, TwoThreads) {
+TEST_F(PtraceEngineTest, CountsTwoThreads) {
   measured([&] {
     TargetRun run = record(options({"threads", "2", "500"}));
     expect_honest(run, run.number("cpu_ns"));
+    expect_counts_of_threads(run, 2);
     std::map<uint32_t, size_t> per_thread = run.sink.per_thread();
     size_t busy = 0;
-    for (const auto& [tid, count] : per_thread) {
-      if (count < 20) { continue; }
-      ++busy;
-      EXPECT_NEAR(static_cast<double>(count), static_cast<double>(run.sink.samples.size()) / 2,
-                  0.1 * static_cast<double>(run.sink.samples.size()));
-    }
+    for (const auto& [tid, count] : per_thread) { busy += count >= 20; }
     EXPECT_EQ(busy, 2u);
   });
 }
 
-TEST_F(PtraceEngineTest, TwoHundredThreads) {
+TEST_F(PtraceEngineTest, SamplesTwoHundredThreads) {
   measured([&] {
     TargetRun run = record(options({"threads", "200", "20"}));
     ASSERT_EQ(WEXITSTATUS(run.status), 0);
     expect_honest(run, run.number("cpu_ns"), 30'000'000);
     EXPECT_EQ(run.sink.forks, 200u);
+    expect_counts_of_threads(run, 200);
     size_t seen = 0;
     for (const auto& [tid, count] : run.sink.per_thread()) { seen += count >= 3; }
-    EXPECT_GE(seen, 150u) << "nearly all, but we share the CPUs with them";
-    EXPECT_GT(run.share("hot_a"), 0.95);
+    EXPECT_GE(static_cast<double>(seen), 150 * run.on_time()) << "too few threads sampled";
+    EXPECT_GT(run.share("hot_a"), 0.9);
   });
 }
 
-TEST_F(PtraceEngineTest, ManySleepersAreLeftAlone) {
+TEST_F(PtraceEngineTest, DoesNotStopSleepers) {
   measured([&] {
     TargetRun run = record(options({"sleepers", "300", "500"}));
     expect_honest(run, run.number("cpu_ns"), 20'000'000);
-    // One stop for each look at the worker; two for the birth of each sleeper and two for its end.
+    // One stop per look at the worker; two for the start of each sleeper and two for its end.
     EXPECT_LT(run.counters["ptrace.stops"], 300 * 4 + 2 * run.sink.samples.size() + 100);
   });
 }
 
-TEST_F(PtraceEngineTest, ForkTree) {
+TEST_F(PtraceEngineTest, FollowsForkTree) {
   measured([&] {
     TargetRun run = record(options({"tree", "3", "60"}));
     ASSERT_EQ(WEXITSTATUS(run.status), 0) << run.complaint();
@@ -93,7 +105,7 @@ TEST_F(PtraceEngineTest, ForkTree) {
   });
 }
 
-TEST_F(PtraceEngineTest, OnlyTheFirstThreadWithoutInherit) {
+TEST_F(PtraceEngineTest, SamplesOnlyFirstThreadWithoutInherit) {
   measured([&] {
     RecordOptions wanted = options({"tree", "2", "60"});
     wanted.inherit = false;
@@ -104,7 +116,7 @@ TEST_F(PtraceEngineTest, OnlyTheFirstThreadWithoutInherit) {
   });
 }
 
-TEST_F(PtraceEngineTest, ExecInPlace) {
+TEST_F(PtraceEngineTest, FollowsExec) {
   measured([&] {
     TargetRun run = record(options({"exec"}));
     ASSERT_EQ(WEXITSTATUS(run.status), 0) << run.complaint();
@@ -118,18 +130,18 @@ TEST_F(PtraceEngineTest, ExecInPlace) {
   });
 }
 
-TEST_F(PtraceEngineTest, ExecFromAThread) {
+TEST_F(PtraceEngineTest, FollowsExecFromThread) {
   measured([&] {
     TargetRun run = record(options({"exec-thread"}));
     ASSERT_TRUE(WIFEXITED(run.status));
     ASSERT_EQ(WEXITSTATUS(run.status), 0) << run.complaint();
     ASSERT_EQ(run.sink.execs.size(), 2u);
-    expect_honest(run, run.number("cpu_ns"), 120'000'000);  // what the first thread did last, before it was killed, nobody tells
+    expect_honest(run, run.number("cpu_ns"), 120'000'000);  // the last moments of the killed first thread are not reported
     EXPECT_TRUE(run.sink.living.empty());
   });
 }
 
-TEST_F(PtraceEngineTest, EverySignalArrivesOnce) {
+TEST_F(PtraceEngineTest, DeliversEverySignalOnce) {
   TargetRun run = record(options({"signals", "10000"}));
   EXPECT_EQ(run.complaint(), "");
   ASSERT_EQ(WEXITSTATUS(run.status), 0);
@@ -137,20 +149,20 @@ TEST_F(PtraceEngineTest, EverySignalArrivesOnce) {
   EXPECT_EQ(run.number("traps"), 625);
 }
 
-TEST_F(PtraceEngineTest, SystemCallsBlockAsLongAsTheyShould) {
+TEST_F(PtraceEngineTest, DoesNotInterruptSystemCalls) {
   measured([&] {
     TargetRun run = record(options({"blocking"}));
     EXPECT_EQ(run.complaint(), "");
     ASSERT_EQ(WEXITSTATUS(run.status), 0);
-    // A thread may fall asleep between the question and the stop; that must be rare.
+    // A thread may fall asleep between the query and the stop; that must be rare.
     EXPECT_LE(run.number("interruptions"), 2);
     expect_honest(run, run.number("cpu_ns"), 20'000'000);
   });
 }
 
-TEST_F(PtraceEngineTest, JobControl) {
+TEST_F(PtraceEngineTest, PreservesJobControl) {
 #if defined(__SANITIZE_THREAD__)
-  GTEST_SKIP() << "the times that this looks at are too short for the thread sanitizer";
+  GTEST_SKIP() << "the measured times are too short for the thread sanitizer";
 #endif
   measured([&] {
     TargetRun run = record(options({"jobs"}));
@@ -159,7 +171,7 @@ TEST_F(PtraceEngineTest, JobControl) {
   });
 }
 
-TEST_F(PtraceEngineTest, SpawnedPrograms) {
+TEST_F(PtraceEngineTest, FollowsSpawnedPrograms) {
   TargetRun run = record(options({"spawn", "100"}));
   EXPECT_EQ(run.complaint(), "");
   EXPECT_EQ(WEXITSTATUS(run.status), 0);
@@ -167,7 +179,7 @@ TEST_F(PtraceEngineTest, SpawnedPrograms) {
   EXPECT_TRUE(run.sink.living.empty());
 }
 
-TEST_F(PtraceEngineTest, ShortLives) {
+TEST_F(PtraceEngineTest, FollowsShortLivedTasks) {
   TargetRun run = record(options({"churn", "150"}));
   EXPECT_EQ(run.complaint(), "");
   EXPECT_EQ(WEXITSTATUS(run.status), 0);
@@ -176,7 +188,7 @@ TEST_F(PtraceEngineTest, ShortLives) {
   EXPECT_TRUE(run.sink.living.empty());
 }
 
-TEST_F(PtraceEngineTest, TargetThatTracesItself) {
+TEST_F(PtraceEngineTest, RunsTargetThatUsesPtrace) {
   TargetRun run = record(options({"own-ptrace"}));
   EXPECT_EQ(run.complaint(), "");
   EXPECT_EQ(WEXITSTATUS(run.status), 0);
@@ -184,7 +196,7 @@ TEST_F(PtraceEngineTest, TargetThatTracesItself) {
   EXPECT_EQ(run.number("seize"), EPERM);
 }
 
-TEST_F(PtraceEngineTest, WaysToEnd) {
+TEST_F(PtraceEngineTest, ReportsExitStatus) {
   for (int code : {0, 1, 77, 255}) {
     TargetRun run = record(options({"exit", std::to_string(code)}));
     ASSERT_TRUE(WIFEXITED(run.status));
@@ -192,15 +204,17 @@ TEST_F(PtraceEngineTest, WaysToEnd) {
     EXPECT_TRUE(run.sink.living.empty());
   }
   for (int signal_number : {SIGKILL, SIGTERM, SIGSEGV, SIGHUP}) {
-    TargetRun run = record(options({"die", std::to_string(signal_number)}));
-    ASSERT_TRUE(WIFSIGNALED(run.status));
-    EXPECT_EQ(WTERMSIG(run.status), signal_number);
-    EXPECT_GT(run.sink.samples.size(), 20u);
-    EXPECT_TRUE(run.sink.living.empty());
+    measured([&] {
+      TargetRun run = record(options({"die", std::to_string(signal_number)}));
+      ASSERT_TRUE(WIFSIGNALED(run.status));
+      EXPECT_EQ(WTERMSIG(run.status), signal_number);
+      EXPECT_GT(run.sink.samples.size(), 5u) << "earlier samples must be kept";
+      EXPECT_TRUE(run.sink.living.empty());
+    });
   }
 }
 
-TEST_F(PtraceEngineTest, ThreadsOutliveTheFirst) {
+TEST_F(PtraceEngineTest, FollowsThreadsAfterFirstEnded) {
   measured([&] {
     TargetRun run = record(options({"outlive"}));
     ASSERT_TRUE(WIFEXITED(run.status));
@@ -212,13 +226,13 @@ TEST_F(PtraceEngineTest, ThreadsOutliveTheFirst) {
   });
 }
 
-TEST_F(PtraceEngineTest, LateNamesOfThreads) {
+TEST_F(PtraceEngineTest, RecordsLateThreadNames) {
   TargetRun run = record(options({"name"}));
   ASSERT_FALSE(run.sink.names.empty());
   EXPECT_EQ(run.sink.names.back(), "christened");
 }
 
-TEST_F(PtraceEngineTest, LibrariesThatComeAndGo) {
+TEST_F(PtraceEngineTest, TracksReplacedLibraries) {
   measured([&] {
     std::string alpha = build("alpha.so", "-shared -fPIC -DPLUGIN=1"), beta = build("beta.so", "-shared -fPIC -DPLUGIN=2");
     ASSERT_FALSE(alpha.empty() || beta.empty());
@@ -239,14 +253,14 @@ TEST_F(PtraceEngineTest, LibrariesThatComeAndGo) {
         wrong += sample.path != path;
       }
     }
-    EXPECT_EQ(places.size(), 1u) << "both at the same address, or this proves little";
+    EXPECT_EQ(places.size(), 1u) << "both libraries must be at the same address";
     EXPECT_GT(checked, 200u);
     EXPECT_EQ(wrong, 0u);
     expect_honest(run, run.number("cpu_ns"));
   });
 }
 
-TEST_F(PtraceEngineTest, FramePointersAndLeavesOnly) {
+TEST_F(PtraceEngineTest, SupportsFramePointersAndNoUnwinding) {
   RecordOptions wanted = options({"spin", "100"});
   wanted.unwind = UnwindMode::kFramePointers;
   TargetRun run = record(wanted);
@@ -258,17 +272,18 @@ TEST_F(PtraceEngineTest, FramePointersAndLeavesOnly) {
   for (const SeenSample& sample : run.sink.samples) { EXPECT_EQ(sample.chain, 0u); }
 }
 
-TEST_F(PtraceEngineTest, HighRate) {
+TEST_F(PtraceEngineTest, SupportsHighRate) {
   measured([&] {
     RecordOptions wanted = options({"spin", "300"});
     wanted.rate_hz = 9997;
     TargetRun run = record(wanted);
-    auto expected = static_cast<double>(run.number("cpu_ns")) / 100'030;
-    EXPECT_NEAR(static_cast<double>(run.sink.samples.size() + run.counters["lost.ptrace_late"]), expected, 0.05 * expected + 100);
+    // The number of samples depends on the machine; the end-to-end test control.rate checks it.
+    EXPECT_GT(static_cast<double>(run.sink.weight), 0.95 * static_cast<double>(run.number("cpu_ns") - run.began_ns()) - 1e7);
+    EXPECT_LT(static_cast<double>(run.sink.weight), 1.05 * static_cast<double>(run.number("cpu_ns")) + 1e7);
   });
 }
 
-TEST_F(PtraceEngineTest, SamplingThatBeginsLater) {
+TEST_F(PtraceEngineTest, SamplesOnlyAfterEnable) {
   measured([&] {
     RecordOptions wanted = options({"spin", "400"});
     wanted.start_enabled = false;
@@ -288,7 +303,7 @@ TEST_F(PtraceEngineTest, SamplingThatBeginsLater) {
   });
 }
 
-TEST_F(PtraceEngineTest, LetsGoOfARunningTarget) {
+TEST_F(PtraceEngineTest, DetachesFromRunningTarget) {
   measured([&] {
     uint64_t begin = now_ns();
     TargetRun run = record(options({"threads", "3", "700"}), [&](Engine&) { return now_ns() - begin < 200'000'000; });
@@ -304,7 +319,7 @@ TEST_F(PtraceEngineTest, LetsGoOfARunningTarget) {
   });
 }
 
-TEST_F(PtraceEngineTest, LetsGoOfAStoppedTarget) {
+TEST_F(PtraceEngineTest, DetachesFromStoppedTarget) {
   uint64_t begin = now_ns();
   bool sent = false;
   TargetRun run = record(options({"threads", "3", "200"}), [&](Engine& engine) {
@@ -316,7 +331,7 @@ TEST_F(PtraceEngineTest, LetsGoOfAStoppedTarget) {
   });
   int wait_status = 0;
   ASSERT_EQ(::waitpid(run.pid, &wait_status, WUNTRACED), run.pid);
-  ASSERT_TRUE(WIFSTOPPED(wait_status)) << "it was stopped, and stays so";
+  ASSERT_TRUE(WIFSTOPPED(wait_status)) << "it must stay stopped";
   ::usleep(20'000);
   EXPECT_EQ(::waitpid(run.pid, &wait_status, WNOHANG), 0);
   ::kill(run.pid, SIGCONT);
@@ -324,7 +339,7 @@ TEST_F(PtraceEngineTest, LetsGoOfAStoppedTarget) {
   EXPECT_TRUE(WIFEXITED(wait_status));
 }
 
-TEST_F(PtraceEngineTest, WakesForTheCaller) {
+TEST_F(PtraceEngineTest, WakesUpForCaller) {
   measured([&] {
     Result<std::unique_ptr<Engine>> engine = make_ptrace_engine(options({"spin", "300"}));
     ASSERT_TRUE(engine.ok());
@@ -338,7 +353,7 @@ TEST_F(PtraceEngineTest, WakesForTheCaller) {
     EXPECT_LT(now_ns() - begin, 250'000'000u);
     char byte = 0;
     ASSERT_EQ(::read(ends[0], &byte, 1), 1);
-    // A deadline in the past: hands over and returns.
+    // A deadline in the past: passes data on and returns.
     ASSERT_TRUE((*engine)->pump(sink, ends[0], 0).ok());
     pid_t pid = (*engine)->launched_pid();
     ::kill(pid, SIGKILL);
@@ -350,7 +365,7 @@ TEST_F(PtraceEngineTest, WakesForTheCaller) {
   });
 }
 
-TEST_F(PtraceEngineTest, AKilledRecorderLeavesTheTargetRunning) {
+TEST_F(PtraceEngineTest, TargetOutlivesKilledRecorder) {
   int ends[2];
   ASSERT_EQ(::pipe(ends), 0);
   pid_t recorder = ::fork();
@@ -372,12 +387,12 @@ TEST_F(PtraceEngineTest, AKilledRecorderLeavesTheTargetRunning) {
   for (int tries = 0; tries < 1000 && ::kill(target, 0) == 0; ++tries) { ::usleep(10'000); }
   TargetRun run;
   read_report(run);
-  EXPECT_GT(run.number("cpu_ns"), 500'000'000) << "it did not come to its end";
+  EXPECT_GT(run.number("cpu_ns"), 500'000'000) << "it did not finish";
   ::close(ends[0]);
   ::close(ends[1]);
 }
 
-TEST_F(PtraceEngineTest, CommandsThatCannotRun) {
+TEST_F(PtraceEngineTest, ReportsCommandsThatCannotRun) {
   for (const auto& [command, code] :
        std::map<std::string, Errc>{{"/no/such/program", Errc::kNoCommand}, {"/etc/passwd", Errc::kNotExecutable}}) {
     RecordOptions wanted = options({});
@@ -387,11 +402,11 @@ TEST_F(PtraceEngineTest, CommandsThatCannotRun) {
     Status started = (*engine)->start(own_mask());
     ASSERT_FALSE(started.ok()) << command;
     EXPECT_EQ(started.error().code(), code) << started.error().message();
-    EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1) << "no child is left";
+    EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1) << "a child is left";
   }
 }
 
-TEST_F(PtraceEngineTest, RefusesWhatItCannotDo) {
+TEST_F(PtraceEngineTest, RejectsUnsupportedOptions) {
   RecordOptions wanted = options({"spin", "1"});
   wanted.command.clear();
   wanted.pids = {1};

@@ -21,7 +21,7 @@
 namespace wick {
 namespace {
 
-// As in the kernel's uapi of 6.11; Debian 12's headers are older.
+// From the kernel's uapi of 6.11; Debian 12's headers are older.
 struct ProcmapQuery {
   uint64_t size, query_flags, query_address;
   uint64_t start, end, flags, page_size, offset, inode;
@@ -32,9 +32,9 @@ static_assert(sizeof(ProcmapQuery) == 104);
 constexpr unsigned long kProcmapQuery = _IOWR('f', 17, ProcmapQuery);
 constexpr uint64_t kExecutable = 4;
 
-constexpr uint64_t kSizeIntervalNs = 2'000'000;              // how often the size is looked at
-constexpr uint64_t kIdleRereadNs = 100'000'000;              // all is read again so often though nothing seems to have changed
-constexpr uint64_t kRereadShare = 100, kMismatchShare = 20;  // one part in so many of the time may go into reading
+constexpr uint64_t kIdleRereadNs = 100'000'000;  // interval of rereading everything even if nothing seems to have changed
+// Reading may take 1/N of the time: if nothing seems to have changed, and if something has.
+constexpr uint64_t kIdleShare = 100, kChangedShare = 20;
 
 auto identity(const MmapEvent& m) { return std::tie(m.start, m.length, m.file_offset, m.device, m.inode, m.path); }
 
@@ -62,7 +62,8 @@ std::vector<SideEvent> compare_mappings(const std::vector<MmapEvent>& before, co
 
 void ProcessMaps::begin_program(uint64_t time_ns, std::vector<SideEvent>& out) {
   known_.clear();
-  maps_fd_.reset();  // an open one shows the old program's memory
+  maps_fd_.reset();  // an open descriptor shows the old program's memory
+  size_pages_ = 0;   // the new program may have the same size
   reread(pid_, time_ns, out);
 }
 
@@ -74,13 +75,11 @@ const MmapEvent* ProcessMaps::find_known(uint64_t address) const {
   return address - candidate.start < candidate.length ? &candidate : nullptr;
 }
 
-ProcessMaps::Answer ProcessMaps::query(uint64_t pc, MmapEvent& found) {
-  if (!can_query_) { return Answer::kCannotTell; }
+ProcessMaps::Answer ProcessMaps::query(uint64_t address, const MmapEvent* known, MmapEvent& found) {
   char name[4096];
   ProcmapQuery question{};
   question.size = sizeof question;
-  question.query_address = pc;
-  const MmapEvent* known = find_known(pc);
+  question.query_address = address;
   if (known == nullptr) {
     question.name_size = sizeof name;
     question.name_address = reinterpret_cast<uintptr_t>(name);
@@ -90,19 +89,26 @@ ProcessMaps::Answer ProcessMaps::query(uint64_t pc, MmapEvent& found) {
     if (errno == ENOTTY || errno == EINVAL) { can_query_ = false; }
     return Answer::kCannotTell;
   }
-  if (!(question.flags & kExecutable)) { return Answer::kNotCode; }
+  if (!(question.flags & kExecutable)) {
+    // JIT compilers often make generated code writable for a moment while functions called from it still run.
+    bool is_same = known != nullptr && question.inode == known->inode &&
+                   makedev(question.device_major, question.device_minor) == known->device &&
+                   (known->inode == 0 || question.offset - question.start == known->file_offset - known->start);
+    return is_same ? Answer::kAsKnown : Answer::kNotCode;
+  }
   bool same = known != nullptr && question.start == known->start && question.end == known->start + known->length &&
-              question.offset == known->file_offset && question.inode == known->inode;
+              question.offset == known->file_offset && question.inode == known->inode &&
+              makedev(question.device_major, question.device_minor) == known->device;
   if (same) { return Answer::kAsKnown; }
-  if (known != nullptr) {  // the name was not asked for: it costs more than all the rest
+  if (known != nullptr) {  // the name was not requested: it costs more than the rest of the query
     question.name_size = sizeof name;
     question.name_address = reinterpret_cast<uintptr_t>(name);
-    question.query_address = pc;
+    question.query_address = address;
     question.query_flags = 0;
     question.build_id_size = 0;
     if (::ioctl(maps_fd_.get(), kProcmapQuery, &question) != 0) { return Answer::kCannotTell; }
   }
-  // Written as a line of maps, so that names are understood in one place.
+  // Formatted as a line of maps, so that one place parses names.
   size_t name_length = question.name_size > 0 ? std::min<size_t>(question.name_size, sizeof name) - 1 : 0;
   std::string line = strf("%llx-%llx r-xp %llx %x:%x %llu ", static_cast<unsigned long long>(question.start),
                           static_cast<unsigned long long>(question.end), static_cast<unsigned long long>(question.offset),
@@ -114,72 +120,100 @@ ProcessMaps::Answer ProcessMaps::query(uint64_t pc, MmapEvent& found) {
   return Answer::kDiffers;
 }
 
-bool ProcessMaps::size_changed(pid_t tid, uint64_t time_ns) {
-  if (time_ns - size_time_ns_ < kSizeIntervalNs) { return false; }
-  size_time_ns_ = time_ns;
+bool ProcessMaps::size_changed(pid_t tid) {
   if (!statm_fd_) { statm_fd_.reset(::open(strf("/proc/%d/statm", tid).c_str(), O_RDONLY | O_CLOEXEC)); }
   char text[128];
   ssize_t n = ::pread(statm_fd_.get(), text, sizeof text, 0);
   uint64_t pages = 0;
   bool unread = n <= 0 || std::from_chars(text, text + n, pages).ec != std::errc() || pages == 0;
   if (unread) {
-    statm_fd_.reset();  // that thread ended: next time through another
+    statm_fd_.reset();  // that thread ended: use another one next time
     return false;
   }
   return std::exchange(size_pages_, pages) != pages;
 }
 
-bool ProcessMaps::check(uint64_t pc, pid_t tid, uint64_t time_ns, std::vector<SideEvent>& out) {
+bool ProcessMaps::check(std::span<const uint64_t> code, pid_t tid, uint64_t time_ns, std::vector<SideEvent>& out,
+                        bool is_complete) {
   if (!maps_fd_) { maps_fd_.reset(::open(strf("/proc/%d/maps", tid).c_str(), O_RDONLY | O_CLOEXEC)); }
-  bool resized = size_changed(tid, time_ns);
-  uint64_t since_read = time_ns - read_time_ns_;
-  bool may_read = since_read >= kRereadShare * read_cost_ns_;
-  if (resized && !may_read) { size_pages_ = 0; }  // remembered as changed until reading is due
-  if ((resized || since_read >= kIdleRereadNs) && may_read) { return reread(tid, time_ns, out); }
-  MmapEvent found;
-  switch (query(pc, found)) {
-    case Answer::kAsKnown:
-    case Answer::kNotCode: return false;
-    case Answer::kDiffers:
-      if (since_read >= kMismatchShare * read_cost_ns_) { return reread(tid, time_ns, out); }
-      return mend(std::move(found), time_ns, out);
-    case Answer::kCannotTell:
-      if (find_known(pc) != nullptr || since_read < kMismatchShare * read_cost_ns_) { return false; }
-      return reread(tid, time_ns, out);
+  bool changed = false;
+  uint64_t start = 0, length = 0;  // the previous address's mapping: most callers are in the same one
+  right_.clear();
+  for (uint64_t address : code) {
+    if (!can_query_) { break; }
+    if (address - start < length) { continue; }
+    const MmapEvent* known = find_known(address);
+    length = 0;
+    MmapEvent found;
+    bool was_asked = known != nullptr && std::find(right_.begin(), right_.end(), known->start) != right_.end();
+    switch (was_asked ? Answer::kAsKnown : query(address, known, found)) {
+      case Answer::kAsKnown:
+        start = known->start;
+        length = known->length;
+        if (!was_asked) { right_.push_back(start); }
+        break;
+      case Answer::kNotCode:
+        if (known != nullptr) {
+          drop(known->start, known->start + known->length, time_ns, out);
+          changed = true;
+        }
+        break;
+      case Answer::kDiffers:
+        if (may_read(time_ns, kChangedShare)) { return reread(tid, time_ns, out) || changed; }
+        mend(std::move(found), time_ns, out);
+        changed = true;
+        break;
+      case Answer::kCannotTell: break;
+    }
   }
+  if (!can_query_) { return check_by_reading(code, tid, time_ns, out) || changed; }
+  if (!is_complete && !changed && may_read(time_ns, kIdleShare)) { return reread(tid, time_ns, out); }
+  return changed;
+}
+
+bool ProcessMaps::may_read(uint64_t time_ns, uint64_t share) const { return time_ns - read_time_ns_ >= share * read_cost_ns_; }
+
+bool ProcessMaps::check_by_reading(std::span<const uint64_t> code, pid_t tid, uint64_t time_ns, std::vector<SideEvent>& out) {
+  bool resized = size_changed(tid);
+  bool is_news = resized || std::any_of(code.begin(), code.end(), [this](uint64_t a) { return find_known(a) == nullptr; });
+  bool is_old = time_ns - read_time_ns_ >= std::max(kIdleRereadNs, kIdleShare * read_cost_ns_);
+  if ((is_news && may_read(time_ns, kChangedShare)) || is_old) { return reread(tid, time_ns, out); }
+  if (resized) { size_pages_ = 0; }  // treated as changed until a reread is due
   return false;
 }
 
 bool ProcessMaps::reread(pid_t tid, uint64_t time_ns, std::vector<SideEvent>& out) {
-  uint64_t begin = now_ns();
+  uint64_t begin = thread_cpu_ns();
   std::string text = read_file(strf("/proc/%d/maps", tid)).value_or("");
   std::vector<MmapEvent> now = parse_proc_maps(text, static_cast<uint32_t>(pid_), time_ns);
   read_time_ns_ = time_ns;
   std::vector<SideEvent> changes;
-  bool nothing_seen = now.empty();  // it ended, or may not be looked into: what was known stays
+  bool nothing_seen = now.empty();  // it ended or access is denied: keep the known mappings
   if (!nothing_seen) {
     changes = compare_mappings(known_, now, time_ns);
     known_ = std::move(now);
   }
-  read_cost_ns_ = now_ns() - begin;
+  read_cost_ns_ = thread_cpu_ns() - begin;
   bool changed = !changes.empty();
   std::move(changes.begin(), changes.end(), std::back_inserter(out));
   return changed;
 }
 
-bool ProcessMaps::mend(MmapEvent mapping, uint64_t time_ns, std::vector<SideEvent>& out) {
-  uint64_t end = mapping.start + mapping.length;
-  auto overlaps = [&](const MmapEvent& m) { return m.start < end && mapping.start < m.start + m.length; };
+void ProcessMaps::drop(uint64_t start, uint64_t end, uint64_t time_ns, std::vector<SideEvent>& out) {
+  auto overlaps = [&](const MmapEvent& m) { return m.start < end && start < m.start + m.length; };
   for (const MmapEvent& old : known_) {
     if (overlaps(old)) { out.emplace_back(MunmapEvent{time_ns, old.pid, old.start, old.length}); }
   }
   std::erase_if(known_, overlaps);
+}
+
+void ProcessMaps::mend(MmapEvent mapping, uint64_t time_ns, std::vector<SideEvent>& out) {
+  drop(mapping.start, mapping.start + mapping.length, time_ns, out);
   mapping.time_ns = time_ns;
   auto place = std::lower_bound(known_.begin(), known_.end(), mapping.start,
                                 [](const MmapEvent& m, uint64_t start) { return m.start < start; });
   known_.insert(place, mapping);
   out.emplace_back(std::move(mapping));
-  return true;
 }
 
 }  // namespace wick

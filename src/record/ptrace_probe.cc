@@ -10,7 +10,7 @@
 #include <cstdio>
 #include <string_view>
 
-#include "record/proc_tasks.h"
+#include "os/proc_tasks.h"
 
 namespace wick {
 
@@ -57,7 +57,7 @@ bool TaskProbe::is_running() {
     // "running", or the system call in which it sleeps.
     size_t n = read(state_, "syscall", text, sizeof text);
     if (n > 0) { return text[0] == 'r'; }
-    has_syscall_file_ = false;  // not built in, or refused for this process
+    has_syscall_file_ = false;  // not built in, or denied for this process
     state_.reset();
   }
   size_t n = read(state_, "stat", text, sizeof text);

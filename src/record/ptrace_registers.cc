@@ -7,10 +7,10 @@
 namespace wick {
 namespace {
 
-constexpr unsigned kSkip = Registers::kCount;  // segments and flags: not for unwinding
+constexpr unsigned kSkip = Registers::kCount;  // segments and flags: irrelevant for unwinding
 constexpr unsigned kSystemCall = kSkip + 1;    // orig_rax: -1 unless the thread entered the kernel by a system call
 
-// The kernel's order (struct user_regs_struct) in DWARF's numbers.
+// The kernel's order (struct user_regs_struct) as DWARF numbers.
 constexpr unsigned kX86Order[] = {15,        14,          13,       12,        x86::kRbp, x86::kRbx, 11,
                                   10,        9,           8,        x86::kRax, x86::kRcx, x86::kRdx, x86::kRsi,
                                   x86::kRdi, kSystemCall, x86::kPc, kSkip,     kSkip,     x86::kRsp};
@@ -31,7 +31,7 @@ std::optional<StoppedRegisters> parse_prstatus(Arch arch, Bytes bytes) {
   }
   if (bytes.size() < (is_x86 ? kX86Size : kArmSize)) { return std::nullopt; }
   if (!is_x86) {
-    // sp and pc follow x30, there and in our numbers.
+    // sp and pc follow x30 both there and in our numbering.
     for (unsigned number = arm::kX0; number <= arm::kPc; ++number) { out.user.set(number, reader.u64()); }
     return out;
   }

@@ -9,15 +9,15 @@
 
 namespace wick {
 
-// The general registers as PTRACE_GETREGSET gives them (NT_PRSTATUS). A 32-bit program on a 64-bit kernel has another layout:
-// of such only the program counter is taken, because nothing here unwinds 32-bit code.
+// The general registers from PTRACE_GETREGSET (NT_PRSTATUS). A 32-bit program on a 64-bit kernel has another layout; only its
+// program counter is used, since wick does not unwind 32-bit code.
 struct StoppedRegisters {
   Registers user;
-  std::optional<bool> in_system_call;  // x86_64 tells it here; aarch64 in a set of its own
+  std::optional<bool> in_system_call;  // included on x86_64; aarch64 has a separate set
 };
 std::optional<StoppedRegisters> parse_prstatus(Arch arch, Bytes bytes);
 
-// That set (NT_ARM_SYSTEM_CALL): the number of the system call, -1 for none.
+// Parses that set (NT_ARM_SYSTEM_CALL): the system call number, -1 for none.
 std::optional<bool> parse_arm_system_call(Bytes bytes);
 
 }  // namespace wick

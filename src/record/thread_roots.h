@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Who of several attached threads speaks for a thread. One that was born while we attached may have the events of its parent and
-// some of its own, and gives each sample twice: those of the first seen are taken. Ids of threads come back, so a birth begins
-// anew.
+// Chooses which attached thread's events count for a thread. A thread created while wick attaches may have both its parent's
+// events and its own, and produces each sample twice: only those of the first seen are used. TIDs are reused, so a fork starts
+// over.
 
 #include <sys/types.h>
 
@@ -17,13 +17,13 @@ class ThreadRoots {
  public:
   void begin(uint32_t tid, uint64_t time_ns) {
     Roots& roots = by_thread_[tid];
-    if (roots.now != 0) { roots.before = roots.now; }  // a birth, too, may be told twice
+    if (roots.now != 0) { roots.before = roots.now; }  // a fork may be reported twice, too
     roots.now = 0;
     roots.born_ns = time_ns;
   }
 
-  // Whether a sample of this thread by the events of the attached thread `root` is to be taken. Samples of a thread that has
-  // ended may still come after the birth of the next one with its id.
+  // Whether to use a sample of this thread from the events of the attached thread `root`. Samples of an ended thread may arrive
+  // after the creation of the next one with its TID.
   bool speaks_for(pid_t root, uint32_t tid, uint64_t time_ns) {
     Roots& roots = by_thread_[tid];
     pid_t& speaker = time_ns < roots.born_ns ? roots.before : roots.now;
@@ -33,7 +33,7 @@ class ThreadRoots {
 
  private:
   struct Roots {
-    pid_t before = 0, now = 0;  // 0: not known yet
+    pid_t before = 0, now = 0;  // 0: unknown
     uint64_t born_ns = 0;
   };
   std::unordered_map<uint32_t, Roots> by_thread_;

@@ -7,7 +7,7 @@
 namespace wick {
 namespace {
 
-TEST(ThreadRoots, TheFirstSeenSpeaks) {
+TEST(ThreadRoots, UsesFirstSeenRoot) {
   ThreadRoots roots;
   EXPECT_TRUE(roots.speaks_for(10, 12, 100));
   EXPECT_FALSE(roots.speaks_for(11, 12, 100));
@@ -15,7 +15,7 @@ TEST(ThreadRoots, TheFirstSeenSpeaks) {
   EXPECT_TRUE(roots.speaks_for(11, 13, 200));
 }
 
-TEST(ThreadRoots, AnIdThatComesBackBeginsAnew) {
+TEST(ThreadRoots, ReusedTidStartsOver) {
   ThreadRoots roots;
   EXPECT_TRUE(roots.speaks_for(10, 12, 100));
   roots.begin(12, 300);

@@ -39,8 +39,8 @@ void CodeNames::add(GeneratedFunction function) {
   if (bytes_ > limit_bytes_) { drop_unused(); }
 }
 
-// One sweep over the addresses with the functions that cover the present one, by time: however much they overlap, it takes no
-// longer than sorting them.
+// One sweep over the addresses with the functions that cover the current one, by time: even with many overlaps, it is not slower
+// than sorting them.
 std::vector<uint32_t> CodeNames::choose() const {
   std::vector<uint32_t> out(wanted_.size(), kNothing), by_start(functions_.size());
   std::iota(by_start.begin(), by_start.end(), 0u);
@@ -63,7 +63,7 @@ std::vector<uint32_t> CodeNames::choose() const {
     }
     if (covering.empty()) { continue; }
     auto after = covering.upper_bound({w.time_ns, kNothing});
-    // Of those that came later, the first time counts, and of that time the last told.
+    // All are later: the earliest time wins, and of that time the last one logged.
     if (after == covering.begin()) {
       out[i] = std::prev(covering.upper_bound({after->first, kNothing}))->second;
     } else {
@@ -73,7 +73,7 @@ std::vector<uint32_t> CodeNames::choose() const {
   return out;
 }
 
-// What is not the answer now will not be after further ones were added.
+// A function that is not chosen now cannot be chosen after adding more.
 void CodeNames::drop_unused() {
   std::vector<uint32_t> used = choose();
   std::sort(used.begin(), used.end());

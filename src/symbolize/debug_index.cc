@@ -16,20 +16,20 @@
 namespace wick {
 namespace {
 
-// Making an index runs at some 200 MB a second; below this it is done before a cached one would be checked.
+// Building an index runs at about 200 MB/s; below this size, building is faster than checking a cached one.
 constexpr size_t kWorthCaching = size_t{256} << 10;
 constexpr char kKind[] = "symbols";
 constexpr unsigned kMostHelpers = 15;
 
-// To make an index takes some two to three times the size of .debug_info.
+// Building an index takes two to three times the size of .debug_info.
 constexpr uint64_t kMonstrousBytes = uint64_t{1} << 30;
 uint64_t most_info_bytes(const SymbolLoad& how) {
   return how.most_info_bytes != 0 ? how.most_info_bytes : std::min(kMonstrousBytes, usable_memory_bytes() / 8);
 }
 
-// The build-id is the program's. Debug files of one build differ all the same: one has lines only, dwz has packed another, the
-// user has a folder of more. Which they are shows in the sizes of their sections, and, where someone gives all builds one
-// build-id, in a look into each of them.
+// Debug files with the program's build ID may still differ: one has only lines, another was packed by dwz, a third is in the
+// user's debug directory. The sizes of their sections tell them apart and, if all builds share one build ID, samples of their
+// contents.
 uint64_t hash_samples(Bytes bytes) {
   constexpr size_t kLook = 4096;
   if (bytes.size() <= 3 * kLook) { return hash_bytes(bytes); }
@@ -87,14 +87,14 @@ std::unique_ptr<DebugIndex> DebugIndex::load(const elf::Image& program, const el
   JoinableWork alone;
   out->tables_ = source->build(how.background ? 0 : kMostHelpers, how.work != nullptr ? *how.work : alone, stop, how.pause);
   source.reset();
-  ::malloc_trim(0);  // most of what it took is free again, and what follows need not come on top of it
+  ::malloc_trim(0);  // returns freed memory before the next step adds to it
   out->index_ = elf::SymbolIndex(out->tables_);
   if (name.empty() || stop) { return out; }
   std::string before = inputs.encode(), header;
   std::vector<Bytes> parts = out->index_.parts(header);
   parts.insert(parts.begin(), as_bytes(before));
   bool kept = cache.store(kKind, name, parts);
-  // One that is there for long need not fill the memory: the file's pages can be dropped.
+  // A long-lived index need not occupy memory: the mapped file's pages can be dropped.
   if (kept && how.background && out->load_cached(cache, name, debug_path)) { out->tables_ = {}; }
   return out;
 }

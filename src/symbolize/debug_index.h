@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/fd.h"
+#include "base/mapped_file.h"
 #include "elf/image.h"
 #include "elf/symbol_index.h"
 #include "symbolize/lazy_index.h"
@@ -13,16 +14,16 @@
 
 namespace wick {
 
-// What the debug information of a file says of its code: an index of all of it, from the cache, or made on all cores and put
-// there; or, of a monstrous file, one made bit by bit as it is asked.
+// The debug info of a file as an index: from the cache, or built on all cores and cached; for a huge file, built lazily unit by
+// unit.
 class DebugIndex {
  public:
-  // `debug` has the debug information: `program` itself, or its separate file at `debug_path`; both must outlive this. Null when
-  // there is none.
+  // `debug` has the debug info: `program` itself, or its separate file at `debug_path`; both must outlive this. Null if there is
+  // none.
   static std::unique_ptr<DebugIndex> load(const elf::Image& program, const elf::Image& debug, const std::string& debug_path,
                                           const SymbolSources& sources, const SymbolLoad& how);
 
-  // Null where it is not whole.
+  // Null if the index is lazy.
   const elf::SymbolIndex* whole() const { return lazy_ == nullptr ? &index_ : nullptr; }
   void find(uint64_t svma, std::vector<elf::NamedFrame>& chain) const {
     lazy_ == nullptr ? index_.find(svma, chain) : lazy_->find(svma, chain);

@@ -61,7 +61,7 @@ class DebugIndexTest : public ::testing::Test {
     return ::stat(path.c_str(), &info) == 0 ? info.st_ino : 0;
   }
 
-  // Large enough to be cached: a null entry takes one byte.
+  // Pads to a size worth caching: a null entry takes one byte.
   static void pad(ByteWriter& entries) { entries.bytes(std::vector<uint8_t>(300 << 10)); }
 
   // A program with one function, in the unit itself.
@@ -85,7 +85,7 @@ class DebugIndexTest : public ::testing::Test {
     e.u64(kCode);
     e.u32(0x100);
   }
-  // The skeleton (GNU's, version 4) of a unit in `x.dwo`, which lies beside it.
+  // The skeleton (GNU, version 4) of a unit in `x.dwo` in the same directory.
   static std::vector<uint8_t> skeleton(uint64_t id) {
     DwarfBuilder b;
     b.abbreviation(1, kTagCompileUnit, true,
@@ -120,7 +120,7 @@ class DebugIndexTest : public ::testing::Test {
     out.add(part(".debug_abbrev.dwo", b.abbrev));
     return out.build();
   }
-  // A program whose function has its name in what dwz has moved out.
+  // A program whose function has its name in a dwz supplement.
   static std::vector<uint8_t> with_supplement(const std::string& path) {
     DwarfBuilder b;
     b.usual_root();
@@ -156,24 +156,24 @@ class DebugIndexTest : public ::testing::Test {
   SymbolSources sources_;
 };
 
-TEST_F(DebugIndexTest, IsMadeOnceAndKept) {
+TEST_F(DebugIndexTest, BuildsOnceAndCaches) {
   std::string path = put("p", plain("first"));
   EXPECT_EQ(name_in(path), "first");
   ASSERT_EQ(entries().size(), 1u);
   ino_t before = inode(entries()[0]);
   EXPECT_EQ(name_in(path), "first");
-  EXPECT_EQ(name_in(put("copy", plain("first"))), "first");  // the same build elsewhere
+  EXPECT_EQ(name_in(put("copy", plain("first"))), "first");  // the same build at another path
   ASSERT_EQ(entries().size(), 1u);
   EXPECT_EQ(inode(entries()[0]), before);
 }
 
-TEST_F(DebugIndexTest, OtherDebugInformationOfTheSameBuild) {
+TEST_F(DebugIndexTest, DistinguishesDebugFilesOfSameBuild) {
   EXPECT_EQ(name_in(put("p", plain("few"))), "few");
   EXPECT_EQ(name_in(put("p", plain("more", 8))), "more");
   EXPECT_EQ(name_in(put("p", plain("few"))), "few");
 }
 
-TEST_F(DebugIndexTest, ADamagedEntryIsMadeAnew) {
+TEST_F(DebugIndexTest, RebuildsDamagedEntry) {
   std::string path = put("p", plain("first"));
   EXPECT_EQ(name_in(path), "first");
   ASSERT_EQ(entries().size(), 1u);
@@ -187,11 +187,11 @@ TEST_F(DebugIndexTest, ADamagedEntryIsMadeAnew) {
     if (i % 2 == 1) { damaged.resize(i); }
     rewrite(damaged);
     ASSERT_EQ(name_in(path), "first") << i;
-    ASSERT_EQ(*read_file(entry) == *whole, true) << i << ": not made anew";
+    ASSERT_EQ(*read_file(entry) == *whole, true) << i << ": not rebuilt";
   }
 }
 
-TEST_F(DebugIndexTest, SplitHalvesThatComeChangeAndGo) {
+TEST_F(DebugIndexTest, RebuildsWhenSplitFilesChange) {
   std::string path = put("p", skeleton(77));
   EXPECT_EQ(name_in(path), "");
   EXPECT_EQ(entries().size(), 1u);
@@ -202,12 +202,12 @@ TEST_F(DebugIndexTest, SplitHalvesThatComeChangeAndGo) {
   ASSERT_EQ(entries().size(), 1u);
   ino_t before = inode(entries()[0]);
   EXPECT_EQ(name_in(path), "half");
-  EXPECT_EQ(inode(entries()[0]), before) << "nothing has changed";
+  EXPECT_EQ(inode(entries()[0]), before) << "rebuilt without a change";
   put("x.dwo", dwo(77, "another half"));
   EXPECT_EQ(name_in(path), "another half");
   fs::remove(folder_ / "x.dwo");
   EXPECT_EQ(name_in(path), "");
-  // Elsewhere another file lies beside it.
+  // At another path, another file lies next to it.
   put("x.dwo", dwo(77, "half"));
   EXPECT_EQ(name_in(path), "half");
   std::string moved = put("elsewhere/p", skeleton(77));
@@ -216,7 +216,7 @@ TEST_F(DebugIndexTest, SplitHalvesThatComeChangeAndGo) {
   EXPECT_EQ(name_in(path), "half");
 }
 
-TEST_F(DebugIndexTest, ASupplementThatComesLater) {
+TEST_F(DebugIndexTest, RebuildsWhenSupplementAppears) {
   std::string path = put("p", with_supplement("common.debug"));
   EXPECT_EQ(name_in(path), "");
   put("dirs/.dwz/common.debug", supplement("found in a folder"));
@@ -229,7 +229,7 @@ TEST_F(DebugIndexTest, ASupplementThatComesLater) {
   EXPECT_EQ(name_in(path), "found beside");
 }
 
-TEST_F(DebugIndexTest, InputsOfHostileFiles) {
+TEST_F(DebugIndexTest, RejectsMaliciousInputs) {
   IndexInputs inputs;
   inputs.note("/nowhere/at/all");
   inputs.note_debug_path("/a/b");
@@ -246,7 +246,7 @@ TEST_F(DebugIndexTest, InputsOfHostileFiles) {
   }
 }
 
-TEST_F(DebugIndexTest, ManyAtOnce) {
+TEST_F(DebugIndexTest, IsSafeForConcurrentProcesses) {
   std::string path = put("p", plain("first"));
   std::vector<pid_t> children;
   for (int i = 0; i < 3; ++i) {
@@ -263,7 +263,7 @@ TEST_F(DebugIndexTest, ManyAtOnce) {
     threads.emplace_back([&] {
       for (int round = 0; round < 20; ++round) {
         EXPECT_EQ(name_in(path), "first");
-        if (round % 5 == 0) {  // as another that makes room
+        if (round % 5 == 0) {  // like a process that trims the cache
           std::error_code none;
           for (const fs::path& entry : entries()) {
             if (entry.extension() != ".tmp") { fs::remove(entry, none); }
@@ -286,8 +286,8 @@ bool same(const SymbolizedFrame& a, const SymbolizedFrame& b) {
   return a.function == b.function && a.file == b.file && a.line == b.line && a.column == b.column;
 }
 
-// This very program, once whole and once as a monstrous file is read.
-TEST_F(DebugIndexTest, PartsOfAMonstrousFileSayTheSame) {
+// This program, read completely and read lazily like a huge file.
+TEST_F(DebugIndexTest, LazyIndexMatchesCompleteIndex) {
   ModuleStore store;
   const LoadedModule& self = *store.load({0, fs::read_symlink("/proc/self/exe"), 0, 0});
   if (self.image->find_section(".debug_info") == nullptr) { GTEST_SKIP() << "built without debug information"; }
@@ -296,7 +296,7 @@ TEST_F(DebugIndexTest, PartsOfAMonstrousFileSayTheSame) {
   std::unique_ptr<FileSymbols> whole = load_file_symbols(self, sources_);
   fs::remove_all(folder_ / "cache/symbols");
   std::unique_ptr<FileSymbols> parts = load_file_symbols(self, sources_, little);
-  EXPECT_TRUE(entries().empty()) << "what is not whole is not kept";
+  EXPECT_TRUE(entries().empty()) << "a lazy index is not cached";
   const elf::Section* text = self.image->find_section(".text");
   std::vector<SymbolizedFrame> a, b;
   size_t inlined = 0;
@@ -311,7 +311,7 @@ TEST_F(DebugIndexTest, PartsOfAMonstrousFileSayTheSame) {
   EXPECT_GT(inlined, 100u);
 }
 
-TEST_F(DebugIndexTest, OfAMonstrousFileOnlyWhatIsAskedForIsRead) {
+TEST_F(DebugIndexTest, LazyIndexReadsOnlyRequestedUnits) {
   ModuleStore store;
   const LoadedModule& self = *store.load({0, fs::read_symlink("/proc/self/exe"), 0, 0});
   if (self.image->find_section(".debug_info") == nullptr) { GTEST_SKIP() << "built without debug information"; }

@@ -35,13 +35,13 @@ elf::DwarfSections open_sections(const elf::Image& image, bool dwo) {
   return {image, {.dwo = dwo, .most_total = usable_memory_bytes() / 4}};
 }
 
-// How much text an honest file can have: strings may share their ends, and paths are put together.
+// Limits the text of a file: strings may share suffixes, and paths are assembled.
 class TextBound {
  public:
   void add(const elf::DwarfFile& file) {
     const elf::DwarfSections& s = file.sections();
     for (Bytes bytes : {s.str, s.line_str, s.line, s.info}) {
-      if (seen_.insert(bytes.data()).second) { bytes_ += bytes.size(); }  // parts of a package have one table of strings
+      if (seen_.insert(bytes.data()).second) { bytes_ += bytes.size(); }  // the parts of a package share a string table
     }
   }
   uint64_t bytes() const { return (1 << 16) + 8 * bytes_; }
@@ -60,7 +60,7 @@ uint64_t usable_memory_bytes() {
   for (std::string_view line : groups.ok() ? split(*groups, '\n') : std::vector<std::string_view>()) {
     if (line.starts_with("0::")) { group = line.substr(3); }
   }
-  // In a container the name is that of the host, and the folder is its own.
+  // In a container the name is the host's, but the directory is the container's own.
   for (const std::string& folder : {"/sys/fs/cgroup" + group, std::string("/sys/fs/cgroup")}) {
     Result<std::string> text = read_file(folder + "/memory.max", 64);
     std::optional<uint64_t> most = text.ok() ? parse_u64(trim(*text)) : std::nullopt;
@@ -156,7 +156,7 @@ DebugSource::DebugSource(const elf::Image& program, const elf::Image& debug, con
 elf::SymbolIndexTables DebugSource::build(unsigned most_helpers, JoinableWork& shared, const std::atomic<bool>& stop,
                                           const std::function<void()>& pause) const {
   std::vector<elf::UnitSymbols> found(units_.size());
-  // Large ones first, so that no thread begins one when the others are done.
+  // Large units first, so that no thread starts one when the others are done.
   std::vector<size_t> order(units_.size());
   for (size_t i = 0; i < order.size(); ++i) { order[i] = i; }
   std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return size_of(a) > size_of(b); });
@@ -175,7 +175,7 @@ elf::SymbolIndexTables DebugSource::build(unsigned most_helpers, JoinableWork& s
   try {
     while (helpers.size() < useful) { helpers.emplace_back(work); }
   } catch (const std::system_error&) {
-    // No more threads to be had (a limit of processes): those that are there do it all.
+    // Cannot start more threads (process limit): the existing ones do all the work.
   }
   shared.run(work);
   for (std::thread& helper : helpers) { helper.join(); }

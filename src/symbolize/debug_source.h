@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/fd.h"
+#include "base/mapped_file.h"
 #include "elf/dwarf_package.h"
 #include "elf/image.h"
 #include "elf/symbol_index_build.h"
@@ -24,7 +25,7 @@ struct OpenImage {
   elf::Image image;
 };
 
-// The other halves of split units: in one package, or each in a file of its own.
+// Split DWARF units: in one package, or each in its own file.
 class SplitFiles {
  public:
   SplitFiles(const elf::DwarfFile& dwarf, const std::string& debug_path, IndexInputs& inputs);
@@ -38,23 +39,23 @@ class SplitFiles {
   IndexInputs& inputs_;
   std::vector<std::unique_ptr<OpenImage>> files_;
   std::unique_ptr<elf::DwarfPackage> package_;
-  std::set<uint64_t> from_package_;                                 // ids: each is there once
-  std::map<std::string, std::unique_ptr<elf::DwarfFile>> by_path_;  // one may hold the halves of several units
+  std::set<uint64_t> from_package_;                                 // ids: each occurs once
+  std::map<std::string, std::unique_ptr<elf::DwarfFile>> by_path_;  // one file may contain several split units
   std::vector<std::unique_ptr<elf::DwarfFile>> packaged_;
   std::vector<const elf::DwarfUnit*> of_unit_;
 };
 
-// Debug information of a program with all that belongs to it, ready to be read unit by unit. Constant: any thread may read.
+// The debug info of a program with all related files, ready to be read unit by unit. Constant: any thread may read.
 class DebugSource {
  public:
-  // `debug` has the debug information: `program` itself, or its separate file at `debug_path`. Both must outlive this. What else
-  // is looked for is noted in `inputs`.
+  // `debug` has the debug info: `program` itself, or its separate file at `debug_path`. Both must outlive this. Records every
+  // other file it looks for in `inputs`.
   DebugSource(const elf::Image& program, const elf::Image& debug, const std::string& debug_path, const DebugPlaces& places,
               IndexInputs& inputs);
 
   uint64_t info_bytes() const { return dwarf_.sections().info.size(); }
-  size_t unit_count() const { return units_.size(); }  // that may have code
-  // How much there is to read of one.
+  size_t unit_count() const { return units_.size(); }  // only units that may have code
+  // Size of a unit in bytes.
   uint64_t size_of(size_t unit) const { return dwarf_.units()[units_[unit]].end - dwarf_.units()[units_[unit]].offset; }
   uint64_t most_text() const { return most_text_; }
 
@@ -64,7 +65,7 @@ class DebugSource {
   std::vector<elf::AddressRange> read_ranges(size_t unit, elf::UnitSymbolsReader& reader) const {
     return reader.read_ranges(dwarf_.units()[units_[unit]], split_.of(units_[unit]), code_);
   }
-  // All units, by this thread and as many more, and those that come to help; less than all when it is stopped.
+  // Reads all units on this thread, up to `most_helpers` more, and any that join `shared`; incomplete if stopped.
   elf::SymbolIndexTables build(unsigned most_helpers, JoinableWork& shared, const std::atomic<bool>& stop,
                                const std::function<void()>& pause) const;
 
@@ -77,14 +78,14 @@ class DebugSource {
                                     IndexInputs& inputs);
 
   elf::DwarfFile dwarf_;
-  Supplement supplement_;  // what dwz has moved out of several files into one
+  Supplement supplement_;  // parts shared by several files, moved by dwz
   SplitFiles split_;
   elf::CodeRanges code_;
   std::vector<size_t> units_;
   uint64_t most_text_ = 0;
 };
 
-// The memory that this process may have: the machine's, or what its control group allows.
+// The memory available to this process: the machine's, or its cgroup limit.
 uint64_t usable_memory_bytes();
 
 }  // namespace wick

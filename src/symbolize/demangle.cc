@@ -1,18 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// libiberty does all three manglings (docs/dependencies.md has the comparison), but what it is given comes from files that may be
-// hostile:
-// - A few hundred characters of back references can stand for terabytes of output. So its callback interface is used, and the
-// walk is
-//   left with a jump once there is more than anybody would read. Nothing of ours or of libiberty's is on the way that needs to be
-//   freed.
-// - It refuses C++ names of more than 1024 characters, since its recursion is only counted, not measured. Template code has
-//   longer ones; up to kMaxLongName they are allowed here, where the depth that a name can reach is bounded by its length.
+// libiberty handles all three manglings (docs/dependencies.md has the comparison), but its input comes from files that may be
+// malicious:
+// - A few hundred characters of back references can expand to terabytes of output. So wick uses its callback interface and leaves
+//   it with longjmp when the output exceeds a readable size. No frame in between owns memory.
+// - It rejects C++ names of more than 1024 characters, since it only counts its recursion. Template code has longer ones; up to
+//   kMaxLongName wick allows them, since the length of a name bounds its depth.
 
 #include "symbolize/demangle.h"
 
-#define HAVE_DECL_BASENAME 1  // else libiberty.h declares it again, and differently
+#define HAVE_DECL_BASENAME 1  // else libiberty.h declares it again with another type
 #include <libiberty/demangle.h>
 
 #include <algorithm>
@@ -35,8 +33,7 @@ struct Output {
   std::jmp_buf leave;
 };
 
-// A part that can stand in an identifier may come from a buffer that libiberty still has to free (punycode): not the moment to
-// jump.
+// Text that can be part of an identifier may be in a buffer that libiberty must still free (punycode): not the moment to jump.
 bool is_punctuation(char c) { return std::strchr("<>(),:&*[]; {}=+", c) != nullptr; }
 
 void collect(const char* part, size_t size, void* opaque) {
@@ -51,7 +48,7 @@ void collect(const char* part, size_t size, void* opaque) {
 
 using Demangler = int (*)(const char*, int, demangle_callbackref, void*);
 
-// No locals with destructors: this frame is left by the jump.
+// No locals with destructors: longjmp leaves this frame.
 bool run(Demangler demangler, const char* name, int options, Output& out) {
   if (setjmp(out.leave) != 0) { return false; }
   return demangler(name, options, collect, &out) != 0 && !out.over;
@@ -62,7 +59,7 @@ bool is_digits(std::string_view text) { return !text.empty() && text.find_first_
 bool is_itanium(std::string_view name) { return name.starts_with("_Z") || name.starts_with("__Z"); }
 bool is_rust(std::string_view name) { return name.starts_with("_R"); }
 
-// Length of ".part.0" and the like at the end of the name.
+// Length of a trailing ".part.0" and similar.
 size_t numbered_suffix_length(std::string_view name) {
   size_t dot = name.rfind('.');
   if (dot == std::string_view::npos || dot == 0 || !is_digits(name.substr(dot + 1))) { return 0; }
@@ -77,14 +74,14 @@ size_t numbered_suffix_length(std::string_view name) {
   return 0;
 }
 
-// Length of what a compiler or linker appended last; 0 when that is part of the name.
+// Length of the last suffix added by a compiler or linker; 0 if it is part of the name.
 size_t suffix_length(std::string_view name) {
   size_t dot = name.rfind('.');
   if (dot == std::string_view::npos || dot == 0) { return 0; }
   std::string_view word = name.substr(dot + 1), rest = name.substr(0, dot);
   if (word == "localalias") { return name.size() - dot; }
   if (word == "cold" || word == "warm" || word == "hot") {
-    // Plain names may end so by themselves: Go's main.cold is no part of main.
+    // Plain names may end like that: Go's main.cold is not a part of main.
     bool appended = is_itanium(name) || is_rust(name) || numbered_suffix_length(rest) > 0;
     return appended ? name.size() - dot : 0;
   }
@@ -94,7 +91,7 @@ size_t suffix_length(std::string_view name) {
 std::string demangle_bare(std::string_view name, ReturnTypes return_types) {
   for (size_t n; (n = suffix_length(name)) != 0;) { name.remove_suffix(n); }
   bool rust = is_rust(name), itanium = is_itanium(name);
-  // Symbols that a linker put before the ones of the compiler keep their prefix.
+  // Symbols with a linker's prefix stay mangled.
   if ((!rust && !itanium) || name.size() > kMaxLongName) { return std::string(name); }
   std::string zero_terminated(name);
   Output out;
@@ -107,7 +104,7 @@ std::string demangle_bare(std::string_view name, ReturnTypes return_types) {
   return zero_terminated;
 }
 
-// "name@VERSION" or "name@@VERSION", and not a name of generated code that has an @ somewhere ("JS:*f /x/node_modules/@y/z.js").
+// "name@VERSION" or "name@@VERSION", but not a name of generated code that contains an @ ("JS:*f /x/node_modules/@y/z.js").
 bool has_version(std::string_view name, size_t at) {
   std::string_view version = name.substr(std::min(name.find_first_not_of('@', at), name.size()));
   auto fits = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '-' || c == '+'; };
@@ -118,13 +115,13 @@ bool has_version(std::string_view name, size_t at) {
 
 std::string demangle(std::string_view linkage_name, ReturnTypes return_types) {
   std::string_view tail;
-  // "name [module]" of the kernel and "name@plt" keep what is behind the name; a version (name@GLIBC_2.34, name@@V1) goes.
+  // Keeps the "[module]" of kernel functions and "@plt"; removes a version (name@GLIBC_2.34, name@@V1).
   size_t blank = linkage_name.rfind(" [");
   if (blank != std::string_view::npos && linkage_name.back() == ']') {
     tail = linkage_name.substr(blank);
   } else if (size_t inner = linkage_name.find("::");
              inner != std::string_view::npos && (is_itanium(linkage_name) || is_rust(linkage_name))) {
-    tail = linkage_name.substr(inner);  // what has no linkage name of its own, in a function that has one
+    tail = linkage_name.substr(inner);  // a scope without a linkage name inside a function that has one
   } else if (size_t at = linkage_name.find('@'); at != std::string_view::npos && at != 0) {
     bool stub = linkage_name.substr(at) == "@plt";
     if (stub) {

@@ -10,7 +10,7 @@
 namespace wick {
 namespace {
 
-TEST(Demangle, Cxx) {
+TEST(Demangle, DemanglesCxx) {
   EXPECT_EQ(demangle("_Z3foov"), "foo()");
   EXPECT_EQ(demangle("_ZN3foo3barEiPKc"), "foo::bar(int, char const*)");
   EXPECT_EQ(demangle("_ZNSt6vectorIiSaIiEE9push_backERKi"), "std::vector<int, std::allocator<int> >::push_back(int const&)");
@@ -21,9 +21,9 @@ TEST(Demangle, Cxx) {
   EXPECT_EQ(demangle("_ZTv0_n24_N3FooD0Ev"), "virtual thunk to Foo::~Foo()");
 }
 
-TEST(Demangle, TemplatesBeginWithTheirName) { EXPECT_EQ(demangle("_Z3maxIiET_S0_S0_"), "max<int>(int, int)"); }
+TEST(Demangle, DropsReturnTypeOfTemplates) { EXPECT_EQ(demangle("_Z3maxIiET_S0_S0_"), "max<int>(int, int)"); }
 
-TEST(Demangle, RustLegacyLosesHashAndEscapes) {
+TEST(Demangle, DemanglesRustLegacy) {
   EXPECT_EQ(demangle("_ZN4core3fmt9Formatter3pad17h0123456789abcdefE"), "core::fmt::Formatter::pad");
   EXPECT_EQ(demangle("_ZN60_$LT$alloc..string..String$u20$as$u20$core..fmt..Display$GT$3fmt17h0123456789abcdefE"),
             "<alloc::string::String as core::fmt::Display>::fmt");
@@ -31,7 +31,7 @@ TEST(Demangle, RustLegacyLosesHashAndEscapes) {
   EXPECT_EQ(demangle("_ZN4core3fmt9Formatter3pad17h0123456789abcdefE.llvm.7136894912345"), "core::fmt::Formatter::pad");
 }
 
-TEST(Demangle, RustV0) {
+TEST(Demangle, DemanglesRustV0) {
   EXPECT_EQ(demangle("_RNvC6_123foo3bar"), "123foo::bar");
   EXPECT_EQ(demangle("_RNvCskwGfYPst2Cb_3foo16example_function"), "foo::example_function");
   EXPECT_EQ(demangle("_RINvNtC3std3mem8align_ofdE"), "std::mem::align_of::<f64>");
@@ -41,7 +41,7 @@ TEST(Demangle, RustV0) {
             "utf8_idents::საჭმელად_გემრიელი_სადილი");
 }
 
-TEST(Demangle, SuffixesOfCompilersGo) {
+TEST(Demangle, RemovesCompilerSuffixes) {
   EXPECT_EQ(demangle("work.part.0"), "work");
   EXPECT_EQ(demangle("work.constprop.0.isra.12.cold"), "work");
   EXPECT_EQ(demangle("work.lto_priv.3"), "work");
@@ -54,30 +54,30 @@ TEST(Demangle, SuffixesOfCompilersGo) {
   EXPECT_EQ(demangle("_Z4workv.cold.7"), "work()");
 }
 
-TEST(Demangle, OtherEndingsStay) {
+TEST(Demangle, KeepsOtherSuffixes) {
   for (const char* name : {"work", "inner.0", "file.c", "a.b.1", ".cold", ".part.0", "part.0", "cold", "main.main.func1",
                            "x.llvm.", "x..1", "main.hot", "main.cold", "cache.warm", ""}) {
     EXPECT_EQ(demangle(name), name);
   }
 }
 
-TEST(Demangle, VersionsGoAndStubsStay) {
+TEST(Demangle, RemovesVersionsAndKeepsPlt) {
   EXPECT_EQ(demangle("memcpy@@GLIBC_2.14"), "memcpy");
   EXPECT_EQ(demangle("memcpy@GLIBC_2.2.5"), "memcpy");
   EXPECT_EQ(demangle("memcpy@plt"), "memcpy@plt");
   EXPECT_EQ(demangle("_ZdlPv@plt"), "operator delete(void*)@plt");
   EXPECT_EQ(demangle("@x"), "@x");
-  // Names of generated code are as their compiler gave them.
+  // Names of generated code stay as their compiler wrote them.
   EXPECT_EQ(demangle("JS:*f /x/node_modules/@y/z.js:1:2"), "JS:*f /x/node_modules/@y/z.js:1:2");
   EXPECT_EQ(demangle("py::f:/x/@y/z.py"), "py::f:/x/@y/z.py");
 }
 
-TEST(Demangle, KernelModulesStay) {
+TEST(Demangle, KeepsKernelModules) {
   EXPECT_EQ(demangle("ext4_map_blocks [ext4]"), "ext4_map_blocks [ext4]");
   EXPECT_EQ(demangle("ext4_map_blocks.isra.0 [ext4]"), "ext4_map_blocks [ext4]");
 }
 
-TEST(Demangle, WhatIsNotMangledStays) {
+TEST(Demangle, KeepsUnmangledNames) {
   for (const char* name : {"main", "_start", "__libc_start_main", "_Zfoo", "_Z", "_R", "_RR", "_ZN", "_ZN3fooE3", "a b c",
                            "\xff\xfe", "[unknown]"}) {
     EXPECT_EQ(demangle(name), name);
@@ -85,8 +85,8 @@ TEST(Demangle, WhatIsNotMangledStays) {
   EXPECT_EQ(demangle(std::string_view("_Z3fo\0v", 7)), std::string("_Z3fo\0v", 7));
 }
 
-TEST(Demangle, LongTemplateNames) {
-  // Past libiberty's own limit of 1024 characters.
+TEST(Demangle, DemanglesLongTemplateNames) {
+  // Longer than libiberty's own limit of 1024 characters.
   std::string name = "_ZN", want;
   for (int i = 0; i < 120; ++i) {
     name += "9namespace";
@@ -95,7 +95,7 @@ TEST(Demangle, LongTemplateNames) {
   EXPECT_EQ(demangle(name + "4workEv"), want + "work()");
 }
 
-// Runs on a thread with the stack that a thread gets where the limit is "unlimited".
+// Runs on a thread with the default stack size under an "unlimited" limit.
 void on_small_stack(std::function<void()> body) {
   pthread_attr_t attr;
   pthread_attr_init(&attr);
@@ -116,7 +116,7 @@ std::string repeat(std::string_view text, size_t times) {
   return out;
 }
 
-TEST(Demangle, DeepNestingEndsInTime) {
+TEST(Demangle, HandlesDeepNesting) {
   on_small_stack([] {
     for (size_t size : {size_t{900}, size_t{1100}, size_t{4000}, size_t{4090}, size_t{100000}}) {
       for (const char* part : {"P",  "R", "K", "I",  "N",  "1a", "Z", "S_", "F", "A_", "T_",
@@ -131,8 +131,8 @@ TEST(Demangle, DeepNestingEndsInTime) {
   });
 }
 
-TEST(Demangle, ExplosiveNamesAreLeftAsTheyAre) {
-  // Each level names the one before twice: 2^n parts of output.
+TEST(Demangle, KeepsExplosiveNamesMangled) {
+  // Each level refers to the previous one twice: 2^n parts of output.
   auto explosive_cxx = [](int levels) {
     std::string name = "_Z1fSt4pairI1aS0_E";
     const char* digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -143,13 +143,13 @@ TEST(Demangle, ExplosiveNamesAreLeftAsTheyAre) {
     return name;
   };
   EXPECT_EQ(demangle("_Z1fSt4pairI1aS0_E"), "f(std::pair<a, a>)");
-  EXPECT_GT(demangle(explosive_cxx(9)).size(), 10000u) << "well-formed, and still of a size to be shown";
+  EXPECT_GT(demangle(explosive_cxx(9)).size(), 10000u) << "large, but still readable";
   EXPECT_LT(explosive_cxx(35).size(), 400u);
   for (int levels : {30, 35}) {
     std::string name = explosive_cxx(levels);
-    EXPECT_EQ(demangle(name), name) << "gigabytes otherwise";
+    EXPECT_EQ(demangle(name), name) << "would expand to gigabytes";
   }
-  // Rust v0: nested tuples, each made of two back references to the one before (positions in base 62 after the "_R").
+  // Rust v0: nested tuples, each of two back references to the previous one (positions in base 62 after the "_R").
   auto base62 = [](size_t n) {
     const char* digits = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
     if (n == 0) { return std::string("_"); }

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Names of one ELF file: chains of inlined functions and lines from its debug information, the outermost name from its symbol
-// table, each from its separate debug file where that is installed. The symbol table goes before the debug information because it
-// has the mangled names of functions that gcc writes plainly (in anonymous namespaces), and the kind of a clone. Where there is
-// no debug information, Go programs have a table of their own, also when they are stripped.
+// Symbols of one ELF file: inline chains and lines from its debug info, the outermost name from its symbol table, each from its
+// separate debug file if installed. The symbol table takes precedence for names because it has the mangled names of functions
+// that gcc's debug info names plainly (in anonymous namespaces), and the suffixes of clones. Without debug info, Go programs
+// still have their own table, even when stripped.
 
 #include <optional>
 
@@ -39,7 +39,7 @@ class ElfSymbols : public FileSymbols {
     if (index_ && index_->whole() == nullptr) { return {}; }
     std::vector<SymbolizedFrame> chain;
     if (go_ && index_) { index_->find(svma, chain); }
-    return is_for_go(chain) ? Place() : place_in_tables(svma);  // what the Go table says may differ from address to address
+    return is_for_go(chain) ? Place() : place_in_tables(svma);  // Go's table may give different frames for each address
   }
 
   SymbolizedFrame line_of(const Place& at) const override {
@@ -75,7 +75,7 @@ class ElfSymbols : public FileSymbols {
     if (table_) { out.symbol = table_->find_row(svma); }
     return out;
   }
-  // Whether the debug information leaves something to tell (parts in C may have it and those in Go not).
+  // Whether the debug info is incomplete here (C parts of a program may have it and Go parts not).
   bool is_for_go(const std::vector<SymbolizedFrame>& chain) const {
     return go_ && (chain.empty() || chain.back().function.empty() || chain.front().line == 0);
   }

@@ -47,7 +47,7 @@ class FileSymbolsTest : public ::testing::Test {
   ModuleStore store_;
 };
 
-TEST_F(FileSymbolsTest, StrippedLibrariesNameOnlyWhatTheyExport) {
+TEST_F(FileSymbolsTest, StrippedLibraryHasOnlyExportedSymbols) {
   elf::ElfBuilder builder;
   builder.add_text(0x1000, 0x1000);
   builder.add_symbols({{"exported", 0x1100, 0x20}}, SHT_DYNSYM);
@@ -57,7 +57,7 @@ TEST_F(FileSymbolsTest, StrippedLibrariesNameOnlyWhatTheyExport) {
   EXPECT_EQ(name_at(*symbols, 0x1120), "");
 }
 
-TEST_F(FileSymbolsTest, ASeparateDebugFileFillsTheGaps) {
+TEST_F(FileSymbolsTest, SeparateDebugFileAddsSymbols) {
   elf::ElfBuilder stripped, debug;
   stripped.add_text(0x1000, 0x1000);
   stripped.add_build_id({7, 7, 7});
@@ -75,7 +75,7 @@ TEST_F(FileSymbolsTest, ASeparateDebugFileFillsTheGaps) {
   EXPECT_EQ(name_at(*symbols, 0x1210), "hidden");
 }
 
-TEST_F(FileSymbolsTest, StrippedGoProgramsHaveATable) {
+TEST_F(FileSymbolsTest, StrippedGoProgramUsesGoTable) {
   auto symbols = load_file_symbols(open(put("go", elf::GoProgram().build())));
   EXPECT_TRUE(symbols->has_symbols());
   constexpr uint64_t kInlined = elf::GoProgram::kText + 0x120;
@@ -84,19 +84,19 @@ TEST_F(FileSymbolsTest, StrippedGoProgramsHaveATable) {
   EXPECT_EQ(chain[0].function, "main.step");
   EXPECT_EQ(chain[0].line, 20u);
   EXPECT_EQ(chain[1].function, "main.work");
-  // Nothing to tell that two addresses have the same chain.
+  // Nothing tells whether two addresses share a chain.
   EXPECT_EQ(symbols->place(kInlined), FileSymbols::Place());
   EXPECT_TRUE(symbols->find(elf::GoProgram::kText + 0x190).empty());
 }
 
-TEST_F(FileSymbolsTest, WhatIsNoFileHasNoNames) {
+TEST_F(FileSymbolsTest, ModuleWithoutFileHasNoSymbols) {
   auto none = load_file_symbols(open(folder_ / "nothing"));
   EXPECT_FALSE(none->has_symbols());
   EXPECT_TRUE(none->find(0x1000).empty());
   EXPECT_TRUE(load_file_symbols(*store_.anonymous("//anon"))->find(0x1000).empty());
 }
 
-TEST_F(FileSymbolsTest, Vdso) {
+TEST_F(FileSymbolsTest, SymbolizesVdso) {
   const LoadedModule* vdso = store_.vdso();
   if (!vdso->image) { GTEST_SKIP() << "no vDSO"; }
   auto symbols = load_file_symbols(*vdso);
@@ -109,7 +109,7 @@ TEST_F(FileSymbolsTest, Vdso) {
   EXPECT_EQ(clocks, 1u);
 }
 
-// llvm-symbolizer as oracle on this very program.
+// Compares with llvm-symbolizer on this program.
 TEST_F(FileSymbolsTest, AgreesWithLlvm) {
   const char* tool = std::system("llvm-symbolizer-19 --version > /dev/null 2>&1") == 0 ? "llvm-symbolizer-19"
                      : std::system("llvm-symbolizer --version > /dev/null 2>&1") == 0  ? "llvm-symbolizer"
@@ -128,7 +128,7 @@ TEST_F(FileSymbolsTest, AgreesWithLlvm) {
     questions << strf("0x%llx\n", static_cast<unsigned long long>(addresses.back()));
   }
   questions.close();
-  // Without the debug information it answers from the symbol table, like us.
+  // Without debug info, it answers from the symbol table like wick.
   ASSERT_EQ(std::system(
                 strf("cp %s %s/plain && objcopy --strip-debug %s/plain && %s --obj=%s/plain --no-demangle --functions=linkage < "
                      "%s/questions > %s/answers 2> /dev/null",
@@ -136,7 +136,7 @@ TEST_F(FileSymbolsTest, AgreesWithLlvm) {
                      folder_.c_str())
                     .c_str()),
             0);
-  // Of two names for one function either will do: those that nm finds at one address.
+  // Any of several names of one function is right: those that nm lists at its address.
   ASSERT_EQ(std::system(strf("nm %s/plain > %s/names", folder_.c_str(), folder_.c_str()).c_str()), 0);
   std::ifstream names(folder_ / "names");
   std::string line;

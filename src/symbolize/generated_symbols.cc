@@ -17,7 +17,7 @@ namespace {
 constexpr unsigned kMaxParents = 16;
 constexpr size_t kPieceBytes = 1 << 20;
 
-// From its beginning to its present end (it may still grow); what cannot be read is as if it were not there.
+// Reads from the start to the current end (the file may still grow); ignores a read error.
 template <typename Reader>
 void feed_file(const Fd& fd, Reader& reader) {
   struct stat info{};
@@ -44,7 +44,7 @@ void read_map(const Fd& fd, CodeNames& names) {
   reader.finish();
 }
 
-// Names what has none yet.
+// Symbolizes the addresses without a name so far.
 template <typename Read>
 void fill(const std::vector<CodeAddress>& wanted, std::vector<GeneratedName>& out, const Read& read) {
   std::vector<CodeAddress> missing;

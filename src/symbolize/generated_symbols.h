@@ -16,8 +16,8 @@ struct GeneratedName {
   uint32_t line = 0, column = 0;
 };
 
-// Names of code that a process made, in the order of `wanted`; without a function where nothing tells of the address. What its
-// logs (jitdump) say goes before its map, and both before those of the process that it was forked from.
+// Symbols of generated code, in the order of `wanted`; without a function if unknown. The process's jitdump takes precedence over
+// its perf map, and both over those of the process it was forked from.
 std::vector<GeneratedName> name_generated_code(const JitFiles& files, std::vector<CodeAddress> wanted);
 
 }  // namespace wick

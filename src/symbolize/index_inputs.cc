@@ -12,7 +12,7 @@ namespace wick {
 namespace {
 
 constexpr uint64_t kMagic = 0x31756e69'6b636977;  // "wickinu1"
-constexpr size_t kHeaderSize = 24;                // magic, hash, size of what follows
+constexpr size_t kHeaderSize = 24;                // magic, hash, size of the rest
 
 }  // namespace
 

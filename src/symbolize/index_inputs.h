@@ -11,24 +11,24 @@
 
 namespace wick {
 
-// What a cached index was made from besides the debug file itself: the halves of split units, packages and supplements that were
-// there, and the better ones that were not. Kept in front of the index, so that it is made anew when one of them comes, changes
-// or goes. To check one costs a stat().
+// The files that a cached index depends on besides the debug file: the split units, packages and supplements that existed, and
+// preferred ones that did not. Stored before the index, which is rebuilt when one of them appears, changes or disappears.
+// Checking one costs a stat().
 class IndexInputs {
  public:
-  // Before the file is opened, whether it is there or not.
+  // Call before opening the file, whether it exists or not.
   void note(const std::string& path);
-  // Where the debug file lies matters, too: others were looked for beside it.
+  // The location of the debug file matters because other files are searched next to it.
   void note_debug_path(const std::string& path) { debug_path_ = path; }
 
-  // A multiple of 8 bytes.
+  // The size is a multiple of 8 bytes.
   std::string encode() const;
-  // What stands behind them, when all is as it was.
+  // Returns the data after the inputs if they are all unchanged.
   static std::optional<Bytes> skip_if_current(Bytes bytes, const std::string& debug_path);
 
  private:
   struct State {
-    uint64_t size = UINT64_MAX, time_ns = 0;  // as of a file that is not there
+    uint64_t size = UINT64_MAX, time_ns = 0;  // defaults: the file does not exist
     friend bool operator==(const State&, const State&) = default;
   };
   struct File {
@@ -37,7 +37,7 @@ class IndexInputs {
   };
   static State state_of(const std::string& path);
 
-  std::string debug_path_;  // empty: it does not matter
+  std::string debug_path_;  // empty: irrelevant
   std::vector<File> files_;
 };
 

@@ -13,17 +13,17 @@
 namespace wick {
 namespace {
 
-constexpr uint32_t kMagic = 0x4a695444;  // "JiTD" as a number of the machine that wrote it
+constexpr uint32_t kMagic = 0x4a695444;  // "JiTD" in the writer's byte order
 constexpr uint32_t kVersion = 1;
 constexpr uint64_t kHeaderBytes = 40, kRecordBytes = 16, kLoadBytes = 40, kMoveBytes = 48;
-constexpr uint64_t kFlagCpuTime = 1;  // times are of a counter in the CPU: they cannot be compared with those of samples
+constexpr uint64_t kFlagCpuTime = 1;  // timestamps are from a CPU counter and not comparable with those of samples
 constexpr uint64_t kMaxDebugBytes = 16 << 20;
 constexpr size_t kMaxMoves = 1 << 20;
 
 enum Id : uint32_t { kLoad = 0, kMove = 1, kDebugInfo = 2, kClose = 3 };
 
-// V8 counts the lines of a function from 64 bytes before it, where an ELF file made of the function would begin. Nothing but the
-// word that it leaves in the header tells its files from others'.
+// V8 counts line offsets from 64 bytes before the function, where the ELF file made from it would start. Only a word in the
+// header identifies its files.
 constexpr uint32_t kV8Mark = 0xdeadbeef;
 constexpr uint64_t kV8Shift = 64;
 
@@ -31,7 +31,7 @@ bool is_sound_name(std::string_view text) { return !text.empty() && printable(te
 
 }  // namespace
 
-// Numbers in the order of bytes of the machine that wrote them.
+// Reads numbers in the writer's byte order.
 class JitDumpReader::Fields {
  public:
   Fields(Bytes bytes, bool swapped) : reader_(bytes), swapped_(swapped) {}
@@ -102,10 +102,10 @@ void JitDumpReader::on_header() {
   Fields f(buffer_, swapped_);
   f.u32();
   uint32_t version = f.u32(), size = f.u32();
-  f.u32();  // the CPU
+  f.u32();  // machine
   from_v8_ = f.u32() == kV8Mark;
-  f.u32();  // the process
-  f.u64();  // when it was begun
+  f.u32();  // pid
+  f.u64();  // timestamp
   timed_ = (f.u64() & kFlagCpuTime) == 0;
   if (version > kVersion) { return stop(strf("jitdump of version %u", version)); }
   if (size < kHeaderBytes) { return stop("a damaged jitdump header"); }
@@ -133,11 +133,11 @@ void JitDumpReader::on_record() {
 
 void JitDumpReader::on_load() {
   Fields f(buffer_, swapped_);
-  f.u64();  // process and thread
-  f.u64();  // where the code would be linked
+  f.u64();  // pid and tid
+  f.u64();  // linked address
   uint64_t address = f.u64(), size = f.u64(), number = f.u64();
   std::string_view name = f.reader().cstring();
-  if (!f.reader().ok()) {  // longer than any name that is kept, or cut
+  if (!f.reader().ok()) {  // longer than the longest kept name, or truncated
     name = {reinterpret_cast<const char*>(buffer_.data()) + kLoadBytes, buffer_.size() - kLoadBytes};
   }
   std::vector<uint8_t> lines = std::exchange(debug_, {});
@@ -163,7 +163,7 @@ void JitDumpReader::on_move() {
   Fields f(buffer_, swapped_);
   f.u64();
   f.u64();
-  f.u64();  // the old address
+  f.u64();  // old address
   Move move;
   move.address = f.u64();
   move.size = f.u64();
@@ -174,8 +174,8 @@ void JitDumpReader::on_move() {
   ++move_count_;
 }
 
-// All or nothing: some writers leave rubbish in here (V8 of Node.js 20 writes names from memory that is no longer theirs), and
-// one line that cannot be right says that the others may be wrong as well.
+// All or nothing: some writers emit garbage (V8 of Node.js 20 writes names from freed memory), and one implausible line casts
+// doubt on the others.
 bool JitDumpReader::read_lines(Bytes debug, GeneratedFunction& out) const {
   Fields f(debug, swapped_);
   ByteReader& r = f.reader();
@@ -189,7 +189,7 @@ bool JitDumpReader::read_lines(Bytes debug, GeneratedFunction& out) const {
     line.line = f.u32();
     line.column = f.u32();
     std::string_view file = r.cstring();
-    bool same = file == "\xff";  // as the entry before
+    bool same = file == "\xff";  // same as the previous entry
     bool sound = r.ok() && line.offset <= out.size && line.line <= INT32_MAX && line.column <= INT32_MAX &&
                  (same ? !out.files.empty() : is_sound_name(file)) &&
                  (out.lines.empty() || line.offset >= out.lines.back().offset);
@@ -198,7 +198,7 @@ bool JitDumpReader::read_lines(Bytes debug, GeneratedFunction& out) const {
     line.file = static_cast<uint32_t>(out.files.size() - 1);
     out.lines.push_back(line);
   }
-  return r.left() < 8;  // records may be rounded up
+  return r.left() < 8;  // records may be padded
 }
 
 }  // namespace wick

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// jit-PID.dump, the binary log of a compiler that makes code while the program runs: what was put where and when, under which
-// name, from which lines. Its records hold the code itself too, which is passed over.
+// jit-PID.dump, the binary log of a JIT compiler: which code it emitted where and when, with names and lines. Skips the code
+// bytes in the records.
 
 #include <cstdint>
 #include <string>
@@ -20,13 +20,13 @@ class JitDumpReader {
  public:
   explicit JitDumpReader(CodeNames& names) : names_(names) {}
 
-  // The file, piece by piece. What comes behind something senseless is not read.
+  // Feeds the file piece by piece. Stops at the first malformed record.
   void feed(Bytes piece);
-  // Code that moved has its name in an earlier record, which was passed over when nobody wanted its old address. If so, all of
-  // the file has to be fed once more.
+  // The name of moved code is in an earlier record, which was skipped if its old address was not wanted. Returns true if the
+  // complete file must be fed once more.
   bool begin_again();
 
-  // Why reading ended before the end of the file; empty when it did not.
+  // Why reading stopped early; empty if it did not.
   const std::string& trouble() const { return trouble_; }
 
  private:
@@ -51,9 +51,9 @@ class JitDumpReader {
   uint64_t wanted_bytes_ = 40, skip_ = 0;
   bool swapped_ = false, timed_ = true, from_v8_ = false;
   uint32_t id_ = 0;
-  uint64_t rest_ = 0, time_ns_ = 0;                        // of the record
+  uint64_t rest_ = 0, time_ns_ = 0;                        // of the current record
   std::vector<uint8_t> debug_;                             // the lines of the next function
-  std::unordered_map<uint64_t, std::vector<Move>> moves_;  // by the function's number
+  std::unordered_map<uint64_t, std::vector<Move>> moves_;  // by function number
   size_t move_count_ = 0;
   bool again_ = false;
   std::string trouble_;

@@ -9,7 +9,7 @@
 namespace wick {
 namespace {
 
-// Makes a jitdump file, in either order of bytes.
+// Builds a jitdump file in either byte order.
 class DumpBuilder {
  public:
   explicit DumpBuilder(bool swapped = false, uint32_t mark = 0, uint64_t flags = 0) : swapped_(swapped) {
@@ -97,7 +97,7 @@ std::vector<Found> read(Bytes bytes, std::vector<CodeAddress> wanted, size_t pie
   };
   feed();
   if (reader.begin_again()) { feed(); }
-  EXPECT_FALSE(reader.begin_again()) << "twice is enough";
+  EXPECT_FALSE(reader.begin_again()) << "two passes suffice";
   if (trouble != nullptr) { *trouble = reader.trouble(); }
   std::vector<Found> out;
   for (const CodeNames::Name& n : names.names()) {
@@ -106,10 +106,10 @@ std::vector<Found> read(Bytes bytes, std::vector<CodeAddress> wanted, size_t pie
   return out;
 }
 
-TEST(JitDump, NamesAndLinesInEitherOrderOfBytes) {
+TEST(JitDump, ReadsNamesAndLinesInEitherByteOrder) {
   for (bool swapped : {false, true}) {
     DumpBuilder dump(swapped);
-    dump.record(4, 5, std::vector<uint8_t>(33));  // unwinding information
+    dump.record(4, 5, std::vector<uint8_t>(33));  // unwind information
     dump.lines(9, 0x1000, {{0x1000, 3, 0, "a.lua"}, {0x1008, 4, 1, "\xff"}, {0x1010, 1, 0, "b.lua"}});
     dump.load(10, 0x1000, 0x20, 1, "f one");
     dump.load(11, 0x2000, 0x20, 2, "g");
@@ -121,14 +121,14 @@ TEST(JitDump, NamesAndLinesInEitherOrderOfBytes) {
   }
 }
 
-TEST(JitDump, CodeAtTheSamePlaceGoesByTime) {
+TEST(JitDump, ChoosesCodeAtSameAddressByTime) {
   DumpBuilder dump;
   dump.load(100, 0x1000, 0x20, 1, "old");
   dump.load(200, 0x1000, 0x20, 2, "new");
   EXPECT_EQ(read(dump.bytes(), {{0x1000, 150}, {0x1000, 200}}), (std::vector<Found>{{"old", "", 0, 0}, {"new", "", 0, 0}}));
 }
 
-TEST(JitDump, TimesOfACpuCounterAreNotCompared) {
+TEST(JitDump, IgnoresCpuCounterTimes) {
   DumpBuilder dump(false, 0, 1);
   dump.load(1'000'000, 0x1000, 0x20, 1, "old");
   dump.load(2'000'000, 0x1000, 0x20, 2, "new");
@@ -144,22 +144,22 @@ TEST(JitDump, MovedCodeKeepsNameAndLines) {
   EXPECT_EQ(read(dump.bytes(), {{0x9008, 30}, {0x9008, 15}}), (std::vector<Found>{{"f", "a.lua", 4, 0}, {"before", "", 0, 0}}));
 }
 
-TEST(JitDump, LinesOfV8AreShifted) {
+TEST(JitDump, ShiftsLinesOfV8) {
   DumpBuilder dump(false, 0xdeadbeef);
   dump.lines(9, 0x1000, {{0x1040, 3, 5, "a.js"}, {0x1048, 4, 6, "a.js"}});
   dump.load(10, 0x1000, 0x20, 1, "f");
   EXPECT_EQ(read(dump.bytes(), {{0x1000, 20}, {0x1008, 20}}), (std::vector<Found>{{"f", "a.js", 3, 5}, {"f", "a.js", 4, 6}}));
 }
 
-TEST(JitDump, LinesThatCannotBeRightAreNotUsed) {
+TEST(JitDump, RejectsImplausibleLines) {
   const std::vector<std::vector<DumpBuilder::Entry>> wrong = {
-      {{0x1000, 3, 0, "a"}, {0x2000, 4, 0, "a"}},        // not in the function
-      {{0x0fff, 3, 0, "a"}},                             // before it
+      {{0x1000, 3, 0, "a"}, {0x2000, 4, 0, "a"}},        // outside the function
+      {{0x0fff, 3, 0, "a"}},                             // before the function
       {{0x1008, 3, 0, "a"}, {0x1000, 4, 0, "a"}},        // backwards
-      {{0x1000, 3, 0, "\x01\x02"}},                      // no name of a file
-      {{0x1000, 3, 0, "\xff"}},                          // as the one before, and there is none
+      {{0x1000, 3, 0, "\x01\x02"}},                      // invalid file name
+      {{0x1000, 3, 0, "\xff"}},                          // same as the previous entry, but there is none
       {{0x1000, 0x80000000, 0, "a"}},                    // a negative line
-      {{0x1000, 3, 0, std::string("a\0bcdefghi", 10)}},  // more than it says
+      {{0x1000, 3, 0, std::string("a\0bcdefghi", 10)}},  // more than the record declares
   };
   for (const std::vector<DumpBuilder::Entry>& entries : wrong) {
     DumpBuilder dump;
@@ -168,14 +168,14 @@ TEST(JitDump, LinesThatCannotBeRightAreNotUsed) {
     EXPECT_EQ(read(dump.bytes(), {{0x1000, 20}}), (std::vector<Found>{{"f", "", 0, 0}}));
   }
   DumpBuilder dump;
-  dump.lines(9, 0x1000, {{0x1000, 3, 0, "a"}}, 1'000'000'000);  // fewer than it says
+  dump.lines(9, 0x1000, {{0x1000, 3, 0, "a"}}, 1'000'000'000);  // fewer than the record declares
   dump.load(10, 0x1000, 0x20, 1, "f");
   dump.lines(11, 0x3000, {{0x2000, 3, 0, "a"}});  // of another function
   dump.load(12, 0x2000, 0x20, 2, "g");
   EXPECT_EQ(read(dump.bytes(), {{0x1000, 20}, {0x2000, 20}}), (std::vector<Found>{{"f", "", 0, 0}, {"g", "", 0, 0}}));
 }
 
-TEST(JitDump, EndsAtWhatMakesNoSense) {
+TEST(JitDump, StopsAtMalformedRecord) {
   std::string trouble;
   DumpBuilder good;
   good.load(10, 0x1000, 0x20, 1, "f");
@@ -190,7 +190,7 @@ TEST(JitDump, EndsAtWhatMakesNoSense) {
   EXPECT_EQ(trouble, "not a jitdump file");
 }
 
-TEST(JitDump, CloseIsTheEnd) {
+TEST(JitDump, StopsAtCloseRecord) {
   DumpBuilder dump;
   dump.record(3, 1, {});
   dump.load(10, 0x1000, 0x20, 1, "f");

@@ -8,7 +8,7 @@
 
 namespace wick {
 
-// Work that is shared by all who come while it lasts: `work` takes piece after piece until none is left.
+// Work that any thread may join while it lasts: `work` takes one piece after another until none is left.
 class JoinableWork {
  public:
   void run(const std::function<void()>& work) {
@@ -21,7 +21,7 @@ class JoinableWork {
     left_.wait(lock, [this] { return helpers_ == 0; });
   }
 
-  // Any thread. Returns when there is no piece left to take, or nothing is going on; others may still be at theirs.
+  // Any thread. Returns when no piece is left to take or no work is in progress; other threads may still be working.
   void help() {
     std::unique_lock lock(mutex_);
     const std::function<void()>* work = work_;

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <unordered_map>
 
 #include "base/byte_reader.h"
 #include "base/fd.h"
 #include "base/hash.h"
+#include "base/mapped_file.h"
 #include "base/text.h"
 #include "module/cache.h"
 #include "symbolize/vmlinux.h"
@@ -16,7 +18,7 @@ namespace wick {
 namespace {
 
 constexpr size_t kMaxNameBytes = 1024;
-// Sizes are not given. No function is so long; what lies further behind a symbol is not of it (the space between modules).
+// kallsyms has no sizes. No function is this long; addresses farther after a symbol do not belong to it (gaps between modules).
 constexpr uint64_t kMaxFunctionBytes = 1 << 20;
 
 int hex_digit(char c) {
@@ -61,7 +63,9 @@ bool is_end_mark(std::string_view name) {
 
 }  // namespace
 
-Result<std::unique_ptr<KernelSymbols>> KernelSymbols::parse(std::string_view text) {
+Result<std::unique_ptr<KernelSymbols>> KernelSymbols::parse(std::string_view text, std::span<const CodeRange> bpf) {
+  std::unordered_map<uint64_t, uint64_t> bpf_ends;
+  for (const CodeRange& range : bpf) { bpf_ends[range.begin] = range.end; }
   auto out = std::make_unique<KernelSymbols>();
   bool any_address = false, any_function = false;
   out->functions_.reserve(text.size() / 48);
@@ -78,7 +82,15 @@ Result<std::unique_ptr<KernelSymbols>> KernelSymbols::parse(std::string_view tex
     bool function = is_function(line) && line.address != 0;
     any_function |= function;
     bool has_room = out->names_.size() < kNoName - 4 * kMaxNameBytes;
-    if (!function || is_end_mark(line.name) || !has_room) {
+    // BPF programs are loaded and unloaded next to each other: the code after one may have been another's at the time of the
+    // sample.
+    bool has_end = true;
+    if (line.module == "[bpf]") {
+      auto known = bpf_ends.find(line.address);
+      has_end = known != bpf_ends.end();
+      if (has_end) { out->functions_.push_back({known->second, kNoName}); }
+    }
+    if (!function || is_end_mark(line.name) || !has_room || !has_end) {
       out->functions_.push_back({line.address, kNoName});
       continue;
     }
@@ -93,7 +105,7 @@ Result<std::unique_ptr<KernelSymbols>> KernelSymbols::parse(std::string_view tex
         .with_hint("sudo sysctl kernel.kptr_restrict=0");
   }
   if (!any_function) { return Error("no functions in /proc/kallsyms").with_code(Errc::kBadInput); }
-  // Most of it is in order already. Of several at one address the first name counts, a named one before a bare mark.
+  // Mostly sorted already. Of several symbols at one address the first name wins, and a named one before an end marker.
   auto before = [](const Row& a, const Row& b) { return a.address != b.address ? a.address < b.address : a.name < b.name; };
   if (!std::is_sorted(out->functions_.begin(), out->functions_.end(), before)) {
     std::sort(out->functions_.begin(), out->functions_.end(), before);
@@ -105,7 +117,7 @@ Result<std::unique_ptr<KernelSymbols>> KernelSymbols::parse(std::string_view tex
 
 Result<std::unique_ptr<KernelSymbols>> KernelSymbols::read() {
   WICK_LET(std::string text, read_file("/proc/kallsyms", size_t{512} << 20));
-  return parse(text);
+  return parse(text, find_all_bpf_code());
 }
 
 void KernelSymbols::find(uint64_t address, std::vector<SymbolizedFrame>& chain) const {
@@ -127,7 +139,7 @@ void KernelSymbols::find(uint64_t address, std::vector<SymbolizedFrame>& chain) 
 
 namespace {
 
-// A file of one boot, in the order of the bytes: this header, the rows, the names.
+// The cache file for one boot: this header, the rows, the names.
 struct CoreHeader {
   uint64_t magic = 0x316c6c61'6b636977;  // "wickall1"
   uint64_t hash = 0, begin = 0, end = 0, row_count = 0, name_bytes = 0;
@@ -185,7 +197,7 @@ namespace {
 
 constexpr char kKind[] = "kernel";
 
-// What those of this boot are called; empty when that cannot be told.
+// The cache name for the current boot; empty if unknown.
 std::string boot_name() {
   Result<std::string> boot = read_file("/proc/sys/kernel/random/boot_id", 64);
   return boot.ok() ? std::string(trim(*boot)) : std::string();
@@ -199,7 +211,7 @@ std::unique_ptr<KernelSymbols> load_core(const Cache& cache, const std::string& 
   return core.ok() ? *std::move(core) : nullptr;
 }
 
-// Those of other boots go.
+// Removes the files of other boots.
 void store_core(const Cache& cache, const std::string& name, const KernelSymbols& symbols) {
   std::string header, rows;
   std::vector<Bytes> parts = symbols.core_parts(header, rows);

@@ -5,27 +5,30 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "os/bpf_code.h"
 #include "symbolize/symbolizer.h"
 
 namespace wick {
 
-// The functions in the text of /proc/kallsyms: "address type name [module]" a line. Kept small: 16 bytes and the name a function.
+// The functions of /proc/kallsyms, whose lines are "address type name [module]". Compact: 16 bytes and the name per function.
 class KernelSymbols : public FileSymbols {
  public:
-  // Fails when there is no function in it, or all addresses are zero (hidden by kptr_restrict).
-  static Result<std::unique_ptr<KernelSymbols>> parse(std::string_view text);
-  static Result<std::unique_ptr<KernelSymbols>> read();  // those of the running kernel, from /proc/kallsyms
+  // Fails if the text has no function or all addresses are zero (hidden by kptr_restrict).
+  // `bpf`: the code of BPF programs. Others get no symbol, since the text does not give their end.
+  static Result<std::unique_ptr<KernelSymbols>> parse(std::string_view text, std::span<const CodeRange> bpf = {});
+  static Result<std::unique_ptr<KernelSymbols>> read();  // of the running kernel, from /proc/kallsyms
 
-  // What does not change before the next boot: the kernel's own functions, not those of modules and of BPF programs. Empty when
-  // the table does not say where they end.
+  // The part that stays the same until reboot: the kernel's own functions, without modules and BPF programs. Empty if the table
+  // does not mark their end.
   std::vector<Bytes> core_parts(std::string& header, std::string& rows) const;
-  // Those of the running kernel, as core_parts() had them; what lies elsewhere is read when it is first asked for.
+  // The running kernel's functions from core_parts(); the first lookup elsewhere reads the rest.
   static Result<std::unique_ptr<KernelSymbols>> parse_core(Bytes bytes);
-  uint64_t core_begin() const { return core_begin_; }  // _stext; 0: not known
+  uint64_t core_begin() const { return core_begin_; }  // _stext; 0: unknown
   bool is_core(uint64_t address) const { return address >= core_begin_ && address < core_end_; }
 
   // Functions of modules are "name [module]".
@@ -35,7 +38,7 @@ class KernelSymbols : public FileSymbols {
   size_t size() const { return functions_.size(); }
 
  private:
-  // A row without a name ends the one before: data, or the end of the code.
+  // A row without a name ends the previous function: data, or the end of the code.
   struct Row {
     uint64_t address;
     uint32_t name;
@@ -44,7 +47,7 @@ class KernelSymbols : public FileSymbols {
   std::vector<Row> functions_;
   uint64_t core_begin_ = 0, core_end_ = 0;
   std::string names_;
-  bool is_partial_ = false;  // has the core alone
+  bool is_partial_ = false;  // contains only the core
   mutable std::once_flag rest_read_;
   mutable std::unique_ptr<KernelSymbols> rest_;
 };

@@ -17,7 +17,7 @@ std::string name_at(const KernelSymbols& symbols, uint64_t address) {
   return chain.empty() ? "" : std::string(chain[0].function);
 }
 
-TEST(KernelSymbols, FindsTheFunctionThatHoldsAnAddress) {
+TEST(KernelSymbols, FindsFunctionAtAddress) {
   auto symbols = KernelSymbols::parse(
       "ffffffff81000000 T _stext\n"
       "ffffffff81000000 T _text\n"
@@ -34,21 +34,38 @@ TEST(KernelSymbols, FindsTheFunctionThatHoldsAnAddress) {
   EXPECT_EQ(name_at(s, 0xffffffff81000100), "do_one_initcall");
   EXPECT_EQ(name_at(s, 0xffffffff810001ff), "do_one_initcall");
   EXPECT_EQ(name_at(s, 0xffffffff81000200), "weak_one");
-  EXPECT_EQ(name_at(s, 0xffffffff81000300), "") << "behind the end of the code";
+  EXPECT_EQ(name_at(s, 0xffffffff81000300), "") << "past the end of the code";
   EXPECT_EQ(name_at(s, 0xffffffff82000001), "") << "data";
   EXPECT_EQ(name_at(s, 0xffffffffc0000fff), "ext4_find [ext4]");
   EXPECT_EQ(name_at(s, 0xffffffffc0001001), "ext4_map_blocks [ext4]");
-  EXPECT_EQ(name_at(s, 0xffffffffc0201000), "") << "too far behind the last symbol";
+  EXPECT_EQ(name_at(s, 0xffffffffc0201000), "") << "too far after the last symbol";
 }
 
-TEST(KernelSymbols, HiddenAddressesAreRefused) {
+TEST(KernelSymbols, BpfProgramsEndWhereTheirCodeEnds) {
+  constexpr char kText[] =
+      "ffffffff81000000 T _stext\nffffffffc0001000 t first\t[bpf]\nffffffffc0001080 t second\t[bpf]\n"
+      "ffffffffc0001400 t trampoline\t[bpf]\n";
+  const CodeRange ranges[] = {{0xffffffffc0001000, 0xffffffffc0001080}, {0xffffffffc0001080, 0xffffffffc0001100}};
+  auto symbols = KernelSymbols::parse(kText, ranges);
+  ASSERT_TRUE(symbols.ok());
+  EXPECT_EQ(name_at(**symbols, 0xffffffffc000107f), "first [bpf]");
+  EXPECT_EQ(name_at(**symbols, 0xffffffffc0001080), "second [bpf]");
+  EXPECT_EQ(name_at(**symbols, 0xffffffffc00010ff), "second [bpf]");
+  EXPECT_EQ(name_at(**symbols, 0xffffffffc0001100), "") << "a program that was unloaded";
+  EXPECT_EQ(name_at(**symbols, 0xffffffffc0001401), "") << "its end is unknown";
+  auto without = KernelSymbols::parse(kText);
+  ASSERT_TRUE(without.ok());
+  EXPECT_EQ(name_at(**without, 0xffffffffc0001001), "");
+}
+
+TEST(KernelSymbols, RejectsHiddenAddresses) {
   auto symbols = KernelSymbols::parse("0000000000000000 T _stext\n0000000000000000 T _text\n");
   ASSERT_FALSE(symbols.ok());
   EXPECT_EQ(symbols.error().code(), Errc::kPermission);
   EXPECT_NE(symbols.error().hint().find("kptr_restrict"), std::string::npos);
 }
 
-TEST(KernelSymbols, NonsenseIsRefusedOrLeftOut) {
+TEST(KernelSymbols, RejectsOrSkipsMalformedLines) {
   for (const char* text :
        {"", "\n\n\n", "hello", "ffffffff81000000", "ffffffff81000000 T ", "zz T x", "ffffffff81000000 D data_only"}) {
     EXPECT_FALSE(KernelSymbols::parse(text).ok()) << text;
@@ -61,13 +78,13 @@ TEST(KernelSymbols, NonsenseIsRefusedOrLeftOut) {
   EXPECT_EQ((*mixed)->size(), 2u);
 }
 
-TEST(KernelSymbols, ZerosEndANameAndAreNone) {
+TEST(KernelSymbols, NulEndsName) {
   auto symbols = KernelSymbols::parse(std::string_view("ffffffff81000000 T one\0two\nffffffff81000010 T \0\0x\n", 50));
   ASSERT_TRUE(symbols.ok());
-  EXPECT_EQ(name_at(**symbols, 0xffffffff81000011), "one") << "a line without a name says nothing";
+  EXPECT_EQ(name_at(**symbols, 0xffffffff81000011), "one") << "a line without a name is ignored";
 }
 
-TEST(KernelSymbols, ManyLinesAreFast) {
+TEST(KernelSymbols, ParsesManyLinesQuickly) {
   std::string text;
   for (uint64_t i = 0; i < 200'000; ++i) {
     text += strf("%016llx t function_number_%llu\n", 0xffffffff81000000ull + i * 64, static_cast<unsigned long long>(i));
@@ -81,7 +98,7 @@ constexpr char kWithModules[] =
     "ffffffff81000000 T _stext\nffffffff81000000 T first\nffffffff81000100 t second\nffffffff81000200 T _etext\n"
     "ffffffff81000300 D data\nffffffffc0000000 t of_module\t[mod]\nffffffffc0001000 t prog\t[bpf]\n";
 
-TEST(KernelSymbols, WhatStaysUntilTheNextBoot) {
+TEST(KernelSymbols, CachesOnlyKernelCore) {
   auto symbols = KernelSymbols::parse(kWithModules);
   ASSERT_TRUE(symbols.ok());
   std::string header, rows, bytes;
@@ -95,7 +112,7 @@ TEST(KernelSymbols, WhatStaysUntilTheNextBoot) {
     EXPECT_EQ(name_at(**core, address), name_at(**symbols, address));
     EXPECT_NE(name_at(**core, address), "");
   }
-  // A module may be another one at the next look: those are always read anew.
+  // A module may be replaced at any time, so modules are always read again.
   for (uint64_t address : {0xffffffff81000200u, 0xffffffffc0000000u, 0xffffffffc0001000u}) {
     EXPECT_FALSE((*core)->is_core(address));
   }
@@ -109,14 +126,14 @@ TEST(KernelSymbols, WhatStaysUntilTheNextBoot) {
   }
 }
 
-TEST(KernelSymbols, NothingIsKeptWhereTheEndIsNotKnown) {
+TEST(KernelSymbols, CachesNothingWithoutEndOfCore) {
   auto symbols = KernelSymbols::parse("ffffffff81000000 T _stext\nffffffff81000100 t second\n");
   ASSERT_TRUE(symbols.ok());
   std::string header, rows;
   EXPECT_TRUE((*symbols)->core_parts(header, rows).empty());
 }
 
-TEST(KernelSymbols, ThisKernel) {
+TEST(KernelSymbols, ReadsThisKernel) {
   Result<std::unique_ptr<FileSymbols>> symbols = load_kernel_symbols({});
   if (!symbols.ok()) { GTEST_SKIP() << symbols.error().message(); }
   std::ifstream in("/proc/kallsyms");

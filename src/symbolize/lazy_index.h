@@ -13,13 +13,13 @@
 
 namespace wick {
 
-// For files whose whole index would not fit the memory: which unit speaks for which code is found out at the beginning, and a
-// unit is read when an address of it is asked for. The answers are those of the whole index. It is not cached.
+// For files whose complete index would not fit in memory: determines at the start which unit owns which code, and reads a unit on
+// the first lookup in it. Gives the same results as the complete index. Not cached.
 class LazyIndex {
  public:
   explicit LazyIndex(std::unique_ptr<DebugSource> source);
 
-  // Any thread may ask. Views live as long as this.
+  // Thread-safe. Views are valid as long as this object.
   void find(uint64_t svma, std::vector<elf::NamedFrame>& chain) const;
   bool empty() const { return claims_.empty(); }
   size_t units_read() const {

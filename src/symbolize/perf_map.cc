@@ -11,7 +11,7 @@
 namespace wick {
 namespace {
 
-// The next word as a number in hexadecimal, with or without 0x.
+// Parses the next word as a hexadecimal number, with or without 0x.
 std::optional<uint64_t> next_hex(std::string_view& line) {
   std::string_view word = line.substr(0, line.find(' '));
   line.remove_prefix(std::min(line.size(), word.size() + 1));

@@ -10,22 +10,22 @@
 
 namespace wick {
 
-// /tmp/perf-PID.map, in which a program tells of the code it makes: "START SIZE name with blanks" a line, numbers in hexadecimal.
-// Of two lines for one address the later counts. Lines that make no sense are passed over.
+// /tmp/perf-PID.map, in which a program lists its generated code: "START SIZE name with blanks" per line, numbers in hexadecimal.
+// Of two lines for one address, the later one wins. Skips malformed lines.
 class PerfMapReader {
  public:
   explicit PerfMapReader(CodeNames& names) : names_(names) {}
 
-  // The file, piece by piece: it may have hundreds of megabytes.
+  // Feeds the file piece by piece: it may have hundreds of megabytes.
   void feed(Bytes piece);
-  void finish();  // there may be a last line without an end
+  void finish();  // handles a last line without a newline
 
  private:
   void take(std::string_view line);
   static constexpr size_t kMaxLineBytes = CodeNames::kMaxNameBytes + 64;
 
   CodeNames& names_;
-  std::string begun_;  // of a line that goes on in the next piece; what is beyond the longest name is left out
+  std::string begun_;  // start of a line that continues in the next piece; limited to the longest name
 };
 
 }  // namespace wick

@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The kernel moves itself at each start: /proc/kallsyms has the addresses of now, vmlinux those as linked, and the difference is
-// that of _stext. Names stay those of kallsyms, so that a kernel's functions are called the same with and without vmlinux.
+// The kernel relocates itself at boot: /proc/kallsyms has the current addresses, vmlinux the linked ones, and the difference is
+// that of _stext. Function names come from kallsyms, so they are the same with and without vmlinux.
 
 #include "symbolize/vmlinux.h"
 
 #include <sys/utsname.h>
 
 #include "base/fd.h"
+#include "base/mapped_file.h"
 #include "elf/symbols.h"
 #include "symbolize/debug_index.h"
 

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Lines and inlined functions of the running kernel, where the file that it was made as (vmlinux, with debug information) is
-// here.
+// Lines and inlined functions of the running kernel, if its vmlinux with debug info is available.
 
 #include <memory>
 #include <string>
@@ -13,17 +12,17 @@
 
 namespace wick {
 
-// Which kernel runs, and where its file may lie.
+// Identifies the running kernel and where to look for its vmlinux.
 struct KernelPlaces {
-  std::string notes = "/sys/kernel/notes";  // its build-id
-  std::string release;                      // as uname has it; empty: this one's
-  std::string root;                         // before all the usual paths
+  std::string notes = "/sys/kernel/notes";  // contains its build ID
+  std::string release;                      // as in uname; empty: the running kernel's
+  std::string root;                         // prefix for all standard paths
 };
 
-std::string load_kernel_build_id(const KernelPlaces& kernel = {});  // empty when it does not tell
+std::string load_kernel_build_id(const KernelPlaces& kernel = {});  // empty if unknown
 std::vector<std::string> vmlinux_candidates(const KernelPlaces& kernel, const std::string& build_id, const DebugPlaces& places);
 
-// `symbols` and what a vmlinux of the same build adds to them; as they were when there is none.
+// Adds the data of a vmlinux of the same build to `symbols`; returns them unchanged if there is none.
 std::unique_ptr<FileSymbols> add_vmlinux(std::unique_ptr<KernelSymbols> symbols, const SymbolSources& sources,
                                          const KernelPlaces& kernel = {});
 

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr uint64_t kLinked = 0xffffffff81000000, kMovedBy = 0x1c600000;
 
-// A program of a few lines, linked where kernels are, stands for vmlinux.
+// A short program, linked at a kernel address, stands in for vmlinux.
 class Vmlinux : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -65,7 +65,7 @@ class Vmlinux : public ::testing::Test {
     std::ofstream(folder_ / name, std::ios::binary)
         .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
   }
-  // What kallsyms has after the kernel moved itself.
+  // kallsyms after the kernel relocated itself.
   std::unique_ptr<FileSymbols> load(const DebugPlaces& places = {}) {
     auto line = [](uint64_t address, const char* name) {
       return strf("%016llx T %s\n", static_cast<unsigned long long>(address + kMovedBy), name);
@@ -94,18 +94,18 @@ class Vmlinux : public ::testing::Test {
   uint64_t outer_ = 0;
 };
 
-TEST_F(Vmlinux, LinesAndInlinedFunctionsOfAKernelThatHasMoved) {
-  EXPECT_EQ(chain(*load()), "outer:0") << "there is none yet";
+TEST_F(Vmlinux, FindsLinesAndInlinedFunctionsOfRelocatedKernel) {
+  EXPECT_EQ(chain(*load()), "outer:0") << "no vmlinux yet";
   fs::copy_file(folder_ / "vmlinux", folder_ / "boot/vmlinux-9.9.9-test");
   auto symbols = load();
   EXPECT_EQ(chain(*symbols), "inner:2 outer:5");
   std::vector<SymbolizedFrame> of_module = symbols->find(0xffffffffc0000004);
   ASSERT_EQ(of_module.size(), 1u);
   EXPECT_EQ(of_module[0].function, "of_module [mod]");
-  EXPECT_TRUE(symbols->find(kLinked + kMovedBy + 0x2000).empty()) << "behind the end of the code";
+  EXPECT_TRUE(symbols->find(kLinked + kMovedBy + 0x2000).empty()) << "past the end of the code";
 }
 
-TEST_F(Vmlinux, InADebugDir) {
+TEST_F(Vmlinux, FindsVmlinuxInDebugDir) {
   for (const char* place : {"flat/any-name", "like/boot/vmlinux-9.9.9-test", "id/.build-id/01/02030405060708.debug"}) {
     fs::create_directories((folder_ / place).parent_path());
     fs::copy_file(folder_ / "vmlinux", folder_ / place);
@@ -116,7 +116,7 @@ TEST_F(Vmlinux, InADebugDir) {
   }
 }
 
-TEST_F(Vmlinux, OfAnotherBuildIsNotUsed) {
+TEST_F(Vmlinux, RejectsOtherBuild) {
   fs::copy_file(folder_ / "vmlinux", folder_ / "boot/vmlinux-9.9.9-test");
   std::vector<uint8_t> notes(28, 7);
   put("notes", notes);
@@ -128,10 +128,10 @@ TEST_F(Vmlinux, OfAnotherBuildIsNotUsed) {
   stripped.add_build_id({1, 2, 3, 4, 5, 6, 7, 8});
   SetUp();
   put("boot/vmlinux-9.9.9-test", stripped.build());
-  EXPECT_EQ(chain(*load()), "outer:0") << "no debug information in it";
+  EXPECT_EQ(chain(*load()), "outer:0") << "vmlinux without debug info";
 }
 
-TEST_F(Vmlinux, WhereItMayLie) {
+TEST_F(Vmlinux, ListsCandidates) {
   std::vector<std::string> all = vmlinux_candidates({"", "1.2.3", ""}, "abcdef", {});
   for (const char* path :
        {"/usr/lib/debug/.build-id/ab/cdef.debug", "/usr/lib/debug/boot/vmlinux-1.2.3", "/usr/lib/debug/lib/modules/1.2.3/vmlinux",

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What is compared stands in the first column: costs, or shares in percentage points ("pp") where the profiles were normalized.
-// The other of the two follows as far as there is room, so that a reader always sees how much it is and how much of everything.
+// The first column shows the compared quantity: costs, or percentage points ("pp") of shares if the profiles were normalized. The
+// other one follows if there is room, so that readers see both the amount and the share.
 
 #include "term/diff_view.h"
 
@@ -83,10 +83,10 @@ std::string render_sides(const DiffSide& before, const DiffSide& after, const Di
 std::string comparison_line(const DiffTable& table, std::string_view why) {
   std::string words = table.normalized ? "compared by shares" : "compared as recorded";
   bool both = table.before.weight > 0 && table.after.weight > 0;
-  if (both && !table.normalized) { words = strf("%+.1f %% in all, ", 100 * (table.scale - 1)) + words; }
+  if (both && !table.normalized) { words = strf("%+.1f%% in all, ", 100 * (table.scale - 1)) + words; }
   if (both && table.normalized && table.scale != 1) { words += strf(" (before scaled by %.4g)", table.scale); }
   words += ": " + std::string(why);
-  // Whoever sees a different total may want the other comparison.
+  // If the totals differ, mention the other comparison.
   constexpr double kSameTotal = 0.05;
   if (both && std::abs(table.scale - 1) > kSameTotal) {
     words += table.normalized ? " (--no-normalize compares costs)" : " (--normalize compares shares)";
@@ -99,7 +99,7 @@ size_t count_verdicts(const DiffTable& table) {
       std::count_if(table.rows.begin(), table.rows.end(), [&](const DiffRow& row) { return table.changed(row); }));
 }
 
-// Everything grew alike: that is no function's fault, and a slower machine does it too.
+// Everything grew by the same factor: no function caused that, and a slower machine has the same effect.
 bool is_uniform(const DiffTable& table) {
   bool any_share = std::any_of(table.rows.begin(), table.rows.end(), [](const DiffRow& row) {
     return row.self.share_noise < kNoiseLevel || row.total.share_noise < kNoiseLevel;
@@ -143,9 +143,9 @@ Table rows_table(const Profile& combined, const DiffTable& table, const std::vec
     auto level = [&](const Cost& cost, const Cost& all) {
       return table.normalized ? format_percent(share(cost.weight, all.weight)) : format_cost(cost.weight, unit);
     };
-    // A mark stands before the change that it is about; before both where they go the same way.
+    // A mark precedes the change it refers to; it precedes both if they agree.
     std::vector<Cell> cells = {{mark(self, style), paint_of(self)}};
-    if (row->self.before.empty() && row->self.after.empty()) {  // it only calls others
+    if (row->self.before.empty() && row->self.after.empty()) {  // it only calls other functions
       cells.resize(5);
     } else {
       cells.push_back({change(row->self, table.normalized), paint_of(self)});
@@ -165,7 +165,7 @@ Table rows_table(const Profile& combined, const DiffTable& table, const std::vec
         {shown_name(sources ? short_source(name) : name), either == Change::kNoise ? Paint::kDim : Paint::kPlain, tail});
     if (modules) { cells.push_back({printable(row_module(combined, table.by, named)), Paint::kDim}); }
     if (table.by == GroupBy::kThread) {
-      cells.push_back({shown_name(combined.text(combined[combined.threads[row->id].process].name)), Paint::kDim});
+      cells.push_back({shown_name(combined.text(combined[combined.threads()[row->id].process].name)), Paint::kDim});
     }
     out.add(std::move(cells));
   }
@@ -181,7 +181,7 @@ std::string render_diff_heading(const DiffSide& before, const DiffSide& after, c
   for (const auto& [name, side] : {std::pair("before: ", &before), std::pair("after: ", &after)}) {
     Overview o = compute_overview(side->profile, side->selection.event);
     for (const std::string& line : loss_lines(o)) { out += paint(style, Paint::kWarning, name + line) + "\n"; }
-    for (const std::string& warning : side->profile.warnings) {
+    for (const std::string& warning : side->profile.warnings()) {
       out += paint(style, Paint::kWarning, std::string("warning: ") + name + printable(warning)) + "\n";
     }
   }
@@ -199,8 +199,15 @@ std::string render_diff_heading(const DiffSide& before, const DiffSide& after, c
   size_t changed = count_verdicts(table);
   std::string all = nouns(table.by, table.rows.size());
   if (changed > 0) {
+    auto carriers = static_cast<size_t>(
+        std::count_if(table.rows.begin(), table.rows.end(), [&](const DiffRow& row) { return table.carries(row); }));
     out += group_thousands(changed) + " of " + all + " changed by more than noise explains (" + mark(Change::kGrew, style) + " " +
-           mark(Change::kShrank, style) + ")\n";
+           mark(Change::kShrank, style) + ")";
+    if (carriers > 0) {
+      out += carriers == 1 ? ", 1 of them only through what it calls"
+                           : ", " + group_thousands(carriers) + " of them only through what they call";
+    }
+    out += "\n";
   } else if (!table.rows.empty()) {
     out += "none of " + all + " changed by more than noise explains\n";
   }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The texts of `wick diff`.
+// Renders the output of `wick diff`.
 
 #include <cstddef>
 #include <string>
@@ -18,15 +18,15 @@ struct DiffColours {
   Paint grew = Paint::kGrew, shrank = Paint::kShrank;
 };
 
-// Which profiles, how much they cost, how they are compared and why, what is missing from them, and how much changed.
+// The profiles, their costs, how they are compared and why, losses, and the total change.
 std::string render_diff_heading(const DiffSide& before, const DiffSide& after, const Filter& filter, const Profile& combined,
                                 const DiffTable& table, std::string_view why, const Style& style);
 
-// What changed; at most `limit` rows (0: all) and then a line that says how many are not shown.
+// The changes: at most `limit` rows (0: all), then a line with the number of hidden rows.
 std::string render_diff_table(const Profile& combined, const DiffTable& table, size_t limit, const DiffColours& colours,
                               const Style& style);
 
-// "render: 33.3 % -> 70.0 % of everything (+36.7 pp)"
+// "render: 33.3% -> 70.0% of everything (+36.7 pp)"
 std::string describe_regression(const Profile& combined, const DiffTable& table, const Regression& regression);
 
 }  // namespace wick

@@ -34,14 +34,14 @@ Shown show(const Profile& a, const Profile& b, bool normalized = false, const St
 const std::vector<std::string> kBefore = {"app;main;parse 60", "app;main;libx.so`render 40", "app;main;vanished 20"};
 const std::vector<std::string> kAfter = {"app;main;parse 60", "app;main;libx.so`render 140", "app;main;fresh 1"};
 
-TEST(DiffView, CostsAsRecorded) {
+TEST(DiffView, ComparesCostsAsRecorded) {
   Shown s = show(profile_of(kBefore), profile_of(kAfter));
   EXPECT_EQ(s.heading,
             "        PROFILE  SAMPLES  RECORDED    TIME  COMMAND\n"
             "before  a.wick       120    119 ms  120 ms  ./app --size 10\n"
             "after   b.wick       201    200 ms  201 ms  ./app --size 10\n"
-            "+67.5 % in all, compared as recorded: so it is (--normalize compares shares)\n"
-            "3 of 5 functions changed by more than noise explains (+ -)\n");
+            "+67.5% in all, compared as recorded: so it is (--normalize compares shares)\n"
+            "3 of 5 functions changed by more than noise explains (+ -), 1 of them only through what it calls\n");
   EXPECT_EQ(s.table,
             "       SELF   BEFORE   AFTER     SHARE       TOTAL     SHARE  FUNCTION         MODULE\n"
             "+   +100 ms  40.0 ms  140 ms  +36.3 pp     +100 ms  +36.3 pp  render           libx.so\n"
@@ -49,24 +49,24 @@ TEST(DiffView, CostsAsRecorded) {
             "                                        + +81.0 ms    0.0 pp  main             app\n"
             "    +1.0 ms      0 s  1.0 ms   +0.5 pp     +1.0 ms   +0.5 pp  fresh (new)      app\n"
             "... 1 function without any difference\n");
-  EXPECT_EQ(s.regressions, (std::vector<std::string>{"render: 33.3 % -> 69.7 % of everything (+36.3 pp)"}));
+  EXPECT_EQ(s.regressions, (std::vector<std::string>{"render: 33.3% -> 69.7% of everything (+36.3 pp)"}));
 }
 
-TEST(DiffView, Shares) {
+TEST(DiffView, ComparesShares) {
   Shown s = show(profile_of(kBefore), profile_of(kAfter), true);
   EXPECT_EQ(s.table,
-            "       SELF  BEFORE   AFTER      TIME     TOTAL      TIME  FUNCTION         MODULE\n"
-            "+  +36.3 pp  33.3 %  69.7 %  +73.0 ms  +36.3 pp  +73.0 ms  render           libx.so\n"
-            "-  -20.1 pp  50.0 %  29.9 %  -40.5 ms  -20.1 pp  -40.5 ms  parse            app\n"
-            "-  -16.7 pp  16.7 %   0.0 %  -33.5 ms  -16.7 pp  -33.5 ms  vanished (gone)  app\n"
-            "    +0.5 pp   0.0 %   0.5 %   +1.0 ms   +0.5 pp   +1.0 ms  fresh (new)      app\n"
+            "       SELF  BEFORE  AFTER      TIME     TOTAL      TIME  FUNCTION         MODULE\n"
+            "+  +36.3 pp   33.3%  69.7%  +73.0 ms  +36.3 pp  +73.0 ms  render           libx.so\n"
+            "-  -20.1 pp   50.0%  29.9%  -40.5 ms  -20.1 pp  -40.5 ms  parse            app\n"
+            "-  -16.7 pp   16.7%   0.0%  -33.5 ms  -16.7 pp  -33.5 ms  vanished (gone)  app\n"
+            "    +0.5 pp    0.0%   0.5%   +1.0 ms   +0.5 pp   +1.0 ms  fresh (new)      app\n"
             "... 1 function without any difference\n");
   EXPECT_NE(s.heading.find("compared by shares (before scaled by 1.675): so it is (--no-normalize compares costs)\n"),
             std::string::npos)
       << s.heading;
 }
 
-TEST(DiffView, NoDifference) {
+TEST(DiffView, ReportsNoDifference) {
   Profile p = profile_of({"t;f 200"});
   Shown s = show(p, p);
   EXPECT_EQ(s.table, "there is no difference\n");
@@ -78,21 +78,21 @@ TEST(DiffView, NoDifference) {
   EXPECT_NE(show(p, none).heading.find("after has no samples to compare\n"), std::string::npos);
 }
 
-TEST(DiffView, EverythingAlike) {
+TEST(DiffView, ReportsUniformChange) {
   std::string heading = show(profile_of({"t;f 1000", "t;g 500"}), profile_of({"t;f 2000", "t;g 1000"})).heading;
   EXPECT_NE(heading.find("no share changed by more than noise explains: everything grew alike"), std::string::npos) << heading;
   heading = show(profile_of({"t;f 1000", "t;g 500"}), profile_of({"t;f 1000", "t;g 1500"})).heading;
   EXPECT_EQ(heading.find("alike"), std::string::npos) << heading;
 }
 
-TEST(DiffView, WhatIsNotShownIsCounted) {
+TEST(DiffView, CountsHiddenRows) {
   Profile a = profile_of({"t;f 10", "t;g 20", "t;h 30", "t;same 5"}), b = profile_of({"t;f 11", "t;g 22", "t;h 33", "t;same 5"});
   std::string table = show(a, b, false, kPlain, GroupBy::kFunction, 2).table;
   EXPECT_NE(table.find("... 1 function more (--limit 0 shows all), 1 function without any difference\n"), std::string::npos)
       << table;
 }
 
-TEST(DiffView, Colours) {
+TEST(DiffView, UsesColors) {
   Style style;
   style.color = true;
   std::string table = show(profile_of(kBefore), profile_of(kAfter), false, style).table;
@@ -101,7 +101,7 @@ TEST(DiffView, Colours) {
   EXPECT_NE(table.find("\x1b[2mfresh\x1b[0m"), std::string::npos) << table;
 }
 
-TEST(DiffView, NoLineIsWiderThanTheTerminal) {
+TEST(DiffView, FitsTerminalWidth) {
   std::string longest(300, 'x');
   Profile a = profile_of({"t;main;libsomething.so.6`" + longest + "(int, std::vector<int>) 60", "t;main;b 40"});
   Profile b = profile_of({"t;main;libsomething.so.6`" + longest + "(int, std::vector<int>) 10", "t;main;c 400"});

@@ -21,10 +21,10 @@ Paint paint_of(Verdict verdict) {
   return Paint::kPlain;
 }
 
-// Lines of at most `width` columns, broken between words; a longer word stands alone. 0: no limit.
+// Wraps to `width` columns between words; a longer word gets its own line. 0: no limit.
 std::vector<std::string> wrap(const std::string& text, int width) {
   std::vector<std::string> lines(1);
-  std::string clean = printable(text);  // names of compilers and files come from foreign bytes
+  std::string clean = printable(text);  // names of compilers and files are untrusted
   for (std::string_view word : split(clean, ' ')) {
     std::string& line = lines.back();
     bool fits = line.empty() || width <= 0 || display_width(line) + 1 + display_width(word) <= width;
@@ -60,7 +60,7 @@ std::string render_diagnosis(const Diagnosis& diagnosis, const Style& style) {
   int indent = 2 + topic_width + 2 + 7 + 2;
   int room = style.width <= 0 ? 0 : std::max(24, style.width - indent);
   for (const Finding& f : diagnosis.findings) {
-    // Padded before it is painted: codes of colours have no width.
+    // Padded before painting, since color codes have no width.
     out +=
         "  " + pad_right(f.topic, topic_width) + "  " + paint(style, paint_of(f.verdict), pad_right(verdict_name(f.verdict), 7));
     std::vector<std::string> lines = wrap(f.why, room);

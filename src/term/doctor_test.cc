@@ -20,7 +20,7 @@ Diagnosis sample() {
           {"It works.", "Build with:\n  -g\n  no strip"}};
 }
 
-TEST(Doctor, PlainText) {
+TEST(Doctor, RendersPlainText) {
   EXPECT_EQ(render_diagnosis(sample(), Style{}),
             "wick doctor: this machine\n"
             "  host, Linux 6.1\n"
@@ -36,7 +36,7 @@ TEST(Doctor, PlainText) {
             "    no strip\n");
 }
 
-TEST(Doctor, FitsTheWidthExceptForCommands) {
+TEST(Doctor, FitsWidthExceptForCommands) {
   Style style;
   style.width = 60;
   std::string text = render_diagnosis(sample(), style);
@@ -45,18 +45,18 @@ TEST(Doctor, FitsTheWidthExceptForCommands) {
     ++lines;
     if (line.find("$ ") == std::string_view::npos) { EXPECT_LE(display_width(line), 60) << line; }
   }
-  EXPECT_GT(lines, 13u) << "the long reason was broken";
+  EXPECT_GT(lines, 13u) << "the long reason is wrapped";
   EXPECT_NE(text.find("$ sudo sysctl kernel.perf_event_paranoid=1\n"), std::string::npos);
 }
 
-TEST(Doctor, ColoursOnlyWhenAskedFor) {
+TEST(Doctor, UsesColorsOnlyWhenEnabled) {
   EXPECT_EQ(render_diagnosis(sample(), Style{}).find('\x1b'), std::string::npos);
   Style style;
   style.color = true;
   EXPECT_NE(render_diagnosis(sample(), style).find('\x1b'), std::string::npos);
 }
 
-TEST(Doctor, ForeignTextCannotControlTheTerminal) {
+TEST(Doctor, EscapesControlCharacters) {
   Diagnosis d;
   d.title = "wick doctor: a\x1b[2Jb";
   d.findings.push_back({"x", "language", Verdict::kInfo, "C (evil\x1b]0;title\x07 compiler)", "run \x1b[31m"});

@@ -10,8 +10,8 @@
 namespace wick {
 namespace {
 
-// Replaces what stands between `open` and its closing bracket by an ellipsis. Brackets that begin a name or follow "::"
-// ("(anonymous namespace)::f", "<T as Trait>::f") are part of it and stay; so do the signs of operators.
+// Replaces the text between `open` and its closing bracket with an ellipsis. Keeps brackets that start a name or follow "::"
+// ("(anonymous namespace)::f", "<T as Trait>::f") and those of operators.
 std::string collapse(const Style& style, std::string_view name, char open, char close) {
   std::string out;
   for (size_t i = 0; i < name.size(); ++i) {
@@ -58,7 +58,7 @@ std::string fit_middle(const Style& style, std::string_view text, int width) {
     head_width += columns;
     rest.remove_prefix(c.size);
   }
-  // From the front again: bytes cannot be decoded backwards safely.
+  // Scans from the front, since UTF-8 cannot be decoded backwards safely.
   int skip = display_width(rest) - (room - head_width);
   while (!rest.empty() && skip > 0) {
     CodePoint c = decode_utf8(rest);

@@ -9,10 +9,10 @@
 
 namespace wick {
 
-// At most `width` columns of `text`: its middle is left out, the end more than the beginning is kept.
+// Shortens `text` to `width` columns by omitting its middle; keeps more of the end than of the beginning.
 std::string fit_middle(const Style& style, std::string_view text, int width);
 
-// The same for the name of a function: parameters go first ("f(…)"), then template arguments ("vector<…>"), then the middle.
+// The same for a function name: omits parameters first ("f(…)"), then template arguments ("vector<…>"), then the middle.
 std::string fit_name(const Style& style, std::string_view name, int width);
 
 std::string pad_right(std::string text, int width);

@@ -13,7 +13,7 @@ namespace {
 const Style kUnicode{.terminal = true, .color = false, .unicode = true, .width = 80};
 const Style kAscii{.terminal = true, .color = false, .unicode = false, .width = 80};
 
-TEST(Fit, TheMiddleIsLeftOut) {
+TEST(Fit, OmitsMiddle) {
   EXPECT_EQ(fit_middle(kUnicode, "abcdefghij", 10), "abcdefghij");
   EXPECT_EQ(fit_middle(kUnicode, "abcdefghijk", 10), "abc…fghijk");
   EXPECT_EQ(fit_middle(kAscii, "abcdefghijk", 10), "ab...ghijk");
@@ -22,7 +22,7 @@ TEST(Fit, TheMiddleIsLeftOut) {
   EXPECT_EQ(fit_middle(kUnicode, "abc", 0), "…");
 }
 
-TEST(Fit, NeverWiderThanAsked) {
+TEST(Fit, NeverExceedsWidth) {
   for (const char* text : {"函数函数函数函数函数", "größeäöü and more of it", "\xff\xfe\xfd\xfc\xfb\xfa\xf9\xf8\xf7\xf6\xf5\xf4",
                            "🔥🔥🔥🔥🔥🔥🔥"}) {
     for (int width = 1; width < 12; ++width) {
@@ -32,7 +32,7 @@ TEST(Fit, NeverWiderThanAsked) {
   }
 }
 
-TEST(Fit, NamesLoseParametersThenTemplatesThenTheMiddle) {
+TEST(Fit, OmitsParametersThenTemplatesThenMiddle) {
   const char* name = "ns::Map<std::string, int>::insert(std::string const&, int)";
   EXPECT_EQ(fit_name(kUnicode, name, 80), name);
   EXPECT_EQ(fit_name(kUnicode, name, 40), "ns::Map<std::string, int>::insert(…)");
@@ -61,15 +61,15 @@ TEST(Table, AlignsAndShrinks) {
             "100  a_ra…nction  libs…ng.so.1\n"
             "  7  函数\n");
   std::string narrowest = t.render(Style{.terminal = true, .color = false, .unicode = true, .width = 1});
-  EXPECT_NE(narrowest.find("100  a_…ction  li….so.1\n"), std::string::npos) << narrowest;  // no further
+  EXPECT_NE(narrowest.find("100  a_…ction  li….so.1\n"), std::string::npos) << narrowest;  // the minimum
 }
 
-TEST(Table, ColoursDoNotCountAsColumns) {
+TEST(Table, ColorsHaveNoWidth) {
   Table t({{"", Align::kRight}, {""}});
-  t.add({{"9 %", Paint::kHot}, {"x"}});
-  t.add({{"10 %", Paint::kDim}, {"y"}});
+  t.add({{"9%", Paint::kHot}, {"x"}});
+  t.add({{"10%", Paint::kDim}, {"y"}});
   EXPECT_EQ(t.render(Style{.terminal = true, .color = true, .unicode = true, .width = 80}),
-            " \x1b[1;31m9 %\x1b[0m  x\n\x1b[2m10 %\x1b[0m  y\n");
+            " \x1b[1;31m9%\x1b[0m  x\n\x1b[2m10%\x1b[0m  y\n");
 }
 
 }  // namespace

@@ -18,9 +18,9 @@ namespace wick {
 namespace {
 
 constexpr int kBarWidth = 8;
-constexpr int kWideLine = 110;  // from here on there is room for a bar and for the time of the total
+constexpr int kWideLine = 110;  // from here on there is room for a bar and the total time
 
-// Eighths of a cell, so that small differences show.
+// Uses eighths of a cell to show small differences.
 std::string bar(double part, int cells) {
   static const char* const kEighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
   int eighths = static_cast<int>(std::lround(std::clamp(part, 0.0, 1.0) * cells * 8));
@@ -71,7 +71,7 @@ Table code_table(const Profile& profile, const CostTable& table, const CostUnit&
   columns.push_back({group_title(table.by), Align::kLeft, functions ? Shrink::kName : Shrink::kMiddle});
   if (modules) { columns.push_back({"MODULE", Align::kLeft, Shrink::kMiddle, 2}); }
   Table out(std::move(columns));
-  std::map<std::string, size_t> rows_of_name;  // two files of one name are told apart by their paths
+  std::map<std::string, size_t> rows_of_name;  // files with the same name are shown with their paths
   if (!modules || sources) {
     for (const CostRow& row : table.rows) {
       std::string name = row_name(profile, table.by, row);
@@ -88,12 +88,12 @@ Table code_table(const Profile& profile, const CostTable& table, const CostUnit&
     cells.push_back(share_cell(row.total.weight, table.all.weight));
     if (wide) { cells.push_back({format_cost(row.total.weight, unit)}); }
     std::string name = row_name(profile, table.by, row);
-    bool by_path = !modules && rows_of_name[name] > 1 && row.id < profile.modules.size();
+    bool by_path = !modules && rows_of_name[name] > 1 && row.id < profile.modules().size() && !name.starts_with('[');
     if (sources) {
       std::string brief = short_source(name);
       if (rows_of_name[brief] == 1) { name = std::move(brief); }
     }
-    cells.push_back({shown_name(by_path ? profile.text(profile.modules[row.id].path) : name), Paint::kPlain,
+    cells.push_back({shown_name(by_path ? profile.text(profile.modules()[row.id].path) : name), Paint::kPlain,
                      row.inlining.all() ? " (inlined)" : ""});
     if (modules) { cells.push_back({printable(row_module(profile, table.by, row)), Paint::kDim}); }
     out.add(std::move(cells));
@@ -102,10 +102,10 @@ Table code_table(const Profile& profile, const CostTable& table, const CostUnit&
 }
 
 Table thread_table(const Profile& profile, const CostTable& table, const CostUnit& unit, size_t shown) {
-  bool threads = table.by == GroupBy::kThread, imported = !profile.imported_from.empty();
-  // Other tools need not tell ids, or which process it was.
-  auto number_of = [&](const CostRow& row) { return threads ? profile.threads[row.id].tid : profile.processes[row.id].pid; };
-  auto process_of = [&](const CostRow& row) -> const Process& { return profile[profile.threads[row.id].process]; };
+  bool threads = table.by == GroupBy::kThread, imported = !profile.imported_from().empty();
+  // Imported profiles may lack IDs or the process.
+  auto number_of = [&](const CostRow& row) { return threads ? profile.threads()[row.id].tid : profile.processes()[row.id].pid; };
+  auto process_of = [&](const CostRow& row) -> const Process& { return profile[profile.threads()[row.id].process]; };
   auto is_told = [&](const Process& p) { return !imported || p.pid != 0 || !profile.text(p.name).empty(); };
   bool numbers =
       !imported || std::any_of(table.rows.begin(), table.rows.end(), [&](const CostRow& r) { return number_of(r) != 0; });
@@ -151,20 +151,20 @@ std::string render_heading(const Profile& profile, const Selection& selection, c
   if (!o.other_events.empty()) {
     std::string others;
     for (EventId id : o.other_events) { others += (others.empty() ? "" : ", ") + printable(profile.text(profile[id].name)); }
-    out += "also recorded: " + others + " (--event chooses)\n";
+    out += "also recorded: " + others + " (select with --event)\n";
   }
   for (const std::string& loss : loss_lines(o)) { out += paint(style, Paint::kWarning, loss) + "\n"; }
-  for (const std::string& warning : profile.warnings) {
+  for (const std::string& warning : profile.warnings()) {
     out += paint(style, Paint::kWarning, "warning: " + printable(warning)) + "\n";
   }
   if (!filter.everything()) {
     std::string part =
         o.samples ? " (" + format_percent(static_cast<double>(selection.count) / static_cast<double>(o.samples)) + ")" : "";
-    out += "shown: " + count_of(selection.count, "sample") + part + ", " + describe_filter(filter) + "\n";
+    out += "showing " + count_of(selection.count, "sample") + part + ", " + describe_filter(filter) + "\n";
   }
   if (!selection.samples.empty() && selection.count < kFewSamples) {
     out +=
-        paint(style, Paint::kWarning, strf("fewer than %d samples: the shares below are rough", static_cast<int>(kFewSamples))) +
+        paint(style, Paint::kWarning, strf("fewer than %d samples: percentages are unreliable", static_cast<int>(kFewSamples))) +
         "\n";
   }
   return out;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The texts of `wick report`.
+// Renders the output of `wick report`.
 
 #include <cstddef>
 #include <string>
@@ -14,10 +14,10 @@
 
 namespace wick {
 
-// What was recorded, what is shown of it, and what is missing: a few lines.
+// A few lines: what was recorded, what is shown, and what is missing.
 std::string render_heading(const Profile& profile, const Selection& selection, const Filter& filter, const Style& style);
 
-// The table; at most `limit` rows (0: all) and then a line that says how much is not shown.
+// The table: at most `limit` rows (0: all), then a line with the hidden rest.
 std::string render_table(const Profile& profile, const CostTable& table, const CostUnit& unit, size_t limit, const Style& style);
 
 }  // namespace wick

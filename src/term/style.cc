@@ -19,7 +19,7 @@ std::string_view environment(const char* name) {
 }
 
 bool locale_is_utf8() {
-  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {  // the first that is set decides
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {  // the first one set decides
     std::string_view value = environment(name);
     if (value.empty()) { continue; }
     for (std::string_view utf8 : {"UTF-8", "utf-8", "UTF8", "utf8"}) {
@@ -53,7 +53,7 @@ Style detect_style(int fd, ColorWhen when) {
 
 std::string paint(const Style& style, Paint what, std::string_view text) {
   if (!style.color || what == Paint::kPlain || text.empty()) { return std::string(text); }
-  // The terminal's own sixteen colours, so that its theme, light or dark, decides what they look like.
+  // The terminal's own sixteen colors, so that its theme, light or dark, applies.
   const char* code = "";
   switch (what) {
     case Paint::kPlain: break;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What the place we write to can show, decided once and handed down: the rest of term/ makes strings and asks nobody.
+// The capabilities of the output, detected once and passed down: the rest of term/ only builds strings.
 
 #include <string>
 #include <string_view>
@@ -18,12 +18,12 @@ struct Style {
   int width = 0;         // columns; 0: no limit
 };
 
-// Terminal or not, its width (COLUMNS, else the kernel's), NO_COLOR, TERM=dumb, the locale's character set.
+// Considers whether it is a terminal, its width (COLUMNS, else the kernel's), NO_COLOR, TERM=dumb and the locale's character set.
 Style detect_style(int fd, ColorWhen when = ColorWhen::kAuto);
 
 enum class Paint { kPlain, kBold, kDim, kHot, kWarm, kGood, kWarning, kBad, kGrew, kShrank };
 std::string paint(const Style& style, Paint what, std::string_view text);
-// By how much of everything it is: what is hot stands out, what is next to nothing steps back.
+// By share of the total: highlights hot entries and dims negligible ones.
 Paint paint_of_share(double share);
 
 inline std::string_view ellipsis(const Style& style) { return style.unicode ? "…" : "..."; }

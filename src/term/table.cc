@@ -11,9 +11,9 @@ namespace wick {
 namespace {
 
 constexpr int kGap = 2;
-constexpr int kLeast = 8;         // no column shrinks below
-constexpr int kReadable = 20;     // before names shrink further, other columns go
-constexpr int kMostPadding = 60;  // without a line's end in sight, one huge name must not push the next column of all rows away
+constexpr int kLeast = 8;         // minimum width of a shrunk column
+constexpr int kReadable = 20;     // drop other columns before names shrink further
+constexpr int kMostPadding = 60;  // without a width limit, one huge name must not push the next column away in all rows
 
 }  // namespace
 
@@ -45,7 +45,7 @@ std::vector<int> Table::widths(const Style& style) const {
   }
   int line = -kGap;
   for (int w : wide) { line += w < 0 ? 0 : kGap + w; }
-  // The widest of those that may shrink gives way first.
+  // The widest shrinkable column shrinks first.
   while (line > style.width) {
     size_t widest = columns_.size();
     for (size_t c = 0; c < columns_.size(); ++c) {
@@ -64,7 +64,7 @@ std::string Table::render(const Style& style) const {
   std::string out;
   auto add_line = [&](const std::vector<Cell>& cells) {
     std::string line;
-    std::string blanks;  // held back, so that no line ends in them
+    std::string blanks;  // delayed, so that no line has trailing blanks
     for (size_t c = 0; c < cells.size(); ++c) {
       if (wide[c] < 0) { continue; }
       const Column& column = columns_[c];

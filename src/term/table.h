@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A table of text: columns as wide as they need; on a terminal those that may shrink share what is left of the line.
+// A text table: columns are as wide as needed; on a terminal, shrinkable ones share the rest of the line.
 //
 //   Table table({{"SELF", Align::kRight}, {"FUNCTION", Align::kLeft, Shrink::kName}});
-//   table.add({{"42.1 %", Paint::kHot}, {"main"}});
+//   table.add({{"42.1%", Paint::kHot}, {"main"}});
 //   out += table.render(style);
 
 #include <string>
@@ -22,12 +22,12 @@ struct Column {
   std::string title;
   Align align = Align::kLeft;
   Shrink shrink = Shrink::kNever;
-  int goes = 0;  // where the line is too narrow for all columns, the one with the highest number goes first; 0: never
+  int goes = 0;  // in a line too narrow for all columns, the one with the highest number is dropped first; 0: never
 };
 struct Cell {
   std::string text;
   Paint paint = Paint::kPlain;
-  std::string tail{};  // a dim word behind the text, which does not shrink; left out where there is no room
+  std::string tail{};  // a dim word after the text that does not shrink; omitted if there is no room
 };
 
 class Table {
@@ -36,11 +36,11 @@ class Table {
 
   void add(std::vector<Cell> row) { rows_.push_back(std::move(row)); }
   size_t size() const { return rows_.size(); }
-  // Lines that end with "\n", the titles first when there are any; two blanks between columns.
+  // Lines that end with "\n", starting with the titles if there are any; two blanks between columns.
   std::string render(const Style& style) const;
 
  private:
-  // Of columns that are not shown: -1.
+  // -1 for hidden columns.
   std::vector<int> widths(const Style& style) const;
 
   std::vector<Column> columns_;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What the tables of several views have in common.
+// Shared by the tables of several views.
 
 #include <cstdint>
 #include <string>
@@ -13,7 +13,7 @@
 
 namespace wick {
 
-constexpr uint64_t kFewSamples = 100;  // below this a share says little
+constexpr uint64_t kFewSamples = 100;  // below this, percentages are unreliable
 
 constexpr const char* group_title(GroupBy by) {
   switch (by) {

@@ -15,8 +15,8 @@ namespace wick {
 namespace {
 
 constexpr uint32_t kNone = CallNode::kNone;
-constexpr int kShareWidth = 7;      // "100.0 %"
-constexpr size_t kMostGuides = 40;  // branches within branches; beyond, nobody can follow the lines
+constexpr int kShareWidth = 6;      // "100.0%"
+constexpr size_t kMostGuides = 40;  // nested branches; readers cannot follow more lines
 
 class TreeView {
  public:
@@ -39,7 +39,7 @@ class TreeView {
   }
 
  private:
-  // Nodes of one function that are shown as one: several, where levels of a recursion are.
+  // Nodes of one function shown as one: several for the levels of a recursion.
   using Nodes = std::vector<uint32_t>;
   struct Branch {
     Nodes nodes;
@@ -52,17 +52,17 @@ class TreeView {
 
     void operator+=(const Hidden& o) { count += o.count, weight += o.weight; }
   };
-  // A line to come. Without nodes it stands for hidden branches, or, if there are none, for stacks that begin here.
+  // A pending line. Without nodes it represents hidden branches or, if there are none, stacks that start here.
   struct Item {
     Branch branch;
-    std::string guides, lead;  // what the lines above leave to the left; this line's own branch
+    std::string guides, lead;  // continuation of the lines above; this line's own branch
     size_t level = 0;
-    Hidden hidden;  // with nodes: what the chain above passed by, and no line has told yet
+    Hidden hidden;  // with nodes: branches folded along the chain above and not shown yet
   };
   struct Children {
     std::vector<Branch> shown, folded;
-    Hidden hidden;       // the folded ones, and stacks that begin here if they are not worth a line
-    int64_t begins = 0;  // in a tree of callers: of stacks that have no caller here, if that is worth a line
+    Hidden hidden;       // folded branches, and stacks that start here if they are not worth a line
+    int64_t begins = 0;  // in a tree of callers: cost of stacks without a caller here, if worth a line
   };
 
   bool is_large(int64_t weight) const { return share(weight, root_) >= options_.least_share; }
@@ -83,9 +83,14 @@ class TreeView {
   bool is_inlined(const Nodes& nodes) const {
     return std::all_of(nodes.begin(), nodes.end(), [&](uint32_t node) { return tree_.nodes[node].inlining.all(); });
   }
+  FoldedFrames folded_of(const Nodes& nodes) const {
+    FoldedFrames all;
+    for (uint32_t node : nodes) { all.add(tree_.nodes[node].folded); }
+    return all;
+  }
   FunctionId function_of(const Branch& branch) const { return tree_.nodes[branch.nodes[0]].function; }
 
-  // Nodes of the same function become one branch; heaviest first. (Those of processes differ already.)
+  // Merges nodes of the same function into one branch, heaviest first. (Nodes of different processes differ already.)
   std::vector<Branch> merge(const Nodes& nodes) const {
     std::vector<Branch> out;
     std::unordered_map<uint32_t, size_t> of_function;
@@ -100,7 +105,7 @@ class TreeView {
     return out;
   }
 
-  // `begins`: the cost of stacks that have no caller here.
+  // `begins`: cost of stacks without a caller here.
   Children choose(const Nodes& nodes, int64_t begins, size_t level) const {
     Children out;
     for (Branch& branch : merge(nodes)) {
@@ -123,7 +128,7 @@ class TreeView {
     return out;
   }
 
-  // A chain goes straight on, unless what is folded beside it is itself worth a line.
+  // A chain continues in the same column unless the branches folded next to it are worth a line.
   bool is_chain(const Children& c) const { return c.shown.size() == 1 && c.begins == 0 && !is_large(c.hidden); }
 
   // `passed`: see Item::hidden.
@@ -138,7 +143,7 @@ class TreeView {
     }
     const char* first = !style_.unicode ? "|- " : top ? "┌─ " : "├─ ";
     const char* last = style_.unicode ? "└─ " : "`- ";
-    // Leaves with nothing but dust below them stay leaves.
+    // Leaves with only negligible branches below stay leaves.
     bool tell_hidden = c.hidden.count > 0 && (!c.shown.empty() || is_large(c.hidden));
     if (c.begins > 0) { todo_.push_back({{}, guides, last, level + 1, {0, c.begins}}); }
     if (tell_hidden) { todo_.push_back({{}, guides, c.begins > 0 ? branch : last, level + 1, c.hidden}); }
@@ -148,8 +153,8 @@ class TreeView {
     }
   }
 
-  // The next level of a direct recursion: the only child worth showing is the same function again; or, at the recursion's end,
-  // nothing is and that is among the rest.
+  // The next level of a direct recursion: the same function is the only child worth showing or, at the end of the recursion, is
+  // among the folded rest.
   Branch* find_recursion(Children& c, FunctionId function, size_t levels) const {
     if (!function.valid() || c.begins > 0) { return nullptr; }
     if (c.shown.size() == 1) { return function_of(c.shown[0]) == function ? &c.shown[0] : nullptr; }
@@ -167,7 +172,7 @@ class TreeView {
       return;
     }
     const CallNode& n = tree_.nodes[item.branch.nodes[0]];
-    // What the levels of a recursion call is dust at each of them, and may be everything in all: it is merged.
+    // The callees of a recursion may be negligible at each level and yet everything in total, so all levels are merged.
     Nodes below = children_of(item.branch.nodes), beside;
     int64_t self = self_of(item.branch.nodes);
     size_t levels = 1;
@@ -186,24 +191,28 @@ class TreeView {
       below.insert(below.end(), beside.begin(), beside.end());
       children = choose(below, self, item.level);
     }
-    if (!options_.callee.empty()) { self = 0; }  // in a tree of callers it would say where stacks begin: of no use here
-    std::string name = shown_name(node_name(profile_, tree_, n));
+    if (!options_.callee.empty()) { self = 0; }  // in a tree of callers it would be the cost of stacks that start here
+    FoldedFrames folded = folded_of(item.branch.nodes);
+    std::string name = folded.most == 0
+                           ? shown_name(node_name(profile_, tree_, n))
+                           : std::string(ellipsis(style_)) + " " + describe_folded(folded, node_name(profile_, tree_, n));
     std::string_view module = node_module(profile_, n);
-    if (module == node_module(profile_, tree_.nodes[n.parent])) { module = {}; }  // told where it changes
+    if (module == node_module(profile_, tree_.nodes[n.parent])) { module = {}; }  // shown only where it changes
     if (!n.function.valid()) { module = "process"; }
     std::string times = levels > 1 ? " " + std::string(style_.unicode ? "×" : "x") + group_thousands(levels) : "";
     if (is_inlined(item.branch.nodes)) { times += " (inlined)"; }
-    add_node_line(item.branch.weight, name, self, item.guides + item.lead, module, times);
+    add_node_line(item.branch.weight, name, self, item.guides + item.lead, module, times,
+                  folded.most == 0 ? Paint::kPlain : Paint::kDim);
     bool branched = !item.lead.empty(), last = item.lead.starts_with(style_.unicode ? "└" : "`");
     std::string guides = item.guides + (!branched ? "" : last ? "   " : style_.unicode ? "│  " : "|  ");
     push_children(std::move(children), guides, item.level, item.hidden, false);
   }
 
   void add_node_line(int64_t total, const std::string& name, int64_t self, const std::string& guides, std::string_view module,
-                     const std::string& times = {}) {
+                     const std::string& times = {}, Paint how = Paint::kPlain) {
     double total_share = share(total, whole_), self_share = share(self, whole_);
     add_line(format_percent(total_share), paint_of_share(total_share), self == 0 ? "" : format_percent(self_share),
-             paint_of_share(self_share), guides, name, Paint::kPlain, printable(module), times);
+             paint_of_share(self_share), guides, name, how, printable(module), times);
   }
 
   void add_line(const std::string& total, Paint total_paint, const std::string& self, Paint self_paint, const std::string& guides,
@@ -211,7 +220,7 @@ class TreeView {
     if (style_.width > 0) {
       int room = style_.width - 2 * kShareWidth - 4 - display_width(guides) - display_width(times);
       int module_room = module.empty() ? 0 : display_width(module) + 2;
-      if (module_room > room / 3) { module.clear(), module_room = 0; }  // the function matters more
+      if (module_room > room / 3) { module.clear(), module_room = 0; }  // the function is more important
       name = fit_name(style_, name, std::max(10, room - module_room));
     }
     auto add_share = [&](const std::string& text, Paint how) {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A call tree as indented lines. A straight chain of calls stays in one column, only branches move to the right; so deep stacks
-// remain readable. Direct recursion is one line ("descend ×1,000"), below it what all its levels call. What is too small to
-// matter is folded into "… 3 more"; beside a chain, once that adds up to something.
+// Renders a call tree as indented lines. A chain of single calls stays in one column and only branches indent, so deep stacks
+// remain readable. Direct recursion is one line ("descend ×1,000") with the merged callees of all levels below it. Branches too
+// small to matter are folded into "… 3 more"; next to a chain, once they add up to a visible share.
 
 #include <cstddef>
 #include <string>
@@ -15,13 +15,13 @@
 namespace wick {
 
 struct TreeViewOptions {
-  std::string callee;          // for a tree of callers: whose; its line comes first. Empty: a tree of callees
-  int64_t callee_self = 0;     // what that function used itself
-  double least_share = 0.005;  // of the root's total; smaller branches are folded. 0: all are shown
-  size_t limit = 0;            // children shown at each node; 0: all that are large enough
+  std::string callee;          // for a tree of callers: the function at the top. Empty: a tree of callees
+  int64_t callee_self = 0;     // self time of that function
+  double least_share = 0.005;  // of the root's total; folds smaller branches. 0: shows all
+  size_t limit = 0;            // children shown per node; 0: all that are large enough
 };
 
-// Shares are of `whole`, the weight of everything selected.
+// Percentages are of `whole`, the weight of the complete selection.
 std::string render_tree(const Profile& profile, const CallTree& tree, const TreeViewOptions& options, int64_t whole,
                         const Style& style);
 

@@ -12,17 +12,17 @@
 
 namespace wick {
 
-// Where a walk stands.
+// The current frame of a walk.
 struct Cursor {
   Registers regs;
-  uint64_t slot = 0;  // where the pc was read from; 0: a register
-  bool exact = true;  // the pc is the next instruction (innermost frame, or interrupted by a signal), not a return address
+  uint64_t slot = 0;       // address the pc was read from; 0: a register
+  bool exact = true;       // the pc is the next instruction (innermost frame, or interrupted by a signal), not a return address
+  bool doubts_fp = false;  // an exception may have overwritten the saved frame pointer
 
-  // A return address may lie behind the end of its function, when the call was the last instruction.
+  // A call can be a function's last instruction, and then the return address lies past the function's end.
   uint64_t lookup(unsigned pc) const { return regs.value[pc] - (exact ? 0 : 1); }
 };
 
-// What a step may look at.
 struct StepInput {
   Arch arch;
   const AddressSpace& space;
@@ -32,11 +32,11 @@ struct StepInput {
   uint64_t strip(uint64_t address) const { return address & code_mask; }
 };
 
-// The bits that an address of code can have. On aarch64 a return address may carry a signature above those that the kernel gives
-// to user space, which are 39, 42, 48 or 52 depending on how it was built; what is mapped tells.
+// The bits of a code address. On aarch64, pointer authentication signs a return address in the bits above the user address space.
+// That space has 39, 42, 48 or 52 bits, depending on the kernel's configuration, so the highest mapping determines the mask.
 inline uint64_t code_mask(Arch arch, const AddressSpace& space) {
   if (arch != Arch::kAarch64) { return UINT64_MAX; }
-  uint64_t top = space.mappings().empty() ? 0 : space.mappings().back().end;
+  uint64_t top = space.end();
   unsigned bits = top == 0 ? 48 : std::max(39u, static_cast<unsigned>(std::bit_width(top - 1)));
   return bits >= 52 ? (uint64_t{1} << 52) - 1 : (uint64_t{1} << bits) - 1;
 }
@@ -46,7 +46,7 @@ enum class Step : uint8_t {
   kRoot,         // there is no caller
   kNoMemory,     // a word is missing
   kNoRegister,   // a register is missing
-  kImplausible,  // it would lead to nonsense
+  kImplausible,  // the caller would be nonsense
 };
 
 }  // namespace wick

@@ -6,9 +6,16 @@
 
 namespace wick {
 
-// For code without unwind information (JIT, hand-written assembly, stripped tables): follows the chain of frame pointers, if what
-// it finds looks like one; an innermost function that has no frame yet is recognised by the call that leads to it. kRoot where
-// the chain ends with 0; kImplausible where there is none; kNoMemory where there may be one, outside `memory`.
-Step frame_pointer_step(const StepInput& in, Cursor& cursor);
+// Steps out of code without unwind information.
+//
+// If the file has such information for other code (hand-written assembly, objects built without tables), the step must be
+// certain: the function sets up a frame record in its first instructions, or the pc is at its first instruction or its return.
+// Otherwise the register may still hold the frame pointer of an outer function, and the step would skip the callers in between.
+//
+// In generated code and in files without any tables (stripped Go programs), frame pointers are an unprovable convention: the step
+// follows a plausible chain and sets `guessed`.
+//
+// Returns kRoot if the chain ends with 0, kImplausible if there is no chain, kNoMemory if it may continue outside `memory`.
+Step frame_pointer_step(const StepInput& in, Cursor& cursor, bool& guessed);
 
 }  // namespace wick

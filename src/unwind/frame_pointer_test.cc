@@ -13,7 +13,7 @@ namespace {
 
 constexpr uint64_t kText = 0x401000, kStack = 0x7ffe00000000;
 
-// A step from a function with a frame pointer, in a file without unwind tables; `code` is what is at kText.
+// Steps from a function with a frame pointer, in a file without unwind tables and with `code` at kText.
 Step step(Arch arch, std::vector<uint8_t> code, uint64_t return_address, uint64_t next_fp, Cursor& cursor) {
   elf::ElfBuilder elf;
   elf.machine = arch == Arch::kAarch64 ? EM_AARCH64 : EM_X86_64;
@@ -32,7 +32,10 @@ Step step(Arch arch, std::vector<uint8_t> code, uint64_t return_address, uint64_
   cursor.regs.set(numbers.pc, kText + 128);
   cursor.regs.set(numbers.sp, kStack);
   cursor.regs.set(numbers.fp, kStack + 16);
-  return frame_pointer_step({arch, *space, memory, code_mask(arch, *space)}, cursor);
+  bool guessed = false;
+  Step done = frame_pointer_step({arch, *space, memory, code_mask(arch, *space)}, cursor, guessed);
+  EXPECT_TRUE(guessed) << "frame pointers are unproven here";
+  return done;
 }
 
 std::vector<uint8_t> words(std::initializer_list<uint32_t> instructions) {
@@ -43,7 +46,7 @@ std::vector<uint8_t> words(std::initializer_list<uint32_t> instructions) {
   return out;
 }
 
-TEST(FramePointer, FollowsCallsOnly) {
+TEST(FramePointer, RequiresCallBeforeReturnAddress) {
   Cursor cursor;
   std::vector<uint8_t> call = {0x90, 0x90, 0x90, 0xe8, 1, 2, 3, 4};
   EXPECT_EQ(step(Arch::kX86_64, call, kText + 8, kStack + 48, cursor), Step::kDone);
@@ -54,14 +57,15 @@ TEST(FramePointer, FollowsCallsOnly) {
   EXPECT_EQ(step(Arch::kAarch64, link, kText + 4, kStack + 48, cursor), Step::kImplausible);
 }
 
-// What Go's runtime puts below a goroutine's first function.
-TEST(FramePointer, GoroutinesBeginBehindNoCall) {
+// The frame below a goroutine's first function, as set up by Go's runtime.
+TEST(FramePointer, AcceptsGoroutineStartWithoutCall) {
   Cursor cursor;
   std::vector<uint8_t> goexit = {0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0x90, 0xe8, 1, 2, 3, 4, 0x90};
   ASSERT_EQ(step(Arch::kX86_64, goexit, kText + 9, 0, cursor), Step::kDone);
   EXPECT_EQ(cursor.regs.value[register_numbers(Arch::kX86_64).pc], kText + 9);
   EXPECT_EQ(cursor.regs.value[register_numbers(Arch::kX86_64).fp], 0u) << "the next step is the root";
-  EXPECT_EQ(step(Arch::kX86_64, goexit, kText + 9, kStack + 48, cursor), Step::kImplausible) << "only at the end of the chain";
+  EXPECT_EQ(step(Arch::kX86_64, goexit, kText + 9, kStack + 48, cursor), Step::kImplausible)
+      << "valid only at the end of the chain";
   goexit[14] = 0xc3;
   EXPECT_EQ(step(Arch::kX86_64, goexit, kText + 9, 0, cursor), Step::kImplausible);
 

@@ -44,10 +44,10 @@ Step step_of(ExpressionStatus status) {
   return Step::kImplausible;
 }
 
-// Bytes that an epilogue has popped at most: all general registers.
+// The most an epilogue can have popped: all general registers.
 constexpr uint64_t kMostPopped = 16 * 8;
 
-// Registers that a function gives back as it found them, by the ABI, when its row says nothing.
+// Registers that the ABI preserves across calls if the row has no rule for them.
 bool is_callee_saved(Arch arch, unsigned reg) {
   if (arch == Arch::kX86_64) { return reg == x86::kRbx || reg == x86::kRbp || (reg >= 12 && reg <= x86::kR15); }
   return reg >= 19 && reg <= arm::kFp;
@@ -69,7 +69,7 @@ Step find_cfa(const CfaRule& rule, const Registers& regs, FrameInput& input, uin
   return Step::kImplausible;
 }
 
-// Gives a register's value in the caller; `known` is false where it is lost. `slot`: the address it was read from, or 0.
+// Computes a register's value in the caller; `known` is false if it is lost. `slot` is the address it was read from, or 0.
 Step apply(const RegisterRule& rule, uint64_t cfa, const Registers& regs, FrameInput& input, StackMemory& memory, bool& known,
            uint64_t& value, uint64_t& slot) {
   using Kind = RegisterRule::Kind;
@@ -78,7 +78,7 @@ Step apply(const RegisterRule& rule, uint64_t cfa, const Registers& regs, FrameI
   switch (rule.kind) {
     case Kind::kUnspecified:
     case Kind::kSame:
-    case Kind::kUndefined: known = false; return Step::kDone;  // the caller of this function decides
+    case Kind::kUndefined: known = false; return Step::kDone;  // only the caller's own rules can recover it
     case Kind::kAtCfa: slot = cfa + static_cast<uint64_t>(rule.offset); break;
     case Kind::kCfaPlus: value = cfa + static_cast<uint64_t>(rule.offset); return Step::kDone;
     case Kind::kRegister:
@@ -125,14 +125,14 @@ Step full_step(const StepInput& in, const elf::FrameRow& row, uint64_t load_bias
   step = apply(return_rule, cfa, regs, input, memory, known, pc, pc_slot);
   if (step != Step::kDone) { return step; }
   if (!known) {
-    // On aarch64 the return address may still be in its register, which is known in frames that made no call.
+    // On aarch64 the return address may still be in the link register, whose value is known in frames that made no call.
     bool in_lr = arch == Arch::kAarch64 && (return_rule.kind == Kind::kUnspecified || return_rule.kind == Kind::kSame) &&
                  regs.has(row.return_register);
     if (!in_lr) { return Step::kNoRegister; }
     pc = regs.value[row.return_register];
   }
 
-  // Below the stack pointer: popped already, see compact_rule().
+  // Values below the stack pointer have been popped, see compact_rule().
   bool from_sp = row.cfa.kind == CfaRule::Kind::kRegister && row.cfa.reg() == numbers.sp;
   Registers caller;
   for (unsigned reg = 0; reg < Registers::kCount; ++reg) {
@@ -161,12 +161,12 @@ Step full_step(const StepInput& in, const elf::FrameRow& row, uint64_t load_bias
       caller.set(reg, regs.value[reg]);
     }
   }
-  // A caller has made a call: what was in its link register is gone.
+  // The caller's call has overwritten its link register.
   if (arch == Arch::kAarch64 && !row.signal_frame) { caller.forget(arm::kLr); }
   caller.set(numbers.pc, in.strip(pc));
   if (!caller.has(numbers.sp)) { return Step::kNoRegister; }
   cursor = {caller, pc_slot, row.signal_frame};
-  // Interrupted at 0 is a call of a null pointer; returning to 0 is what thread starts arrange.
+  // A pc of 0 is a call of a null pointer if it was interrupted there, and the root if it is a return address.
   return pc == 0 && !row.signal_frame ? Step::kRoot : Step::kDone;
 }
 

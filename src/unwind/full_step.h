@@ -7,8 +7,8 @@
 
 namespace wick {
 
-// From a frame to its caller by a row with rules for all registers. The cursor is changed only when it is kDone. `load_bias`:
-// what to add to addresses as linked.
+// Steps to the caller with a row that has rules for all registers. Changes the cursor only when it returns kDone. Adding
+// `load_bias` to a linked address gives the mapped one.
 Step full_step(const StepInput& in, const elf::FrameRow& row, uint64_t load_bias, Cursor& cursor);
 
 }  // namespace wick

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// For tests: the test program's own address space, and its registers and stack at a chosen place.
+// Test helpers: the test program's own address space, and its registers and stack at a chosen place.
 
 #include <sys/uio.h>
 #include <ucontext.h>
@@ -59,14 +59,14 @@ inline Registers registers_of(const ucontext_t& context) {
   return regs;
 }
 
-// What a sample would hold: registers, and up to `limit` bytes of stack from the stack pointer upwards.
+// The contents of a sample: registers, and up to `limit` bytes of stack from the stack pointer upwards.
 struct Snapshot {
   Registers regs;
   uint64_t sp = 0;
   std::vector<uint8_t> stack;
 };
 
-// Copied with process_vm_readv, so that the end of the mapping is no fault.
+// process_vm_readv copies up to the end of the mapping without a fault.
 inline Snapshot take_snapshot(const ucontext_t& context, size_t limit) {
   Snapshot shot;
   shot.regs = registers_of(context);
@@ -78,11 +78,11 @@ inline Snapshot take_snapshot(const ucontext_t& context, size_t limit) {
   return shot;
 }
 
-// Names of functions from the symbol tables of what is mapped.
+// Function names from the symbol tables of the mapped files.
 class Names {
  public:
   explicit Names(const AddressSpace& space) : space_(space) {}
-  // "?" without one.
+  // Returns "?" if there is no symbol.
   std::string at(uint64_t avma) {
     Place place = space_.place(avma);
     if (place.module == nullptr || !place.module->image) { return "?"; }

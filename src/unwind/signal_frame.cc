@@ -9,7 +9,7 @@
 namespace wick {
 namespace {
 
-// mov $15, %rax; syscall, in the two encodings assemblers choose.
+// mov $15, %rax; syscall: the two encodings that assemblers choose.
 constexpr std::array<uint8_t, 9> kX86Long{0x48, 0xc7, 0xc0, 0x0f, 0x00, 0x00, 0x00, 0x0f, 0x05};
 constexpr std::array<uint8_t, 7> kX86Short{0xb8, 0x0f, 0x00, 0x00, 0x00, 0x0f, 0x05};
 // mov x8, #139; svc #0
@@ -21,8 +21,8 @@ bool begins_at(Bytes code, int64_t at, const std::array<uint8_t, N>& what) {
          std::memcmp(code.data() + at, what.data(), N) == 0;
 }
 
-// Where the kernel puts the interrupted registers, counted from the stack pointer in the returning instructions.
-// x86_64: struct ucontext begins there (the handler's `ret` took the word below); gregs are at 40.
+// Offset of the interrupted registers from the stack pointer in the sigreturn instructions. x86_64: struct ucontext starts at the
+// stack pointer (the handler's `ret` popped the word below); gregs are at 40.
 constexpr uint64_t kX86Gregs = 40;
 constexpr std::array<unsigned, 17> kX86Order{8, 9,         10,        11,        12,        13,        14,        15,      5,
                                              4, x86::kRbp, x86::kRbx, x86::kRdx, x86::kRax, x86::kRcx, x86::kRsp, x86::kPc};
@@ -37,7 +37,7 @@ bool is_signal_return(Arch arch, Bytes code, size_t at) {
     int64_t start = (place + 3) & ~int64_t{3};
     return begins_at(code, start, kArm) || begins_at(code, start - 4, kArm);
   }
-  // A return address minus one, the first instruction, the second.
+  // The lookup address is a return address minus one, the first instruction, or the second one.
   for (int64_t back : {-1, 0, 7}) {
     if (begins_at(code, place - back, kX86Long)) { return true; }
   }

@@ -1,21 +1,25 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A sample may interrupt any instruction. Here every single one of some calls is looked at: a child is stepped through them by
-// ptrace, and from each instruction its stack must lead to the same callers.
+// A sample may interrupt any instruction. These tests single-step a child through some calls with ptrace and check at each
+// instruction that its stack leads to the same callers.
 
 #include <elf.h>
 #include <sys/ptrace.h>
 #include <sys/user.h>
 #include <sys/wait.h>
+#include <ucontext.h>
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <optional>
+#include <set>
 #include <stdexcept>
 #include <string>
 
@@ -31,7 +35,7 @@ volatile uint64_t sink;
 extern "C" {
 NOINLINE void wick_step_begin() { __asm__ volatile("" ::: "memory"); }
 NOINLINE void wick_step_end() { __asm__ volatile("" ::: "memory"); }
-// All that is stepped through is called from here.
+// Calls all code under test.
 NOINLINE void wick_step_caller(void (*code)()) {
   wick_step_begin();
   code();
@@ -54,13 +58,22 @@ NOINLINE int wick_step_compare(const void* a, const void* b) { return *static_ca
 NOINLINE void wick_step_throw(int n) {
   struct Cleanup {
     ~Cleanup() { sink = sink + 1; }
-  } cleanup;  // so that each level is visited on the way
+  } cleanup;  // its destructor makes the unwinder visit each level
   if (n > 0) {
     wick_step_throw(n - 1);
   } else {
     throw std::runtime_error("stepped");
   }
   sink = sink + 1;
+}
+// Contexts with their own stack.
+ucontext_t wick_step_home, wick_step_away;
+alignas(16) char wick_step_stack[65536];
+NOINLINE void wick_step_context() {
+  for (;;) {
+    sink = sink + 1;
+    ::swapcontext(&wick_step_away, &wick_step_home);
+  }
 }
 NOINLINE void wick_step_handler(int signal) { sink = sink + static_cast<uint64_t>(signal); }
 }
@@ -87,16 +100,31 @@ bool read_registers(pid_t pid, Registers& regs) {
   return true;
 }
 
+class ChildMemory final : public ThreadMemory {
+ public:
+  explicit ChildMemory(pid_t child) : child_(child) {}
+  size_t read(uint64_t address, std::span<uint8_t> out) override {
+    iovec local{out.data(), out.size()}, remote{reinterpret_cast<void*>(address), out.size()};
+    ssize_t n = ::process_vm_readv(child_, &local, 1, &remote, 1, 0);
+    return n > 0 ? static_cast<size_t>(n) : 0;
+  }
+  void let_go() override {}
+
+ private:
+  pid_t child_;
+};
+
 class SingleStep : public ::testing::Test {
  protected:
   void SetUp() override {
     space_ = test::load_own_space(store_);
+    names_.emplace(*space_);
     for (const LoadedModule* module : store_.all()) {
       if (module->unwind) { module->unwind->prepare(); }
     }
   }
 
-  // Runs `code` in a child and looks at each of its instructions.
+  // Runs `code` in a child and checks the stack at each instruction.
   void step_through(void (*code)()) {
     pid_t child = ::fork();
     ASSERT_GE(child, 0);
@@ -128,15 +156,15 @@ class SingleStep : public ::testing::Test {
     ::waitpid(child, &status, 0);
     ASSERT_TRUE(inside);
     ASSERT_FALSE(callers_.empty());
-    EXPECT_NE(test::Names(*space_).of(callers_).back(), "?");
+    EXPECT_NE(names_->of(callers_).back(), "?");
   }
 
   void look(pid_t child, const Registers& regs) {
     uint64_t sp = regs.value[register_numbers(host_arch()).sp];
     ++steps_;
     unsigned& looks = looks_[{regs.value[register_numbers(host_arch()).pc], sp, regs.value[register_numbers(host_arch()).fp]}];
-    if (looks == 8) { return; }  // a loop, most likely; it would take most of the time
-    bool live = ++looks % 2 == 0;
+    if (looks == 8) { return; }  // probably a loop, which would take most of the time
+    bool stopped = ++looks % 2 == 0;
     ++looked_at_;
     iovec local{copy_.data(), copy_.size()}, remote{reinterpret_cast<void*>(sp), copy_.size()};
     ssize_t n = ::process_vm_readv(child, &local, 1, &remote, 1, 0);
@@ -144,26 +172,36 @@ class SingleStep : public ::testing::Test {
     sample.pid = sample.tid = static_cast<uint32_t>(child);
     sample.user = regs;
     sample.stack = {copy_.data(), n > 0 ? static_cast<size_t>(n) : 0};
-    // Every other time as a cut copy with the live process behind it, else as a copy that must suffice: nothing below the stack
-    // pointer is in that.
-    if (live) { sample.stack = sample.stack.first(std::min<size_t>(sample.stack.size(), 512)); }
-    StackQuality quality = unwinder_.unwind(sample, *space_, live, frames_);
-    if (callers_.empty()) {  // the first instruction of wick_step_begin: its caller's callers are the same ever after
+    // Alternates between a short copy backed by the stopped child's memory, and a copy alone, which has nothing below the stack
+    // pointer.
+    ChildMemory memory(child);
+    if (stopped) {
+      sample.stack = sample.stack.first(std::min<size_t>(sample.stack.size(), 512));
+      sample.memory = &memory;
+    }
+    StackQuality quality = unwinder_.unwind(sample, *space_, frames_);
+    if (callers_.empty()) {  // at the first instruction of wick_step_begin: its caller's callers stay the same from here on
       ASSERT_TRUE(capture::is_whole(quality));
       callers_.assign(frames_.begin() + 2, frames_.end());
     }
-    bool whole = quality == StackQuality::kWhole || quality == StackQuality::kLive;  // the child stands still: nothing to join
-    bool same = whole && frames_.size() > callers_.size() && std::equal(callers_.rbegin(), callers_.rend(), frames_.rbegin());
-    if (!same) { wrong_places_[regs.value[register_numbers(host_arch()).pc]] = quality; }
+    bool same = frames_.size() > callers_.size() && std::equal(callers_.rbegin(), callers_.rend(), frames_.rbegin());
+    if (sp - reinterpret_cast<uint64_t>(wick_step_stack) <= sizeof wick_step_stack) {
+      ++away_;
+      std::vector<std::string> names = names_->of(frames_);
+      same = std::find(names.begin(), names.end(), "wick_step_context") != names.end();
+    }
+    bool is_complete = quality == StackQuality::kWhole || quality == StackQuality::kStopped;
+    uint64_t pc = regs.value[register_numbers(host_arch()).pc];
+    if (!is_complete) { truncated_places_.insert(pc); }
+    if (is_complete && !same) { wrong_places_[pc] = quality; }
   }
 
   std::string wrong_text() {
     std::string out = strf("%zu steps\n", steps_);
-    test::Names names(*space_);
     for (auto& [pc, quality] : wrong_places_) {
       Place place = space_->place(pc);
       out += strf("%s+%lx %s quality %d\n", place.module ? place.module->path.c_str() : "?",
-                  static_cast<unsigned long>(place.svma), names.at(pc).c_str(), static_cast<int>(quality));
+                  static_cast<unsigned long>(place.svma), names_->at(pc).c_str(), static_cast<int>(quality));
       if (out.size() > 4000) { break; }
     }
     return out;
@@ -174,9 +212,11 @@ class SingleStep : public ::testing::Test {
   StackUnwinder unwinder_{WalkOptions{}};
   std::vector<WalkedFrame> frames_, callers_;
   std::vector<uint8_t> copy_ = std::vector<uint8_t>(65536);
-  size_t steps_ = 0, looked_at_ = 0;
+  std::optional<test::Names> names_;
+  size_t steps_ = 0, looked_at_ = 0, away_ = 0;
   std::map<std::array<uint64_t, 3>, unsigned> looks_;  // by instruction, stack and frame pointer
-  std::map<uint64_t, StackQuality> wrong_places_;
+  std::map<uint64_t, StackQuality> wrong_places_;      // complete, but with wrong callers
+  std::set<uint64_t> truncated_places_;
 };
 
 TEST_F(SingleStep, RealignedFunction) {
@@ -184,9 +224,10 @@ TEST_F(SingleStep, RealignedFunction) {
   if (IsSkipped()) { return; }
   EXPECT_GT(steps_, 30u);
   EXPECT_TRUE(wrong_places_.empty()) << wrong_text();
+  EXPECT_TRUE(truncated_places_.empty());
 }
 
-// The first call goes through the linkage table into the loader, which looks the function up.
+// The first call goes through the PLT into the dynamic loader, which resolves the symbol.
 TEST_F(SingleStep, LazyBindingAndCallback) {
   step_through([] {
     int numbers[5] = {4, 2, 5, 1, 3};
@@ -198,6 +239,7 @@ TEST_F(SingleStep, LazyBindingAndCallback) {
   if (IsSkipped()) { return; }
   EXPECT_GT(steps_, 1000u);
   EXPECT_TRUE(wrong_places_.empty()) << wrong_text();
+  EXPECT_TRUE(truncated_places_.empty());
 }
 
 TEST_F(SingleStep, AllocationAndStrings) {
@@ -211,9 +253,10 @@ TEST_F(SingleStep, AllocationAndStrings) {
   if (IsSkipped()) { return; }
   EXPECT_GT(steps_, 1000u);
   EXPECT_TRUE(wrong_places_.empty()) << wrong_text();
+  EXPECT_TRUE(truncated_places_.empty());
 }
 
-// From before the signal, through the handler, to after the return from it.
+// Steps from before the signal, through the handler, to after its return.
 TEST_F(SingleStep, SignalHandler) {
   step_through([] {
     std::signal(SIGUSR1, wick_step_handler);
@@ -223,10 +266,11 @@ TEST_F(SingleStep, SignalHandler) {
   if (IsSkipped()) { return; }
   EXPECT_GT(steps_, 50u);
   EXPECT_TRUE(wrong_places_.empty()) << wrong_text();
+  EXPECT_TRUE(truncated_places_.empty());
 }
 
-// While an exception unwinds the stack itself, it rewrites it; a few instructions stand between two stacks.
-TEST_F(SingleStep, ThrowingAnException) {
+// An exception rewrites the stack while it unwinds it; at a few instructions the stack is between two states.
+TEST_F(SingleStep, ThrownException) {
   step_through([] {
     try {
       wick_step_throw(3);
@@ -235,7 +279,25 @@ TEST_F(SingleStep, ThrowingAnException) {
   if (IsSkipped()) { return; }
   EXPECT_GT(steps_, 10000u);
   EXPECT_GT(looked_at_, 5000u);
-  EXPECT_LT(wrong_places_.size(), 10u) << wrong_text();
+  EXPECT_TRUE(wrong_places_.empty()) << wrong_text();
+  EXPECT_LT(truncated_places_.size(), looked_at_ / 50);
+}
+
+// Switches to a new context, back, to it again, and back. Between the two stacks, no information identifies the caller for a
+// moment.
+TEST_F(SingleStep, ContextSwitch) {
+  step_through([] {
+    ::getcontext(&wick_step_away);
+    wick_step_away.uc_stack.ss_sp = wick_step_stack;
+    wick_step_away.uc_stack.ss_size = sizeof wick_step_stack;
+    wick_step_away.uc_link = nullptr;
+    ::makecontext(&wick_step_away, wick_step_context, 0);
+    for (int i = 0; i < 2; ++i) { ::swapcontext(&wick_step_home, &wick_step_away); }
+  });
+  if (IsSkipped()) { return; }
+  EXPECT_GT(away_, 20u);
+  EXPECT_TRUE(wrong_places_.empty()) << wrong_text();
+  EXPECT_LE(truncated_places_.size(), 20u);
 }
 
 }  // namespace

@@ -8,8 +8,8 @@
 
 namespace wick {
 
-// Where stack words come from: the bytes the kernel copied, the live process, a replayed file. Nearly every word a walk asks for
-// is in one run of bytes, so that is looked at first, without a call.
+// The source of stack words: the bytes copied by the kernel, a stopped thread, a replayed file. Nearly every word of a walk lies
+// in one run of bytes, the window, which needs no virtual call.
 class StackMemory {
  public:
   virtual ~StackMemory() = default;
@@ -24,7 +24,6 @@ class StackMemory {
   }
 
  protected:
-  // The run that is looked at first.
   void set_window(uint64_t base, std::span<const uint8_t> bytes) {
     window_base_ = base;
     window_ = bytes.data();
@@ -35,10 +34,10 @@ class StackMemory {
  private:
   uint64_t window_base_ = 0;
   const uint8_t* window_ = nullptr;
-  uint64_t window_words_ = 0;  // number of addresses a word can be read at
+  uint64_t window_words_ = 0;  // number of addresses at which a complete word can be read
 };
 
-// Copied bytes and nothing else.
+// Only the copied bytes.
 class CopiedStack final : public StackMemory {
  public:
   CopiedStack(uint64_t base, std::span<const uint8_t> bytes) { set_window(base, bytes); }

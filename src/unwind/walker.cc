@@ -1,17 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The loop in run() is what recording costs: a lookup in a small cache, two loads from the stack, a push. Everything seldom is in
-// step_slowly().
+// The loop in run() dominates the cost of recording: a lookup in a small cache, two loads from the stack, a push. step_slowly()
+// handles everything rare.
 //
-// A walk cannot go round in circles: the stack pointer grows with every frame, but for signal frames and functions that run on
-// another stack, and those are counted.
+// A walk cannot loop: the stack pointer grows with every frame, except for signal frames and stack switches, whose number is
+// limited.
 
 #include "unwind/walker.h"
 
+#include <algorithm>
+#include <initializer_list>
+#include <optional>
+
 #include "base/hash.h"
+#include "elf/code_row.h"
 #include "elf/plt_row.h"
 #include "elf/unwind_table.h"
+#include "unwind/call_site.h"
 #include "unwind/frame_pointer.h"
 #include "unwind/full_step.h"
 #include "unwind/signal_frame.h"
@@ -24,27 +30,65 @@ using elf::CompactRule;
 using Kind = elf::CompactRule::Kind;
 
 constexpr unsigned kMaxStackSwitches = 256;
-constexpr size_t kCacheSlots = 4096;  // 128 kB: stays in the second-level cache; a thread's working set of callers is far smaller
+constexpr uint64_t kMostThrowerFrame = 8192;  // functions of libgcc and LLVM's libunwind
+constexpr size_t kCacheSlots = 4096;          // 128 kB, fits in the L2 cache; a thread's working set of callers is far smaller
 
 struct alignas(32) CacheSlot {
   uint64_t lookup = 0;
-  uint64_t serial = UINT64_MAX;  // of no address space
+  uint64_t serial = UINT64_MAX;  // matches no address space
   CompactRule rule;
 };
+
+// A function started by glibc's makecontext() returns to code that nothing calls, which continues with the next context or ends
+// the thread.
+bool is_context_start(Arch arch, Bytes code) {
+  auto begins = [&](std::initializer_list<uint8_t> bytes) {
+    return code.size() >= bytes.size() && std::equal(bytes.begin(), bytes.end(), code.begin());
+  };
+  if (arch == Arch::kX86_64) {  // mov %rbx,%rsp; pop %rdi or mov (%rsp),%rdi; test %rdi,%rdi
+    return begins({0x48, 0x89, 0xdc, 0x5f, 0x48, 0x85, 0xff}) ||
+           begins({0x48, 0x89, 0xdc, 0x48, 0x8b, 0x3c, 0x24, 0x48, 0x85, 0xff});
+  }
+  // mov x0, x19; cbnz x0, …
+  return begins({0xe0, 0x03, 0x13, 0xaa}) && code.size() >= 8 && code[7] == 0xb5 && (code[4] & 31) == 0;
+}
+
+// For entries that say the return address is on top of the stack. On x86_64, glibc's swapcontext() and setcontext() load another
+// stack pointer and then push the address to continue at, with one entry for both stacks.
+CompactRule check_switch(const Place& place, const CompactRule& rule) {
+  bool on_top =
+      rule.kind == Kind::kSp && rule.cfa_offset == 8 && rule.ra_offset == -8 && rule.fp == CompactRule::FramePointer::kSame;
+  uint64_t begin = 0;
+  if (!on_top || !place.module->image || !place.module->unwind->cfi().find_function(place.svma, begin)) { return rule; }
+  Bytes code = place.module->image->bytes_at_svma(begin);
+  size_t at = std::min<uint64_t>(place.svma - begin, code.size());
+  if (at > elf::kMostCode) { return rule; }  // functions that switch stacks are short
+  // Look for a load of the stack pointer first, which spares nearly all functions the decoding.
+  auto loads_sp = [&](size_t i) { return (code[i] & 0xfc) == 0x48 && code[i + 1] == 0x8b && (code[i + 2] & 0x38) == 0x20; };
+  size_t i = 0;
+  while (i + 2 < at && !loads_sp(i)) { ++i; }
+  if (i + 2 >= at) { return rule; }
+  std::optional<elf::StackSwitch> found = elf::find_stack_switch(code, at);
+  elf::FrameRow before;
+  bool known = found && place.module->unwind->cfi().find_row(begin + found->at, before);
+  if (!known || elf::compact_rule(Arch::kX86_64, before) != rule) { return rule; }
+  return {.kind = Kind::kSwitched, .extra = static_cast<uint8_t>(found->pushed == 8)};
+}
 
 }  // namespace
 
 struct Walker::State {
-  explicit State(WalkOptions given) : options(given), max_depth(given.max_depth), cache(kCacheSlots) {}
+  explicit State(WalkOptions given) : options(given), cache(kCacheSlots) {}
 
   WalkOptions options;
-  size_t max_depth;  // of this walk
   std::vector<CacheSlot> cache;
   Registers start;
   Cursor cursor;
-  bool full = false;      // all steps in full: the walk was begun again
-  bool reduced = false;   // quick steps have been taken: registers other than pc, sp and fp are lost
-  unsigned switches = 0;  // times the stack pointer went down
+  bool full = false;      // full steps only: the walk was restarted
+  bool reduced = false;   // quick steps were taken: registers other than pc, sp and fp are lost
+  unsigned switches = 0;  // times the stack pointer decreased
+  bool guessed = false;   // the walk followed unproven frame pointers
+  uint64_t unmapped = 0;  // address without code that the walk led to
 
   void begin(std::vector<WalkedFrame>& frames);
   template <Arch kArch>
@@ -53,7 +97,11 @@ struct Walker::State {
   bool returns_from_signal(const Place& place) const;
   Step step_slowly(const CompactRule& rule, const StepInput& in);
   Step step_by_rule(const CompactRule& rule, const StepInput& in, Cursor& to) const;
-  Step step_by_entries(uint64_t lookup, const StepInput& in, Cursor& to) const;
+  Step step_by_entries(uint64_t lookup, const StepInput& in, Cursor& to);
+  Step leave_thrower(const StepInput& in, const Place& place, uint64_t lookup, Cursor& to) const;
+  Step leave_switch(const CompactRule& rule, const StepInput& in, Cursor& to) const;
+  static uint64_t function_begin(const Place& place, uint64_t lookup);
+  StackQuality complete() const { return guessed ? StackQuality::kCrossed : StackQuality::kWhole; }
   bool moves_on(const Cursor& from, const Cursor& to, bool signal, const AddressSpace& space);
 };
 
@@ -61,6 +109,7 @@ void Walker::State::begin(std::vector<WalkedFrame>& frames) {
   RegisterNumbers numbers = register_numbers(options.arch);
   cursor = {start, 0, true};
   reduced = false;
+  guessed = false;
   switches = 0;
   frames.clear();
   frames.push_back({cursor.regs.value[numbers.pc], cursor.regs.value[numbers.sp], 0});
@@ -76,24 +125,28 @@ bool Walker::State::returns_from_signal(const Place& place) const {
                           static_cast<size_t>(place.svma - from));
 }
 
-// Not from the cache.
+// Finds the rule without the cache.
 CompactRule Walker::State::find_rule(uint64_t lookup, const AddressSpace& space) const {
   Place place = space.place(lookup);
   if (place.module == nullptr) {
-    // The instructions that end a handler may be the first of their mapping: then the byte before them is nowhere.
+    // The sigreturn instructions may start their mapping; then the byte before them is unmapped.
     return {.kind = returns_from_signal(space.place(lookup + 1)) ? Kind::kSignalReturn : Kind::kUnmapped};
   }
   const LoadedModule& module = *place.module;
   if (module.unwind == nullptr) { return {}; }
-  // Older kernels have entries for it that restore the link register wrongly, so on aarch64 the instructions are asked first.
+  // Entries of older kernels restore the link register wrongly, so on aarch64 the instructions take precedence.
   if (options.arch == Arch::kAarch64 && returns_from_signal(place)) { return {.kind = Kind::kSignalReturn}; }
   CompactRule rule;
   elf::FrameRow row;
+  if (module.image && is_context_start(options.arch, module.image->bytes_at_svma(place.svma + 1))) {
+    return {.kind = Kind::kOutermost};
+  }
   if (const elf::UnwindTable* table = module.unwind->table()) {
     rule = table->find(place.svma);
   } else if (module.unwind->cfi().find_row(place.svma, row)) {
     rule = elf::compact_rule(options.arch, row);
   }
+  if (options.arch == Arch::kX86_64) { rule = check_switch(place, rule); }
   if (rule.kind == Kind::kNone && module.image && elf::find_plt_row(*module.image, place.svma, row)) {
     return elf::compact_rule(options.arch, row);
   }
@@ -118,7 +171,7 @@ StackQuality Walker::State::run(const AddressSpace& space, StackMemory& memory, 
       CacheSlot& slot = cache[(lookup ^ lookup >> 13) & (kCacheSlots - 1)];
       if (slot.lookup != lookup || slot.serial != serial) [[unlikely]] { slot = {lookup, serial, find_rule(lookup, space)}; }
       rule = slot.rule;
-      if (full || !fp_known) { break; }
+      if (full || !fp_known || cursor.doubts_fp) { break; }
       uint64_t cfa;
       if (rule.kind == Kind::kSp) {
         cfa = sp + static_cast<uint64_t>(int64_t{rule.cfa_offset});
@@ -148,10 +201,10 @@ StackQuality Walker::State::run(const AddressSpace& space, StackMemory& memory, 
         break;
       }
       frames.push_back({lookup, sp, slot_address});
-      deep = frames.size() >= max_depth;
+      deep = frames.size() >= options.max_depth;
       if (deep) { break; }
     }
-    if (root) { return StackQuality::kWhole; }
+    if (root) { return complete(); }
     if (stepped) {
       cursor.exact = false;
       cursor.slot = slot_address;
@@ -166,12 +219,11 @@ StackQuality Walker::State::run(const AddressSpace& space, StackMemory& memory, 
 
     const bool was_exact = cursor.exact;
     Step step = step_slowly(rule, in);
-    // A frame where there is no code came from a stack that was read wrongly: no reason to look for more of it, and a zero there
-    // is no root.
+    // A frame outside of code comes from a misread stack: more memory would not help, and a zero there is no root.
     if (step != Step::kDone && rule.kind == Kind::kUnmapped) { step = Step::kImplausible; }
     switch (step) {
       case Step::kDone: break;
-      case Step::kRoot: return StackQuality::kWhole;
+      case Step::kRoot: return complete();
       case Step::kNoMemory: return StackQuality::kCut;
       case Step::kNoRegister:
         if (full || !reduced) { return StackQuality::kBadRow; }
@@ -180,20 +232,21 @@ StackQuality Walker::State::run(const AddressSpace& space, StackMemory& memory, 
         continue;
       case Step::kImplausible:
         if (rule.kind == Kind::kUnmapped) {
+          unmapped = frames.back().address;
           if (frames.size() > 1) { frames.pop_back(); }
           return StackQuality::kNoMapping;
         }
         return rule.kind == Kind::kNone ? StackQuality::kNoRow : StackQuality::kBadRow;
     }
-    // The instructions that end a handler were not called: the address is theirs, not one before.
+    // Nothing called the sigreturn instructions, so their address is exact, not a return address.
     if (cursor.exact && !was_exact) { frames.back().address += 1; }
     uint64_t next = cursor.lookup(kRegs.pc);
     frames.push_back({next, cursor.regs.value[kRegs.sp], cursor.slot});
-    if (frames.size() >= max_depth) { return StackQuality::kTooDeep; }
+    if (frames.size() >= options.max_depth) { return StackQuality::kTooDeep; }
   }
 }
 
-// One step by whatever the rule says; the cursor moves only for kDone.
+// Takes one step by any kind of rule; the cursor changes only for kDone.
 Step Walker::State::step_slowly(const CompactRule& rule, const StepInput& in) {
   RegisterNumbers numbers = register_numbers(options.arch);
   uint64_t lookup = cursor.lookup(numbers.pc);
@@ -202,22 +255,30 @@ Step Walker::State::step_slowly(const CompactRule& rule, const StepInput& in) {
   switch (rule.kind) {
     case Kind::kOutermost: return Step::kRoot;
     case Kind::kNone:
-    case Kind::kUnmapped: step = frame_pointer_step(in, to); break;
+    case Kind::kUnmapped: step = frame_pointer_step(in, to, guessed); break;
     case Kind::kSignalReturn: step = signal_step(in, to); break;
+    case Kind::kSwitched: step = leave_switch(rule, in, to); break;
     case Kind::kAsk: step = step_by_entries(lookup, in, to); break;
     default: step = full ? step_by_entries(lookup, in, to) : step_by_rule(rule, in, to); break;
   }
   if (step != Step::kDone) { return step; }
-  // Only signal frames lead to an exact pc.
+  // A doubtful frame pointer is trusted if it leads to a call of this function.
+  bool used_fp = rule.kind == Kind::kFp || rule.kind == Kind::kDerefFp || rule.kind == Kind::kAsk;
+  if (cursor.doubts_fp && !to.doubts_fp) {
+    uint64_t function = function_begin(in.space.place(lookup), lookup);
+    if (used_fp && !is_call_of(options.arch, in.space, to.regs.value[numbers.pc], function)) { return Step::kImplausible; }
+    to.doubts_fp = !used_fp && rule.fp == CompactRule::FramePointer::kSame;
+  }
+  // Only signal frames and switches to a new context give an exact pc.
   if (!moves_on(cursor, to, to.exact, in.space)) { return Step::kImplausible; }
-  bool quick = rule.kind != Kind::kAsk && rule.kind != Kind::kSignalReturn && !full;
+  bool quick = rule.kind != Kind::kAsk && rule.kind != Kind::kSignalReturn && rule.kind != Kind::kSwitched && !full;
   if (quick) { reduced = true; }
-  if (to.exact) { reduced = false; }  // all registers came from the signal frame
+  if (to.exact) { reduced = false; }  // a signal frame restores all registers
   cursor = to;
   return Step::kDone;
 }
 
-// The compact rules that the quick loop leaves aside.
+// Applies the compact rules that the quick loop does not handle.
 Step Walker::State::step_by_rule(const CompactRule& rule, const StepInput& in, Cursor& to) const {
   StackMemory& memory = in.memory;
   RegisterNumbers numbers = register_numbers(options.arch);
@@ -240,7 +301,7 @@ Step Walker::State::step_by_rule(const CompactRule& rule, const StepInput& in, C
   Registers caller;
   uint64_t return_address = 0, slot = 0;
   if (rule.ra == CompactRule::Return::kInLr) {
-    // In the middle of a stack nobody knows what was in the register: an end, and a good one if the frame pointers end here too.
+    // For a caller, the link register is lost: the walk ends here, at the root if the frame pointer chain ends here too.
     if (!regs.has(arm::kLr)) { return regs.has(numbers.fp) && fp == 0 ? Step::kRoot : Step::kImplausible; }
     return_address = regs.value[arm::kLr];
   } else {
@@ -269,17 +330,20 @@ Step Walker::State::step_by_rule(const CompactRule& rule, const StepInput& in, C
   return Step::kDone;
 }
 
-Step Walker::State::step_by_entries(uint64_t lookup, const StepInput& in, Cursor& to) const {
+Step Walker::State::step_by_entries(uint64_t lookup, const StepInput& in, Cursor& to) {
   Place place = in.space.place(lookup);
   elf::FrameRow row;
   bool known = place.module != nullptr && place.module->unwind != nullptr &&
                (place.module->unwind->cfi().find_row(place.svma, row) ||
                 (place.module->image && elf::find_plt_row(*place.module->image, place.svma, row)));
   if (!known) {
-    // The padding behind a function, which the table counts to it.
-    return frame_pointer_step(in, to);
+    // The table may have chosen another of several overlapping entries.
+    return frame_pointer_step(in, to, guessed);
   }
   Step step = full_step(in, row, lookup - place.svma, to);
+  if (step == Step::kDone && elf::is_saved(row.registers[elf::kExceptionRegister]) && !row.signal_frame) {
+    step = leave_thrower(in, place, lookup, to);
+  }
   bool lr_rule = options.arch == Arch::kAarch64 && row.return_register == arm::kLr && !cursor.regs.has(arm::kLr);
   if (step == Step::kNoRegister && lr_rule && full) {
     const elf::RegisterRule& rule = row.registers[arm::kLr];
@@ -290,14 +354,62 @@ Step Walker::State::step_by_entries(uint64_t lookup, const StepInput& in, Cursor
   return step;
 }
 
+// The mapped address where the function at `lookup` starts; 0: unknown.
+uint64_t Walker::State::function_begin(const Place& place, uint64_t lookup) {
+  uint64_t begin = 0;
+  bool known =
+      place.module != nullptr && place.module->unwind != nullptr && place.module->unwind->cfi().find_function(place.svma, begin);
+  return known ? lookup - (place.svma - begin) : 0;
+}
+
+// Steps out of a function that may be about to return to an exception handler. While it prepares that return, its return address
+// may already be the handler's, so the address is trusted only if it follows a call of this function. Otherwise libgcc keeps a
+// second copy: the context in its frame holds the caller's stack pointer and, next to it, the return address. The saved frame
+// pointer is doubtful either way.
+Step Walker::State::leave_thrower(const StepInput& in, const Place& place, uint64_t lookup, Cursor& to) const {
+  RegisterNumbers numbers = register_numbers(options.arch);
+  uint64_t function = function_begin(place, lookup), cfa = to.regs.value[numbers.sp];
+  to.doubts_fp = true;
+  if (is_call_of(options.arch, in.space, to.regs.value[numbers.pc], function)) { return Step::kDone; }
+  uint64_t from = cursor.regs.value[numbers.sp];
+  if (cfa - from > kMostThrowerFrame) { return Step::kImplausible; }
+  for (uint64_t at = from & ~uint64_t{7}; at + 16 <= cfa; at += 8) {
+    uint64_t kept_cfa = 0, kept_return = 0;
+    if (!in.memory.read_u64(at, kept_cfa) || !in.memory.read_u64(at + 8, kept_return)) { return Step::kNoMemory; }
+    if (kept_cfa != cfa || !is_call_of(options.arch, in.space, in.strip(kept_return), function)) { continue; }
+    Registers caller;
+    caller.set(numbers.pc, in.strip(kept_return));
+    caller.set(numbers.sp, cfa);
+    to.regs = caller;  // all others are already the handler's
+    return Step::kDone;
+  }
+  return Step::kImplausible;
+}
+
+// Steps out of a function that switches stacks. Once it has pushed the address to continue at, that is on top of the stack, and
+// the callee-saved registers belong to the new stack. A new context continues at the first instruction of its function.
+Step Walker::State::leave_switch(const CompactRule& rule, const StepInput& in, Cursor& to) const {
+  RegisterNumbers numbers = register_numbers(options.arch);
+  if (rule.extra == 0 || !cursor.exact) { return Step::kImplausible; }
+  uint64_t slot = cursor.regs.value[numbers.sp], next = 0;
+  if (!in.memory.read_u64(slot, next)) { return Step::kNoMemory; }
+  to.regs = cursor.regs;
+  to.regs.set(numbers.pc, next);
+  to.regs.set(numbers.sp, slot + 8);
+  to.slot = slot;
+  to.exact = !follows_call(options.arch, in.space, next);
+  bool begins = function_begin(in.space.place(next), next) == next && next != 0;
+  return to.exact && !begins ? Step::kImplausible : Step::kDone;
+}
+
 bool Walker::State::moves_on(const Cursor& from, const Cursor& to, bool signal, const AddressSpace& space) {
   RegisterNumbers numbers = register_numbers(options.arch);
   uint64_t old_sp = from.regs.value[numbers.sp], new_sp = to.regs.value[numbers.sp];
   if (new_sp > old_sp && !signal) { return true; }
-  // A leaf of aarch64 has nothing on the stack.
+  // An aarch64 leaf function has nothing on the stack.
   if (new_sp == old_sp && from.exact && to.slot == 0 && !signal) { return true; }
-  // Interrupted code may be on another stack, and some functions switch stacks by themselves (they keep the old one in a register
-  // and say so): fine, if the result is code.
+  // Interrupted code may be on another stack, and some functions switch stacks and describe it in their CFI: valid if it leads to
+  // code.
   if (++switches > kMaxStackSwitches) { return false; }
   return signal || (new_sp != old_sp && space.find(to.lookup(numbers.pc)) != nullptr);
 }
@@ -306,6 +418,8 @@ Walker::Walker(WalkOptions options) : state_(std::make_unique<State>(options)) {
 Walker::~Walker() = default;
 Walker::Walker(Walker&&) noexcept = default;
 Walker& Walker::operator=(Walker&&) noexcept = default;
+
+uint64_t Walker::unmapped() const { return state_->unmapped; }
 
 StackQuality Walker::walk(const Registers& start, const AddressSpace& space, StackMemory& memory,
                           std::vector<WalkedFrame>& frames) {
@@ -317,27 +431,7 @@ StackQuality Walker::walk(const Registers& start, const AddressSpace& space, Sta
   state_->start = start;
   state_->full = false;
   state_->begin(frames);
-  return resume(space, memory, frames);
-}
-
-StackQuality Walker::walk_mended(const Registers& start, const AddressSpace& space, StackMemory& memory, const Mend& mend,
-                                 std::vector<WalkedFrame>& frames) {
-  state_->max_depth = mend.at + 1;
-  StackQuality quality = walk(start, space, memory, frames);
-  state_->max_depth = state_->options.max_depth;
-  if (quality != StackQuality::kTooDeep) { return quality; }
-  RegisterNumbers numbers = register_numbers(state_->options.arch);
-  state_->cursor.regs.set(mend.number, mend.value);
-  if (mend.number == numbers.sp) { frames.back().sp = mend.value; }
-  if (mend.number == numbers.pc) {
-    frames.back().address = mend.value;
-    state_->cursor.exact = true;
-  }
-  return resume(space, memory, frames);
-}
-
-StackQuality Walker::resume(const AddressSpace& space, StackMemory& memory, std::vector<WalkedFrame>& frames) {
-  if (frames.size() >= state_->max_depth) { return StackQuality::kTooDeep; }
+  if (frames.size() >= state_->options.max_depth) { return StackQuality::kTooDeep; }
   return state_->options.arch == Arch::kAarch64 ? state_->run<Arch::kAarch64>(space, memory, frames)
                                                 : state_->run<Arch::kX86_64>(space, memory, frames);
 }

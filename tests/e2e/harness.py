@@ -1,10 +1,11 @@
 # SPDX-FileCopyrightText: 2026 The wick authors
 # SPDX-License-Identifier: Apache-2.0
-"""What the end-to-end tests share: building truth programs, running wick, reading profiles through wick's own commands.
+"""Shared by the end-to-end tests: builds truth programs, runs wick, reads profiles through wick's own commands.
 
-A test is a function `test_x(t)` in a module test_*.py. `t` (class Test) has a temporary folder of its own, so tests can run
-side by side. It passes when it returns (what it returns is printed as a remark), raises Fail, Skip, or OutOfRange: a measured
-share or time outside its range, which a busy machine can cause, and which is tried twice more when everything else is done.
+A test is a function `test_x(t)` in a module test_*.py. `t` (class Test) has its own temporary directory, so tests can run in
+parallel. A test passes when it returns (the return value is printed as a remark). It raises Fail, Skip, or OutOfRange: a measured
+share or time outside its range, which a busy machine can cause and which is retried once after all other tests. Failures that no
+busy machine can cause (an incomplete or false stack) raise Final and are never retried.
 """
 
 import functools
@@ -29,15 +30,35 @@ ARCH = platform.machine()
 
 
 class Skip(Exception):
-    """The test needs a right or a tool that is not here."""
+    """The test needs a permission or a tool that is missing."""
 
 
 class Fail(Exception):
-    """Something that must hold does not."""
+    """A required condition does not hold."""
 
 
 class OutOfRange(Fail):
-    """A measured value is out of its range: tried again, three times at most."""
+    """A measured share or time is out of its range: retried once."""
+
+
+class Final(Fail):
+    """Never retried, not even after a guess about time: stacks are complete and true on a busy machine, too."""
+
+
+class Incomplete(Final):
+    """Too few complete stacks or too little of the CPU time. Retried only if a hypervisor took the CPUs away meanwhile."""
+
+
+def stolen_share(before, after):
+    """The share of the CPU time between two calls of cpu_times() that other virtual machines used while this one wanted it."""
+    busy = sum(after[:3]) - sum(before[:3]) + after[3] - before[3]
+    return (after[3] - before[3]) / busy if busy > 0 else 0.0
+
+
+def cpu_times():
+    """User, nice, system and stolen time of all CPUs, in ticks."""
+    words = Path("/proc/stat").read_text().split("\n", 1)[0].split()
+    return [int(words[1]), int(words[2]), int(words[3]), int(words[8]) if len(words) > 8 else 0]
 
 
 def need(condition, message):
@@ -52,12 +73,18 @@ def near(value, wanted, tolerance, what):
 
 def at_least(value, least, what):
     if value < least:
-        raise OutOfRange(f"{what}: {value:.2f}, must be at least {least}")
+        raise OutOfRange(f"{what}: {value:.2f}, must be at least {least:.4g}")
 
 
 def at_most(value, most, what):
     if value > most:
         raise OutOfRange(f"{what}: {value:.2f}, must be at most {most}")
+
+
+def complete(value, least, what):
+    """at_least() for values that do not depend on the load of the machine."""
+    if value < least:
+        raise Incomplete(f"{what}: {value:.2f}, must be at least {least:.4g}")
 
 
 def tool(*names):
@@ -75,7 +102,7 @@ def root_only():
 
 # ---------------------------------------------------------------------------------------------------------------- builds
 
-# Ways to build the C and C++ programs. "{cc}" compilers are gcc/g++ unless the way names another.
+# How to build the C and C++ programs. "{cc}" compilers are gcc/g++ unless the build names another.
 BUILDS = {
     "O0": ["-O0"],
     "O2": ["-O2", "-fomit-frame-pointer"],
@@ -109,7 +136,7 @@ RUST_BUILDS = {
     "static": ["-C", "opt-level=3", "-C", "target-feature=+crt-static"],
 }
 STRIPPED = {"stripped", "static-stripped"}
-# Static libraries, a linker's plugin, newer options: not every toolchain has them.
+# Static libraries, a linker plugin, newer options: not every toolchain has them.
 MAY_BE_LACKING = {"static", "static-pie", "static-stripped", "lto", "lto-abort", "hardened", "clang", "clang-O0", "lld"}
 
 
@@ -131,7 +158,7 @@ def compile_command(source, build):
 
 
 class Programs:
-    """Builds truth programs, each way once, and keeps them between runs by a hash of everything that went in."""
+    """Builds truth programs, once per build, and keeps them between runs by a hash of all inputs."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -154,7 +181,8 @@ class Programs:
                     r = subprocess.run([*cmd, str(source), "-o", str(made)], capture_output=True, cwd=scratch, timeout=300)
                     if r.returncode != 0:
                         text = r.stderr.decode("utf-8", "replace")
-                        # What a toolchain may lack is a missing tool; else the program itself is wrong.
+                        # For builds that a toolchain may lack, a failure means a missing tool; otherwise the program itself is
+                        # wrong.
                         kind = Skip if build in MAY_BE_LACKING else Fail
                         raise kind(f"cannot build {source.name} the {build} way: {text.strip().splitlines()[-1][:150]}")
                     made.rename(out)
@@ -165,8 +193,8 @@ class Programs:
 
 
 def path_pattern(path):
-    """A path of frames, "main > * > leap+ > burn$", as a regex over frames joined by ';'. Each name stands alone or before its
-    arguments; /x/ is a regex within one frame, * any frames, x+ one or more of it, x? one or none; $ at the end: the leaf."""
+    """Converts a path of frames, "main > * > leap+ > burn$", to a regex over frames joined by ';'. Each name stands alone or before its
+    arguments; /x/ is a regex within one frame, * any frames, x+ one or more, x? at most one; $ at the end: the leaf."""
     leaf = path.endswith("$")
     names = [n.strip() for n in path.rstrip("$ ").split(" > ")]
     out = r"(?:^|;)"
@@ -184,15 +212,45 @@ def path_pattern(path):
     return re.compile(out)
 
 
-# What runs before main has begun or after the process has torn its memory down: no main to be seen, and rightly so.
-OUTSIDE_MAIN = re.compile(
-    r"\[ld-linux|\bld-linux|(^|;)_dl_|(^|;)_start($|;)|(^|;)\[?(do_exit|do_group_exit|exit_mmap|ret_from_fork|execve|do_execveat|bprm_execve|begin_new_exec)"
-    r"|__x64_sys_exit|__x64_sys_exec|__arm64_sys_exit|__arm64_sys_exec|__libc_early_init"
+TRUNCATED = "[truncated]"  # the outermost frame of a stack with unknown callers
+UNSAMPLED = "[unsampled]"  # instead of a stack: CPU time that was counted but not sampled
+
+# Valid stacks without main: those of the dynamic loader, of libc before and after main and around a thread's function, and those
+# in the kernel while it creates or ends a process.
+LOADER = re.compile(r"_dl_.*|dl_main|\[ld[-.].*")
+LIBC_START = re.compile(r"__libc_start_main.*|__libc_start_call_main|(__)?clone3?|start_thread|thread_start|\[libc[.+].*")
+LIBC_AROUND = re.compile(
+    r"_?exit|_Exit|__run_exit_handlers|call_init|_init|_fini|__libc_csu_.*|__libc_init_.*|__libc_early_init|__libc_setup_tls|__libc_start_.*|_IO_cleanup"
+    r"|__cxa_.*|apply_irel|__pthread_initialize.*|_dl_.*|\[ld[-.].*|__tunables_init|__call_tls_dtors|__nptl_.*|__libc_thread_freeres"
+    r"|advise_stack_range|(__)?madvise|__ctype_init|__sigsetjmp|_setjmp"
 )
+MADE_OR_ENDED = re.compile(
+    r"do_exit|do_group_exit|exit_mmap|ret_from_fork.*|do_execveat.*|bprm_execve|begin_new_exec|load_elf_binary|__(x64|arm64)_sys_(exit|exec).*"
+)
+KERNEL = "_[k]"  # suffix of kernel functions in `collapse --kernel`
+
+
+def outside_main(stack):
+    """Whether a stack of `collapse --kernel` rightly has no main: it is from before or after main."""
+    frames = stack.split(";")
+    user = [f for f in frames if not f.endswith(KERNEL)]
+    if user and user[0] == TRUNCATED:
+        return False
+    if any(MADE_OR_ENDED.fullmatch(f.removesuffix(KERNEL)) for f in frames if f.endswith(KERNEL)):
+        return True
+    if not user:
+        return False
+    started = user[1:] if user[0] == "_start" else user
+    if not started or LOADER.fullmatch(started[0]):
+        return True
+    inner = next((f for f in started if not LIBC_START.fullmatch(f)), None)
+    if inner is None:
+        return started is not user or not user[0].startswith("[")  # an unknown function of libc is no valid start
+    return inner != started[0] and bool(LIBC_AROUND.fullmatch(inner))
 
 
 class Recording:
-    """A .wick file, seen through `wick collapse` and `wick report --json`."""
+    """A .wick file, read with `wick collapse` and `wick report --json`."""
 
     def __init__(self, test, file, result):
         self.test, self.file = test, Path(file)
@@ -209,52 +267,81 @@ class Recording:
     @functools.cached_property
     def stacks(self):
         """[(command, "root;…;leaf", weight)]"""
+        return self.parsed()
+
+    @functools.cached_property
+    def counted_stacks(self):
+        """The same with the number of samples."""
+        return self.parsed("--count", "samples")
+
+    def parsed(self, *options):
         out = []
-        for line in self.collapsed():
+        for line in self.collapsed(*options):
             stack, _, count = line.rpartition(" ")
             command, _, frames = stack.partition(";")
             out.append((command, frames, float(count)))
         need(out, "wick collapse printed nothing")
         return out
 
+    def bounded_rows(self, *options):
+        """[(command, "root;…;leaf", weight)]; a sample counts for at most 8 periods: if the machine stalls, a single one may have 100."""
+        self.counts = {(command, stack): n for command, stack, n in self.parsed(*options, "--count", "samples")}
+        return [(command, stack, min(n, 8 * self.counts.get((command, stack), n))) for command, stack, n in self.parsed(*options)]
+
+    def bounded_stacks(self, *options):
+        return [(stack, n) for _, stack, n in self.bounded_rows(*options)]
+
     @property
     def total(self):
         return sum(n for _, _, n in self.stacks)
 
     def share(self, path, command=None):
-        """Percent of the samples (of that command) whose stack holds this path."""
+        """Percentage of the samples (of that command) whose stack contains this path."""
         pattern = path_pattern(path)
         rows = [(s, n) for c, s, n in self.stacks if command in (None, c)]
         total = sum(n for _, n in rows)
         return 100 * sum(n for s, n in rows if pattern.search(s)) / total if total else 0.0
 
     def shares(self, wanted, tolerance):
+        """Checks shares in percent. A small share has a small tolerance: one as wide as the share could never fail."""
         for path, share in wanted.items():
-            near(self.share(path), share, tolerance, f"share of {path}")
+            near(self.share(path), share, min(tolerance, 0.4 * share), f"share of {path}")
 
     def whole(self, *paths, least=99.0):
-        """At least that share of the stacks holds one of the paths (what runs outside main left aside)."""
+        """Checks that at least this share of the time of all stacks is in complete ones that contain one of the paths. Ignores code that
+        rightly runs outside main, and CPU time without a sample. Never retried."""
         patterns = [path_pattern(p) for p in paths]
         good = bad = 0
         odd = ""
-        for _, stack, n in self.stacks:
-            if any(p.search(stack) for p in patterns):
+        for stack, n in self.bounded_stacks("--kernel"):
+            if stack.startswith(UNSAMPLED):
+                continue
+            if not stack.startswith(TRUNCATED) and any(p.search(stack.replace(KERNEL, "")) for p in patterns):
                 good += n
-            elif not OUTSIDE_MAIN.search(stack):
+            elif not outside_main(stack):
                 bad += n
                 odd = odd or stack
         share = 100 * good / (good + bad) if good + bad else 0
         if share < least:
-            raise OutOfRange(f"only {share:.2f} % of the stacks are whole; an odd one: {odd[:300]}")
+            raise Incomplete(f"only {share:.2f} % of the stacks are whole; an odd one: {odd[:300]}")
         return f"{share:.2f} % whole"
 
     def deep_enough(self, frames, least=99.0):
-        """For programs without names: that share of the stacks has at least so many frames."""
-        deep = sum(n for _, s, n in self.stacks if s.count(";") + 1 >= frames)
-        at_least(100 * deep / self.total, least, f"percent of the stacks with {frames} frames or more")
+        """For programs without symbols: this share of the stacks is complete and has at least so many frames. A shorter one counts if it
+        starts where the deep ones do, or is that of a new thread: one frame, once per thread. At most 3 % may be of that kind."""
+        rows = [(c, s, n) for c, s, n in self.bounded_rows() if not s.startswith(UNSAMPLED)]
+        total = sum(n for _, _, n in rows)
+        whole = [(c, s, n) for c, s, n in rows if not s.startswith(TRUNCATED)]
+        deep = [(s, n) for _, s, n in whole if s.count(";") + 1 >= frames]
+        roots = {s.split(";")[0] for s, _ in deep}
+        new = {c: n for c, s, n in whole if ";" not in s and self.counts[c, s] == 1}
+        short = sum(n for _, s, n in whole if s.count(";") + 1 < frames and s.split(";")[0] in roots) + sum(new.values())
+        deep = sum(n for _, n in deep)
+        complete(100 * deep / total, least - 3, f"percent of the stacks with {frames} frames or more")
+        complete(100 * (deep + short) / total, least, f"percent of the stacks that begin where those of {frames} frames or more do")
 
     def properties(self):
-        """What holds in every profile: totals add up, no function appears twice, nothing is negative."""
+        """Checks invariants of every profile: totals add up, no function appears twice, nothing is negative."""
         r = self.json
         for key in ("unit", "samples", "lost", "losses", "total", "functions"):
             need(key in r, f"report --json has no {key}")
@@ -291,7 +378,7 @@ class Test:
     # -- running
 
     def sleep(self, seconds):
-        """Waits until something has surely begun: a guess, so what fails after it is tried again like a share out of range."""
+        """Waits until something has surely started: a guess, so a later failure is retried like a share out of range."""
         self.guessed = True
         time.sleep(seconds)
 
@@ -301,7 +388,7 @@ class Test:
         return env
 
     def as_user(self, cmd):
-        """The command run as nobody; programs and wick are copied to where nobody may read and run them."""
+        """The command run as nobody; copies the programs and wick to where nobody may read and run them."""
         setpriv = tool("setpriv")
         home = self.tmp / "nobody"
         if not home.exists():
@@ -349,7 +436,7 @@ class Test:
         return p
 
     def kill_recorder(self, p):
-        """The recorder first, by itself; then what it had started."""
+        """The recorder alone first, then the processes it started."""
         os.kill(p.pid, signal.SIGKILL)
         p.wait()
         try:
@@ -381,7 +468,7 @@ class Test:
         return Recording(self, file, r)
 
     def refused(self, *args, code, says=(), user=None, wrapper=(), **kw):
-        """wick with these arguments fails with that code and a message that has all of these words; no file is left."""
+        """Checks that wick fails with that code and a message that contains all of these words, and leaves no file."""
         r = self.run(*wrapper, self.wick_path, *args, user=user, **kw)
         err = text_of(r.stderr)
         line = "wick " + " ".join(map(str, args))
@@ -407,7 +494,7 @@ def wait_until(condition, seconds=60, what="it"):
 
 
 def cpu_seconds(pid):
-    """CPU time that a process has used so far, its ended children left out. A busy machine gives it less than the clock says."""
+    """CPU time of a process so far, without its ended children. On a busy machine it is less than the elapsed time."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -417,6 +504,6 @@ def children(pid):
 
 
 def serial(test):
-    """Marks a test that must run alone: it changes the machine, or measures time."""
+    """Marks a test that must run alone: it changes the machine or measures time."""
     test.serial = True
     return test

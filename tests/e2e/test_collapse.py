@@ -1,13 +1,13 @@
 # SPDX-FileCopyrightText: 2026 The wick authors
 # SPDX-License-Identifier: Apache-2.0
-"""`wick collapse` of perf script text gives what inferno-collapse-perf gives, line by line, for several programs and options."""
+"""`wick collapse` of perf script text gives the same lines as inferno-collapse-perf, for several programs and options."""
 
 import functools
 import gzip
 
 from harness import *  # noqa: F403
 
-# Names that no program here makes.
+# Names that no program here produces.
 BY_HAND = """java 24636/25607 [000] 4794564.109216:     250000 cycles:u:
 \t    7f722d142778 Ljava/io/PrintStream;::print(Ljava/lang/String;)V->Lcom/acme/X;::y (/tmp/perf-19982.map)
 \t    7f722d142779 Lorg/mozilla/javascript/MemberBox;.<init>(Ljava/lang/reflect/Method;)V (/tmp/perf-19982.map)
@@ -40,7 +40,7 @@ def peer(format="perf"):
 
 
 def recorded(t, name, program, *args, options=()):
-    """perf script text of a program, as perf prints it with these options."""
+    """The output of perf script for a program, with these options."""
     data = t.tmp / f"{name}.data"
     r = t.run(tool("perf"), "record", "-q", "-F", "997", "-o", data, *options, "--", program, *args)
     if not data.exists():
@@ -76,9 +76,9 @@ def test_as_inferno_by_hand(t):
 
 
 def as_inferno(t, format, file, options):
-    """What the other collapsers make of our examples; names, roots and costs are theirs then."""
+    """Compares with the other collapsers on our examples, using their names, roots and costs."""
     text = (ROOT / "tests/golden" / file).read_text()
-    # Of rows that refer to a tagged backtrace inferno knows nothing.
+    # inferno does not support rows that refer to a tagged backtrace.
     lines = [line for line in text.splitlines(True) if "tagged-backtrace ref" not in line]
     return f"{same_as_inferno(t, ''.join(lines).encode(), format, options, format)} stacks"
 
@@ -97,7 +97,7 @@ def tests():
 
 
 def test_as_inferno_cxx(t):
-    """C++ with frame pointers and the kernel below it; the last words of perf script's options."""
+    """C++ with frame pointers and kernel frames below, with several perf script options."""
     data = recorded(t, "cxx", t.program("callers.cc"), "0.6", options=("-g",))
     n = same_as_inferno(t, script(t, data), "cxx", (*OPTIONS, ("--skip-after", "main")))
     same_as_inferno(t, script(t, data, "-F", "+pid"), "cxx-pid", OPTIONS)
@@ -116,7 +116,7 @@ def test_as_inferno_single_lines(t):
 
 
 def test_text_is_text(t):
-    """From a file, a pipe or packed, with any number of threads: the same lines; and all samples are there."""
+    """From a file, a pipe or compressed, with any number of threads: the same lines, and all samples."""
     data = recorded(t, "text", t.program("callers.cc"), "0.6", options=("-g", "-e", "cpu-clock", "-e", "page-faults"))
     text = script(t, data)
     file = t.tmp / "text.txt"

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The wick authors
 # SPDX-License-Identifier: Apache-2.0
-"""wick diff on a program whose change is known: the right function is named with the right change; where nothing changed, nothing is."""
+"""wick diff on a program with a known change: reports the right function with the right change, and nothing if nothing changed."""
 
 from harness import *  # noqa: F403
 
@@ -17,8 +17,8 @@ def marked(report):
 
 
 def test_slower_function(t):
-    """gamma_ takes three times as long: it is named first, and CI would fail for it alone."""
-    a, b = runs(t, (60, 30, 10), (60, 30, 30), rounds=16000)  # enough samples for what alpha's share loses
+    """gamma_ takes three times as long: it comes first, and only it would fail CI."""
+    a, b = runs(t, (60, 30, 10), (60, 30, 30), rounds=16000)  # enough samples to detect the loss of alpha's share
     report = json.loads(t.good("diff", a, b, "--json", "--normalize"))
     first = report["functions"][0]
     need(first["name"] == "gamma_" and first["self"]["verdict"] == "grew", f"first: {first}")
@@ -27,7 +27,8 @@ def test_slower_function(t):
     need(rows["alpha"]["verdict"] == "shrank", f"alpha: {rows['alpha']}")
     near(100 * rows["alpha"]["share_change"], -10, 4, "points that alpha grew by")  # 60 of 100 -> 60 of 120
 
-    # As recorded both runs do the same work in alpha; the machine's speed may differ, the ratio of the two functions may not.
+    # As recorded, both runs do the same work in alpha; the speed of the machine may differ, but not the ratio of the two
+    # functions.
     rows = {f["name"]: f["self"] for f in json.loads(t.good("diff", a, b, "--json"))["functions"]}
     ratio = {n: rows[n]["after"] / rows[n]["before"] for n in ("alpha", "gamma_")}
     near(ratio["gamma_"] / ratio["alpha"], 3, 0.6, "times that gamma_ costs")
@@ -39,25 +40,25 @@ def test_slower_function(t):
 
 
 def test_nothing_changed(t):
-    """The same program twice: no function is marked and CI does not fail, however different the machine's speed was."""
+    """The same program twice: marks no function and does not fail CI, whatever the speed of the machine."""
     a, b = runs(t, (60, 30, 10), (60, 30, 10))
     wrong = marked(json.loads(t.good("diff", a, b, "--json", "--normalize")))
     if wrong:
-        raise OutOfRange(f"marked: {wrong}")  # one in a hundred may be
+        raise OutOfRange(f"marked: {wrong}")  # one in a hundred is possible
     r = t.wick("diff", a, b, "--fail-above", "1")
     if r.returncode != 0:
         raise OutOfRange(f"--fail-above 1: code {r.returncode}: {text_of(r.stderr)}")
 
 
 def test_itself_and_the_last_two(t):
-    """A recording against itself has no difference, in any form; without names the last two recordings are compared."""
+    """A recording compared with itself has no difference in any format; without arguments, compares the last two recordings."""
     a, b = runs(t, (60, 30, 10), (60, 30, 60))
     need("there is no difference" in t.good("diff", a, a), "against itself")
     need(not marked(json.loads(t.good("diff", a, a, "--json"))), "marks against itself")
     t.good("diff", a, a, "--fail-above", "0")
     lines = [l.rsplit(" ", 2) for l in t.good("diff", a, a, "--folded").splitlines()]
     need(lines and all(x == y for _, x, y in lines), "--folded against itself")
-    collapsed = dict(l.rsplit(" ", 1) for l in t.good("collapse", a).splitlines())
+    collapsed = dict(l.rsplit(" ", 1) for l in t.good("collapse", "--count", "samples", a).splitlines())
     need({s: x for s, x, _ in lines} == collapsed, "--folded has other stacks than collapse")
     a.rename(t.tmp / "profile.wick.old")
     b.rename(t.tmp / "profile.wick")
@@ -65,7 +66,7 @@ def test_itself_and_the_last_two(t):
 
 
 def test_formats_agree(t):
-    """A recording against what other formats make of it has no marks, and costs in place of counts do not make noise significant."""
+    """A recording compared with its conversions to other formats has no marks; weights instead of counts do not make noise significant."""
     a, b = runs(t, (60, 30, 10), (60, 30, 10))
     for name in ("folded", "perf-script", "pprof", "speedscope", "firefox"):
         other = t.tmp / f"a.{name}"
@@ -77,6 +78,28 @@ def test_formats_agree(t):
     report = json.loads(t.good("diff", t.tmp / "x.folded", t.tmp / "y.folded", "--normalize", "--json"))
     need(report["before"]["samples"] < 1e5 and report["notes"], f"samples: {report['before']}")
     if marked(report):
-        raise OutOfRange(f"marked: {marked(report)}")  # one in a hundred may be
+        raise OutOfRange(f"marked: {marked(report)}")  # one in a hundred is possible
     lines = t.good("diff", t.tmp / "x.folded", t.tmp / "y.folded", "--folded")
     need(lines == t.good("diff", t.tmp / "x.folded", t.tmp / "y.folded", "--folded", "--focus", "."), "by lines and by frames")
+
+
+def test_renamed_program(t):
+    """The same program under other names, copied and rebuilt: nothing is new or gone, and CI does not fail."""
+    program = t.program("changing.c")
+    rebuilt = t.program("changing.c", extra=("-DANOTHER_BUILD", "-Wl,--build-id=0x0123456789abcdef"), name="changing-fedcba9876543210")
+    copied = t.tmp / "changing.old"
+    shutil.copy(program, copied)
+    files = [t.record(p, str(ROUNDS), "60", "30", "10", name=f"{i}.wick").file for i, p in enumerate((program, copied, rebuilt))]
+    for other in files[1:]:
+        report = json.loads(t.good("diff", files[0], other, "--json", "--normalize"))
+        rows = {f["name"]: f["self"] for f in report["functions"]}
+        for name in ("alpha", "beta", "gamma_"):
+            row = rows[name]
+            need(row["before"] > 0 and row["after"] > 0, f"{other.name}: {name} is new or gone: {row}")
+        need(any("comparing" in note for note in report["notes"]), f"notes: {report['notes']}")
+        r = t.wick("diff", files[0], other, "--fail-above", "3")
+        if r.returncode != 0:
+            raise OutOfRange(f"{other.name}: code {r.returncode}: {text_of(r.stderr)}")
+        halves = [l.rsplit(" ", 2) for l in t.good("diff", files[0], other, "--folded").splitlines()]
+        only_one = sum(int(x) + int(y) for _, x, y in halves if "0" in (x, y))
+        at_most(100 * only_one / sum(int(x) + int(y) for _, x, y in halves), 5, "percent of samples in stacks of one side")

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The wick authors
 # SPDX-License-Identifier: Apache-2.0
-"""`wick export`: what is written is what the profile holds, by the rules of each format and by the programs that read it."""
+"""`wick export`: the output has the contents of the profile, follows the rules of each format, and works in the programs that read it."""
 
 import base64
 import csv
@@ -16,7 +16,7 @@ ODD = 'a;"b\\";<c>;\t\x01;größe;\x00x 3\n'.encode() + b"\xff\xfe;] ]>;'&' 2\n"
 
 
 def profile(t):
-    """Two threads and more, C++ names, inlined functions, lines."""
+    """At least two threads, C++ names, inlined functions, lines."""
     r = t.record(t.program("pool.cc", "O2", ["-g"]), "0.6", "2")
     return r
 
@@ -37,7 +37,7 @@ def hot(report, least=0.03):
 
 
 def test_go_pprof(t):
-    """Go's pprof shows the same shares, for functions by themselves and with what they called."""
+    """Go's pprof shows the same self and total shares."""
     go = tool("go")
     r = profile(t)
     t.good("export", r.file, "-o", t.tmp / "p.pb.gz")
@@ -70,7 +70,7 @@ def decoded(t, data):
 
 
 def test_protoc(t):
-    """protoc finds nothing but profile.proto's fields, and UTF-8; numbers refer to what is there."""
+    """protoc finds only profile.proto's fields and valid UTF-8; all references are valid."""
     text = decoded(t, export(t, "pprof", profile(t).file))
     need(not re.search(r"^\s*\d+: ", text, re.M), "unknown fields")
     ids = {k: set(re.findall(rf"^{k} \{{\n  id: (\d+)", text, re.M)) for k in ("mapping", "location", "function")}
@@ -82,12 +82,12 @@ def test_protoc(t):
 
 
 def test_callgrind_annotate(t):
-    """callgrind_annotate shows the profile's shares, by themselves and inclusive."""
+    """callgrind_annotate shows the profile's self and total shares."""
     program = tool("callgrind_annotate")
     r = profile(t)
     export(t, "callgrind", r.file, name="callgrind.out")
     report = r.json
-    names = [f["name"] for f in report["functions"]]  # it takes functions of one name in two modules for one
+    names = [f["name"] for f in report["functions"]]  # it merges functions of the same name in different modules
     for option, key in (("--inclusive=no", "self"), ("--inclusive=yes", "total")):
         text = text_of(t.run(program, option, "--threshold=100", "--show=cpu_clock", t.tmp / "callgrind.out.callgrind").stdout)
         need("malformed" not in text, text)
@@ -101,7 +101,7 @@ def test_callgrind_annotate(t):
 
 
 def test_callgrind_recursion(t):
-    """Recursion, direct and through another, is counted once."""
+    """Counts direct and mutual recursion once."""
     program = tool("callgrind_annotate")
     (t.tmp / "r.folded").write_text("main;f;f;f 10\nmain;f;g;f;g 10\nmain;g 10\nmain 10\n")
     export(t, "callgrind", t.tmp / "r.folded", name="r")
@@ -111,7 +111,7 @@ def test_callgrind_recursion(t):
 
 
 def speedscope_shares(browser):
-    """Total shares of the functions in speedscope's table."""
+    """Total shares of functions in speedscope's table."""
     browser.key("3")
     row = r"[\d.,]+ ?[µnm]?s? \(([\d.]+|<0\.01)%\)"
     table = re.compile(rf"{row}\s+{row}\s+(.+)")
@@ -120,7 +120,7 @@ def speedscope_shares(browser):
 
 
 def test_speedscope_opens(t):
-    """speedscope itself, from npm, opens in a browser what it can read. WICK_SPEEDSCOPE: where it lies unpacked."""
+    """speedscope itself, from npm, opens the supported formats in a browser. WICK_SPEEDSCOPE: its unpacked directory."""
     sys.path.insert(0, str(ROOT / "tests" / "web"))
     from browser import Browser, find_chromium
 
@@ -141,10 +141,10 @@ def test_speedscope_opens(t):
     browser = Browser(find_chromium())
     try:
         for name in names:
-            # A trace is shown thread by thread.
+            # A trace is shown per thread.
             only = ("--thread", busiest) if name == "x.trace.json" else ()
             t.good("export", file, *only, "-o", t.tmp / name)
-            # What its command line does: a script beside the page hands the file over.
+            # Like its command line: a script next to the page passes the file.
             script = t.tmp / "profile.js"
             data = base64.b64encode((t.tmp / name).read_bytes()).decode()
             script.write_text(f"speedscope.loadFileFromBase64('{name}', '{data}')")
@@ -152,7 +152,7 @@ def test_speedscope_opens(t):
             wait_until(lambda: browser.eval("document.title") != "speedscope", 20, f"{name}: a profile's title")
             text = browser.eval("document.body.innerText")
             need("Something went wrong" not in text and "Unrecognized" not in text, f"{name}: {text[:300]}")
-            if name == "x.trace.json":  # boxes nest as they should: shares are right
+            if name == "x.trace.json":  # boxes must nest for the shares to be right
                 shares = speedscope_shares(browser)
                 for function in functions["functions"]:
                     if function["name"] in shares and function["total"] < function["self"] * 1.5:
@@ -164,8 +164,8 @@ def test_speedscope_opens(t):
 
 
 def test_firefox_cli(t):
-    """The Firefox Profiler's own code, as its command-line client from npm, reads the file: CPU time, functions, samples.
-    WICK_PROFILER_CLI: the folder that it was installed into."""
+    """The Firefox Profiler's own code, its command-line client from npm, reads the file: CPU time, functions, samples. WICK_PROFILER_CLI:
+    its installation directory."""
     place = os.environ.get("WICK_PROFILER_CLI")
     if not place:
         made = t.run(tool("npm"), "install", "--prefix", t.tmp / "npm", "@firefox-devtools/profiler-cli@0.10.0", env=dict(os.environ), timeout=180)
@@ -187,14 +187,17 @@ def test_firefox_cli(t):
         wanted = {x["tid"]: x["self"] / 1e6 for x in json.loads(t.good("report", r.file, "--by", "thread", "--json"))["threads"]}
         need(len(threads) == len(wanted), f"threads {threads}, not {wanted}")
         for tid, ms in threads:
-            near(float(ms), wanted[int(tid)], 1.2, f"CPU milliseconds of thread {tid}")  # it leaves the first sample out
+            # It omits the first sample, and limits a sample's time to the elapsed time.
+            near(float(ms), wanted[int(tid)], 1.2 + 0.06 * wanted[int(tid)], f"CPU milliseconds of thread {tid}")
         selected = re.search(r"Thread: t-(\d+)", ask("thread", "functions", "--include-idle", "--limit", "0"))
         need(selected, "no thread is selected")
-        # By CPU time, the busiest first: that one is selected.
+        # By CPU time, busiest first, which is the selected one.
         report = json.loads(t.good("report", r.file, "--thread", threads[0][0], "--json"))
         found = re.findall(r"^\s+f-\d+\. (.+) - self: (\d+) .* total: (\d+) ", ask("thread", "functions", "--include-idle", "--limit", "0"), re.M)
-        ours = sorted((f"{f['module']}!{f['name']}" if f["module"] else f["name"], str(f["self_samples"]), str(f["total_samples"])) for f in report["functions"])
-        need(sorted(found) == ours, f"functions: {sorted(set(found) - set(ours))[:3]}, not {sorted(set(ours) - set(found))[:3]}")
+        ours = sorted((f"{f['module']}!{f['name']}" if f["module"] else f["name"], str(f["self_samples"]), str(f["total_samples"])) for f in report["functions"] if f["total_samples"])  # [unsampled] has none
+        # It shortens long argument lists.
+        found, ours = (sorted((re.sub(r"[<({].*", "", name), own, total) for name, own, total in rows) for rows in (found, ours))
+        need(found == ours, f"functions: {sorted(set(found) - set(ours))[:3]}, not {sorted(set(ours) - set(found))[:3]}")
     finally:
         ask("stop", "--all")
     return f"{len(found)} functions"
@@ -204,7 +207,7 @@ def test_firefox_cli(t):
 
 
 def check_firefox(p):
-    """The rules of the processed format, version 65: columns of a table are equally long, indices are in range."""
+    """The rules of the processed format, version 65: the columns of a table have equal lengths, and indices are in range."""
     shared, meta = p["shared"], p["meta"]
     for key in ("interval", "startTime", "product", "stackwalk", "version", "preprocessedProfileVersion", "processType", "markerSchema"):
         need(key in meta, f"meta has no {key}")
@@ -270,8 +273,10 @@ def test_firefox(t):
         for stack in thread["samples"]["stack"]:
             key = thread["name"] + ";" + firefox_names(p, stack)
             got[key] = got.get(key, 0) + 1
-    wanted = {f"{c};{s}": int(n) for c, s, n in r.stacks}
-    need({k.replace(";", ":"): v for k, v in got.items()} == {k.replace(";", ":"): v for k, v in wanted.items()}, "the stacks are others")
+    wanted = {f"{c};{s}": int(n) for c, s, n in r.counted_stacks}
+    # CPU time without a sample is an entry there, but not a sample here.
+    got, wanted = ({k.replace(";", ":"): v for k, v in x.items() if not k.endswith(UNSAMPLED)} for x in (got, wanted))
+    need(got == wanted, f"the stacks are others: {sorted(got.items() - wanted.items())[:2]}, not {sorted(wanted.items() - got.items())[:2]}")
     need(sum(sum(x["samples"]["threadCPUDelta"]) for x in p["threads"]) == r.json["total"], "the CPU time is another")
     need(max(p["shared"]["frameTable"]["inlineDepth"]) > 0, "no inlined functions")
     (t.tmp / "odd.folded").write_bytes(ODD)
@@ -295,7 +300,8 @@ def test_speedscope_rules(t):
 
 
 def test_chrome_trace(t):
-    """Events of a thread nest, as readers compute it, in doubles; a function's share of the boxes is near its share of the samples."""
+    """Events of a thread nest, computed in doubles like readers do; a function's share of the boxes is close to its share of the
+    samples."""
     r = profile(t)
     events = json.loads(export(t, "chrome-trace", r.file))["traceEvents"]
     boxes = [e for e in events if e["ph"] == "X"]
@@ -329,7 +335,7 @@ def test_cpuprofile(t):
 def test_perf_script(t):
     r = profile(t)
     text = export(t, "perf-script", r.file).decode()
-    blocks = [b.splitlines() for b in text.split("\n\n") if b.strip()]
+    blocks = [b.splitlines() for b in text.split("\n\n") if b.strip() and "[unsampled]" not in b]
     need(len(blocks) == r.json["samples"], f"{len(blocks)} blocks")
     need(all(re.fullmatch(r"\S.* \d+/\d+ \[\d+\] \d+\.\d{9}: +\d+ [\w:-]+:", b[0]) for b in blocks), blocks[0][0])
     need(all(re.fullmatch(r"\t *[0-9a-f]+ .+ \(.+\)", l) for b in blocks for l in b[1:]), "a frame's line")
@@ -356,12 +362,12 @@ def test_json(t):
             stack = p["stacks"]["caller"][stack]
         key = ":".join([p["threads"][thread]["name"], *reversed(names)])
         got[key] = got.get(key, 0) + n
-    need(got == {f"{c}:{s}".replace(";", ":"): int(n) for c, s, n in r.stacks}, "the stacks are others")
+    need(got == {f"{c}:{s}".replace(";", ":"): int(n) for c, s, n in r.counted_stacks}, "the stacks are others")
     need(sum(p["samples"]["weight"]) == r.json["total"], "the cost is another")
 
 
 def test_odd_names(t):
-    """Names of any bytes give files that are valid."""
+    """Names with arbitrary bytes give valid files."""
     (t.tmp / "odd.folded").write_bytes(ODD)
     for fmt in ALL:
         data = export(t, fmt, t.tmp / "odd.folded")
@@ -376,11 +382,11 @@ def test_odd_names(t):
 
 
 def test_output(t):
-    """A named file on a terminal, standard output else; whole or not at all."""
+    """Writes a named file on a terminal, standard output otherwise; complete or not at all."""
     f = t.tmp / "profile.wick"
     shutil.copy(profile(t).file, f)
     r = t.wick("export", "--format", "folded")
-    need(r.returncode == 0 and b";" in r.stdout and b"no place for" in r.stderr, text_of(r.stderr))
+    need(r.returncode == 0 and b";" in r.stdout and b"cannot store" in r.stderr, text_of(r.stderr))
     need(not t.wick("export", "--format", "folded", "-q").stderr, "-q")
     near_end, far_end = pty.openpty()
     made = t.wick("export", "--format", "pprof", stdout=far_end)
@@ -389,7 +395,7 @@ def test_output(t):
     need(made.returncode == 0 and b"wrote profile.pb.gz" in made.stderr, text_of(made.stderr))
     need(gzip.decompress((t.tmp / "profile.pb.gz").read_bytes()), "nothing in it")
     t.refused("export", code=2, says=["no format", "pprof"])
-    t.refused("export", "-o", "x.json", code=2, says=["does not tell"])
+    t.refused("export", "-o", "x.json", code=2, says=["no known extension"])
     t.refused("export", "--format", "prof", code=2, says=["hint: wick export --format pprof"])
     t.refused("export", "-o", "no/such/x.csv", code=1, says=["cannot write"])
     if os.path.exists("/dev/full"):

@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The wick authors
 # SPDX-License-Identifier: Apache-2.0
-"""The file on disk: default name, the old one kept, killed recorders, full disks, size limits, damaged and foreign input."""
+"""The file on disk: default name, the previous one kept, killed recorders, full disks, size limits, damaged and foreign input."""
 
+import functools
 import random
 import resource
 
@@ -9,7 +10,7 @@ from harness import *  # noqa: F403
 
 
 def test_default_name(t):
-    """profile.wick in the current folder; the one before it becomes profile.wick.old; report and friends read it by default."""
+    """Writes profile.wick in the current directory and renames the previous one to profile.wick.old; report etc. read it by default."""
     home = t.tmp / "here"
     home.mkdir()
     for seconds in ("0.3", "0.6"):
@@ -24,7 +25,7 @@ def test_default_name(t):
 
 
 def test_small_file(t):
-    """At most 20 bytes a sample plus 60 kB for symbols and tables."""
+    """At most 20 bytes per sample plus 60 kB for symbols and tables."""
     r = t.record(t.program("shares.c"), "1.5", "2")
     size, n = r.file.stat().st_size, r.json["samples"]
     need(size <= 20 * n + 60_000, f"{size} bytes for {n} samples")
@@ -39,13 +40,13 @@ def killed(t, engine):
     t.kill_recorder(p)
     r = t.wick("report", "--json", file)
     need(r.returncode == 0, f"the file does not open: {text_of(r.stderr)}")
-    # A second or so may be missing.
+    # About a second may be missing.
     at_least(json.loads(r.stdout)["samples"], 0.5 * 997 * used, f"samples kept of {used:.2f} CPU seconds")
     need("burn" in text_of(r.stdout), "no names in it")
 
 
 def test_killed_perf(t):
-    """kill -9 of wick leaves a file that opens with all but the last block."""
+    """kill -9 of wick leaves a readable file with all but the last block."""
     return killed(t, "perf")
 
 
@@ -55,27 +56,39 @@ def test_killed_ptrace(t):
 
 @serial
 def test_full_disk(t):
-    """A disk that fills up: an error that says so, and a file that opens."""
+    """A disk that fills up: a clear error and a readable file."""
     root_only()
     disk = t.tmp / "disk"
     disk.mkdir()
-    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "none", disk], capture_output=True).returncode != 0:
+    # One block per second: of four, the first fits and the last does not.
+    command = ["-F", "5000", "--", t.program("shares.c"), "4"]
+    whole = t.tmp / "whole.wick"
+    t.good("record", "-q", "-o", whole, *command)
+    size = 4096 * max(3, whole.stat().st_size * 6 // 10 // 4096)
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "none", disk], capture_output=True).returncode != 0:
         raise Skip("may not mount a small disk")
     try:
-        (disk / "filler").write_bytes(b"x" * 40_000)
-        r = t.wick("record", "-F", "20000", "-o", disk / "p.wick", "--", t.program("threads.c"), "100", "0.03")
+        r = t.wick("record", "-o", disk / "p.wick", *command)
         err = text_of(r.stderr)
         need(re.search("no space|disk is full|full disk", err, re.I), f"nothing about a full disk (code {r.returncode}): {err[-400:]}")
         need("terminate called" not in err, err)
         opened = t.wick("report", "--json", disk / "p.wick")
         need(opened.returncode == 0, f"the file does not open: {text_of(opened.stderr)}")
-        return f"code {r.returncode}, {json.loads(opened.stdout)['samples']} samples"
+        samples = json.loads(opened.stdout)["samples"]
+        need(samples > 0 and re.search(r"^hint: wick report .*p\.wick", err, re.M), f"{samples} samples, but no hint: {err}")
+        (disk / "p.wick").unlink()
+        (disk / "filler").write_bytes(b"x" * (size - 4096))
+        err = text_of(t.wick("record", "-o", disk / "p.wick", "--", t.program("threads.c"), "100", "0.03").stderr)
+        shown = t.wick("report", "--json", disk / "p.wick")
+        empty = shown.returncode != 0 or json.loads(shown.stdout)["samples"] == 0
+        need(empty != ("hint: wick report" in err), f"the hint and the file differ (code {shown.returncode}): {err}")
+        return f"code {r.returncode}, {samples} samples"
     finally:
         subprocess.run(["umount", "-l", disk])
 
 
 def test_file_limit(t):
-    """The same with a limit on the size of files (ulimit -f)."""
+    """The same with a limit on file size (ulimit -f)."""
     def limit():
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (12_000, 12_000))
@@ -89,8 +102,17 @@ def test_file_limit(t):
 
 
 def test_max_size(t):
-    """--max-size ends the recording there; the file is whole and the program is ended like by Ctrl-C, or goes on unrecorded."""
+    """--max-size ends the recording; the file is complete, the program continues, and its exit code is passed on."""
     file = t.tmp / "p.wick"
+    script = f"{t.program('threads.c')} 200 0.03; touch {t.tmp}/ended; exit 7"
+    for engine in ("perf", "ptrace"):
+        (t.tmp / "ended").unlink(missing_ok=True)
+        r = t.wick("record", "--engine", engine, "-F", "5000", "--max-size", "4k", "-o", file, "--", "sh", "-c", script)
+        need(r.returncode == 7 and (t.tmp / "ended").exists(), f"{engine}: code {r.returncode}: {text_of(r.stderr)}")
+        need("--max-size" in text_of(r.stderr), f"{engine}: the summary does not say why it ended: {text_of(r.stderr)}")
+    begin = time.monotonic()
+    r = t.wick("record", "-F", "5000", "--max-size", "20k", "-d", "1.5", "-o", file, "--", t.program("ends.c"), "forever")
+    need(r.returncode == 0 and time.monotonic() - begin < 15, f"-d does not end it: code {r.returncode}: {text_of(r.stderr)}")
     r = t.wick("record", "-F", "20000", "--max-size", "100k", "-o", file, "--", t.program("threads.c"), "100", "0.03")
     size = file.stat().st_size
     need(size <= 160_000, f"{size} bytes")
@@ -100,7 +122,7 @@ def test_max_size(t):
 
 
 def test_damaged(t):
-    """Cut anywhere or with bytes changed, a file opens with what is whole or is refused with a message; never a crash."""
+    """A file truncated anywhere or with changed bytes opens with its intact part or is rejected with a message; it never crashes wick."""
     r = t.record(t.program("shares.c"), "0.6", "2")
     data = r.file.read_bytes()
     rng = random.Random(7)
@@ -125,7 +147,7 @@ def test_damaged(t):
 
 
 def test_foreign_files(t):
-    """What is no profile gets an error that names the file; no output file is begun."""
+    """Other input gets an error that names the file; no output file is created."""
     inputs = {
         "missing": None,
         "empty": b"",
@@ -147,7 +169,7 @@ def test_foreign_files(t):
 
 
 def test_newer_version(t):
-    """A file that says it is of a newer major version (byte 8 of the header) is refused, not read as if it were ours."""
+    """Rejects a file with a newer major version (byte 8 of the header)."""
     r = t.record(t.program("shares.c"), "0.2")
     data = bytearray(r.file.read_bytes())
     data[8] = 200
@@ -164,7 +186,7 @@ def test_unwritable(t):
 
 
 def test_moved(t):
-    """Names are in the file: it says the same after the program is gone."""
+    """The file contains the symbols: it gives the same output after the program is deleted."""
     program = t.copied(t.program("callers.cc"), t.tmp)
     r = t.record(program, "0.4")
     before = t.good("collapse", r.file)
@@ -173,7 +195,23 @@ def test_moved(t):
 
 
 def test_deleted_program(t):
-    """A program that is deleted while it runs keeps its names and its whole stacks."""
+    """A program deleted while it runs keeps its symbols and complete stacks."""
     program = t.copied(t.program("shares.c"), t.tmp)
     r = t.record("sh", "-c", f"{program} 0.8 & sleep 0.1; rm {program}; wait")
     return r.whole("main > run", "/.*(sh|dash|sleep|rm).*/") + f", shares {r.share('round_of_work', 'shares'):.0f} %"
+
+
+def emptied_program(t, engine):
+    """Truncating the file of the running program does not end the recording: the summary names the file, and the rest is recorded."""
+    program = t.tmp / "app"
+    shutil.copy(t.program("shares.c"), program)
+    file = t.tmp / "p.wick"
+    p = t.wick("record", "-o", file, "--engine", engine, "--", "sh", "-c", f"{program} 0.4; : > {program}; {t.program('shares.c')} 0.4")
+    said = p.stderr.decode()
+    need(p.returncode == 0, f"exit {p.returncode}: {said}")
+    need("recorded" in said and f"{program}: cannot be read: it became shorter meanwhile" in said, said)
+    at_least(json.loads(t.good("report", "--json", file))["samples"], 400, "samples of both")
+
+
+def tests():
+    return {f"emptied_program.{engine}": functools.partial(emptied_program, engine=engine) for engine in ("perf", "ptrace")}

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The wick authors
 # SPDX-License-Identifier: Apache-2.0
-"""Names of code that is made while a program runs (perf maps, jitdump), and of Go programs, which carry a table of their own."""
+"""Symbols of code generated at run time (perf maps, jitdump), and of Go programs, which have their own table."""
 
 import functools
 import random
@@ -14,7 +14,7 @@ HOT = "JS:*hot /x/@y/a b.js:1:2"
 
 
 def forget_maps(r):
-    """Removes the maps that the recorded processes have left in /tmp; the recording itself has its names."""
+    """Removes the maps that the recorded processes left in /tmp; the recording contains the symbols."""
     recorded = {m for line in r.collapsed("--pid") for m in re.findall(r"^[^;]*?(\d+);", line)}
     for pid in recorded | set(r.stdout.split()):
         Path(f"/tmp/perf-{pid}.map").unlink(missing_ok=True)
@@ -35,13 +35,13 @@ def perf_map(mode, t, engine):
 
 
 def twins(t, engine):
-    """Two processes with other code at the same address."""
+    """Two processes with different code at the same address."""
     r = record(t, "twins", engine)
     r.shares({"main > run > hot$": 50, "main > run > other hot$": 50}, 14)
 
 
 def dump(t, engine):
-    """Code that is replaced by other code: each is named by what was there when it ran."""
+    """Replaced code: each sample gets the symbol that was valid when it ran."""
     r = record(t, "dump", engine)
     r.shares({"main > run > first$": 50, "main > run > second$": 50}, 14)
     lines = json.loads(t.good("report", r.file, "--by", "line", "--json"))
@@ -49,7 +49,7 @@ def dump(t, engine):
 
 
 def test_container(t):
-    """A process with a /tmp and numbers of its own, which is gone when the recording ends."""
+    """A process with its own /tmp and PID namespace, which is gone when the recording ends."""
     root_only()
     cmd = [tool("unshare"), "--mount", "--pid", "--fork"]
     if t.run(*cmd, "true").returncode != 0:
@@ -61,7 +61,7 @@ def test_container(t):
 
 
 def test_another_users_map(t):
-    """Anybody may leave a map for somebody else's process in /tmp: it is not used."""
+    """Anyone may leave a map for another user's process in /tmp: it is not used."""
     root_only()
     script = '"$0" map 0.6 & pid=$!; wait $pid; chown 12345 /tmp/perf-$pid.map'
     r = t.record("sh", "-c", script, t.program("generated.c"), quiet=False)
@@ -124,7 +124,7 @@ def go_names(build, t):
 
 
 def go_chains(machine, options, t):
-    """The table says what the debug information says: functions, inlined ones too, files and lines."""
+    """The table agrees with the debug info: functions, including inlined ones, files and lines."""
     env = {"GOARCH": machine}
     whole = go_program(t, *options, name="whole", env=env)
     bare = go_program(t, *options, STRIP, name="bare", env=env)
@@ -137,7 +137,7 @@ def go_chains(machine, options, t):
     mine = chains_of_wick(t, bare, [bare_begin + o for o in offsets])
 
     def plainly(chain):
-        # What the linker adds to names, and how the folder of what is no file is written; the table has no columns.
+        # Ignores the linker's suffixes and the way paths without a file are written; the table has no columns.
         return [(f.removesuffix(".abi0"), path.removeprefix("./").removeprefix("./"), line) for f, path, line, _ in chain]
 
     different = [(o, plainly(theirs[begin + o]), plainly(mine[bare_begin + o])) for o in offsets if plainly(theirs[begin + o]) != plainly(mine[bare_begin + o])]

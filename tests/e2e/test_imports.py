@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The wick authors
 # SPDX-License-Identifier: Apache-2.0
-"""Profiles of other tools, made here by those tools: wick finds what they find in them."""
+"""Profiles made here with other tools: wick finds the same in them as those tools."""
 
 import json
 import re
@@ -80,7 +80,7 @@ def made(t, *cmd, timeout=120):
 
 
 def with_go(t, *args):
-    """Go with the caches of whoever runs this: without them it compiles its own library, and pprof."""
+    """Runs Go with the user's caches: without them it compiles its own library, and pprof."""
     r = subprocess.run([tool("go"), *args], cwd=t.tmp, capture_output=True, text=True, timeout=400)
     need(r.returncode == 0, f"go {args[0]}: code {r.returncode}: {r.stderr[-300:]}")
     return r.stdout
@@ -93,7 +93,7 @@ def c_program(t):
 
 
 def test_pprof_of_go(t):
-    """Go's CPU and heap profiles: shares, samples, bytes, and the totals that `go tool pprof` gives."""
+    """Go's CPU and heap profiles: shares, samples, bytes, and the totals of `go tool pprof`."""
     (t.tmp / "hot.go").write_text(GO)
     with_go(t, "build", "-o", "hot", "hot.go")
     made(t, t.tmp / "hot")
@@ -125,7 +125,7 @@ def test_cpuprofile_of_node(t):
 
 
 def test_callgrind(t):
-    """valgrind --tool=callgrind: what callgrind_annotate says of every function, by itself; with calls where nothing recurs."""
+    """valgrind --tool=callgrind: the self cost of every function as in callgrind_annotate; the total where nothing recurses."""
     program = c_program(t)
     valgrind, annotate = tool("valgrind"), tool("callgrind_annotate")
     for options in ([], ["--dump-instr=yes"], ["--compress-strings=no", "--compress-pos=no"], ["--separate-recs=2"]):
@@ -150,7 +150,7 @@ def test_callgrind(t):
 
 
 def test_dhat(t):
-    """valgrind --tool=dhat: what was allocated, and where."""
+    """valgrind --tool=dhat: what was allocated and where."""
     program = c_program(t)
     made(t, tool("valgrind"), "-q", "--tool=dhat", "--dhat-out-file=dhat.json", program)
     report, by_name = functions(t, t.tmp / "dhat.json")
@@ -180,7 +180,8 @@ def test_gecko_of_perf(t):
 
 
 def test_samply(t):
-    """samply leaves names to a browser; wick has them from the files, as of the perf.data that samply read, inlined functions too."""
+    """samply leaves symbolization to a browser; wick symbolizes from the files, with inlined functions, as for the perf.data that samply
+    read."""
     perf, samply = tool("perf"), tool("samply", Path.home() / ".cargo/bin/samply")
     (t.tmp / "hot.c").write_text("""
 static inline __attribute__((always_inline)) unsigned inner(unsigned n) { volatile unsigned s = 0; for (unsigned i = 0; i < n; i++) s += i; return s; }

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The wick authors
 # SPDX-License-Identifier: Apache-2.0
-"""./wick: builds when something changed and only then, from anywhere, through links, for several at once. A small project takes
-wick's place, so that a build takes a second."""
+"""./wick: builds only when something changed, from anywhere, through links, for several users at once. A small project stands in for wick,
+so that a build takes a second."""
 
 from harness import *  # noqa: F403
 
@@ -85,7 +85,7 @@ def test_two_at_once(t):
 
 
 def test_failed_build(t):
-    """The end of the log is shown, the code is 1, and the next good build heals it."""
+    """Shows the end of the log, exits with 1, and the next good build recovers."""
     root = project(t)
     (root / "src" / "main.c").write_text("int main(void) { return nonsense; }\n")
     r = t.run(root / "wick")
@@ -95,7 +95,7 @@ def test_failed_build(t):
 
 
 def test_other_user(t):
-    """Someone who may not write to the build runs what is there; without it there is a clear message."""
+    """A user who may not write to the build directory runs the existing build; without one there is a clear message."""
     root_only()
     root = project(t)
     nobody = [tool("setpriv"), f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
@@ -107,7 +107,7 @@ def test_other_user(t):
 
 
 def test_missing_packages(t):
-    """Who may not install packages is told the line to run."""
+    """Shows the command to run to a user who may not install packages."""
     root_only()
     root = project(t)
     with open(root / "tools/packages", "a") as f:
@@ -120,7 +120,7 @@ def test_missing_packages(t):
 
 @serial
 def test_cost(t):
-    """When nothing changed the launcher adds little to the binary: under 50 ms, best of seven."""
+    """If nothing changed, the launcher adds little time to the binary: under 50 ms, best of seven."""
     if not (ROOT / "build/release/.stamp").exists() or t.wick_path != ROOT / "build/release/wick":
         raise Skip("build/release was not built by ./wick")
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The wick authors
 # SPDX-License-Identifier: Apache-2.0
-"""Every option of `wick CMD --help` is in the manual page and in the three completions, and the other way round; all of them parse."""
+"""The options of `wick CMD --help` match those of the manual page and the three completions; all of them parse."""
 
 from harness import *  # noqa: F403
 
@@ -10,7 +10,7 @@ LONG = r"--[a-z][a-z0-9-]*"
 
 
 def help_options(t, command):
-    """Long and short options that the help text defines (at the start of a line, so that those in explanations do not count)."""
+    """Long and short options defined by the help text (at the start of a line, which excludes those in explanations)."""
     found = set()
     for line in t.good(*command, "--help").splitlines():
         m = re.match(rf"\s+((?:-\w|{LONG})(?:[ =]\S+)?(?:,\s*(?:-\w|{LONG}))*)", line)
@@ -21,7 +21,7 @@ def help_options(t, command):
 
 
 def page_options(page):
-    """Options that a page defines: the tagged paragraphs (.TP) of its sections on options."""
+    """Options defined by a page: the tagged paragraphs (.TP) of its option sections."""
     text = (ROOT / "man" / page).read_text().replace("\\-", "-")
     found = set()
     for tag in re.findall(r"^\.TP(?: \d+)?\n(.+)$", text, re.M):
@@ -42,7 +42,7 @@ def test_described_once(t):
 
 
 def bash_options(t, command):
-    """What bash offers after "wick COMMAND -"."""
+    """The completions of bash after "wick COMMAND -"."""
     script = f"source {BASH}; COMP_WORDS=(wick {command} -); COMP_CWORD=2; COMP_LINE='wick {command} -'; _wick wick - {command}; printf '%s\\n' \"${{COMPREPLY[@]}}\""
     r = t.run(tool("bash"), "-c", script)
     need(r.returncode == 0 and not r.stderr, f"bash: {text_of(r.stderr)}")
@@ -57,7 +57,7 @@ def fish_options(t, command):
 
 
 def zsh_options(command):
-    """The specifications of that command's _arguments call in the file (offering them needs an interactive zsh)."""
+    """The specifications of that command's _arguments call in the file (running them needs an interactive zsh)."""
     body = re.search(rf"^_wick_{command}\(\) \{{(.*?)^\}}", ZSH.read_text(), re.M | re.S)
     need(body, f"no _wick_{command} in {ZSH.name}")
     found = set()
@@ -89,7 +89,7 @@ def test_options(t):
 
 
 def test_commands(t):
-    """Every subcommand has a page that wick(1) names, and is offered."""
+    """Every subcommand has a page that wick(1) lists, and a completion."""
     listed = set(re.findall(r"^\s+([a-z0-9]+)  ", t.good("--help").split("ommands")[-1], re.M)) & set(COMMANDS)
     need(listed == set(COMMANDS), f"--help lists {sorted(listed)}")
     main = (ROOT / "man/wick.1").read_text().replace("\\-", "-")
@@ -100,7 +100,7 @@ def test_commands(t):
 
 
 def test_pages_format(t):
-    """man formats every page without a warning, and each has the sections that people look for."""
+    """man formats every page without a warning, and each has the usual sections."""
     man = tool("man")
     for page in sorted((ROOT / "man").glob("*.1")):
         env = {**t.environment(t.tmp), "MANWIDTH": "90", "MANROFFSEQ": "", "LC_ALL": "C.UTF-8"}
@@ -112,7 +112,7 @@ def test_pages_format(t):
 
 
 def test_completions_parse(t):
-    """Each shell accepts its file; those that are not installed are left out, with the reason, unless all are missing."""
+    """Each shell accepts its file; skips missing shells with a reason, unless all are missing."""
     missing = []
     for shell, file in (("bash", BASH), ("zsh", ZSH), ("fish", FISH)):
         if not shutil.which(shell):
@@ -125,7 +125,7 @@ def test_completions_parse(t):
 
 
 def test_bash_values(t):
-    """Values are offered too: engines, unwinders, subcommands, files."""
+    """Completes values: engines, unwinders, subcommands, files."""
     def offered(*words):
         (t.tmp / "some.wick").touch()
         quoted = " ".join(f"'{w}'" for w in words)
@@ -140,7 +140,7 @@ def test_bash_values(t):
 
 @serial
 def test_install(t):
-    """`cmake --install` puts the program, the pages and the completions into the standard folders."""
+    """`cmake --install` installs the program, the pages and the completions to the standard directories."""
     build = t.wick_path.parent
     if not (build / "cmake_install.cmake").exists():
         raise Skip(f"{build} is no build folder")

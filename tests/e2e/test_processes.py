@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The wick authors
 # SPDX-License-Identifier: Apache-2.0
-"""Children, exec in its forms, thread names: who ran is told apart, with each engine."""
+"""Children, kinds of exec, thread names: each engine tells apart who ran."""
 
 import functools
 
@@ -18,7 +18,7 @@ def fork(t, engine):
 
 
 def becomes(way, before, t, engine):
-    """A process that starts, or turns into, another program: each has its own name and its own files."""
+    """A process that starts or executes another program: each has its own name and files."""
     other = t.program("shares.c", "O2", name="other")
     r = t.record(t.program("tree.c"), way, "0.4", other, "0.4", options=["--engine", engine])
     commands = {c for c, _, _ in r.stacks}
@@ -50,7 +50,7 @@ def no_inherit(t, engine):
 
 
 def orphan(t, engine):
-    """The launched command ends first, its child goes on: wick ends with the command, with its code and a whole file."""
+    """The launched command ends before its child: wick ends with the command, its exit code and a complete file."""
     began = time.monotonic()
     r = t.record(t.program("tree.c"), "orphan", "3", options=["--engine", engine], timeout=30)
     took = time.monotonic() - began

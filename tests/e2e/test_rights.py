@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The wick authors
 # SPDX-License-Identifier: Apache-2.0
-"""As root and as an ordinary user, where perf_event_open is refused, with little locked memory, through set-uid programs; wrong use."""
+"""As root and as an ordinary user, with perf_event_open denied, with little locked memory, through set-uid programs; wrong usage."""
 
 import functools
 import resource
@@ -11,7 +11,7 @@ from harness import *  # noqa: F403
 def shares(t, user, engine, refuse=""):
     wrapper = [t.program("refuse.c"), refuse] if refuse else []
     options = ["--engine", engine] if engine else []
-    r = t.record(t.program("shares.c"), "0.8", "2", options=options, user=user, wrapper=wrapper, quiet=False)
+    r = t.record(t.program("shares.c"), "2", "2", options=options, user=user, wrapper=wrapper, quiet=False)
     r.shares({"round_of_work > heavy > burn": 60, "round_of_work > middle > burn": 30, "round_of_work > light > burn": 10}, 7)
     if refuse == "perf":
         need("perf_event_open" in r.stderr, f"does not say that perf_event_open was refused:\n{r.stderr}")
@@ -19,39 +19,38 @@ def shares(t, user, engine, refuse=""):
 
 
 def hard(t, user, engine, refuse=""):
-    """The stacks that are hard to walk, with fewer rights."""
+    """Stacks that are hard to walk, with fewer permissions."""
     wrapper = [t.program("refuse.c"), refuse] if refuse else []
     options = ["--engine", engine] if engine else []
     r = t.record(t.program("deep.c"), "2000", "0.5", options=options, user=user, wrapper=wrapper)
-    r.whole("main > down+ > burn_seconds")
+    r.whole("main > down+ > burn_seconds", least=97)
     r = t.record(t.program("bigframe.c"), "0.5", options=options, user=user, wrapper=wrapper)
-    r.whole("main > outer > big > inner")
+    r.whole("main > outer > big > inner", least=97)
     r = t.record(t.program("handlers.c"), "alt", "0.5", options=options, user=user, wrapper=wrapper)
     near(r.share("main > interrupted > * > handler"), 50, 14, "share of the handler")
 
 
 def test_everything_refused(t):
-    """Neither perf_event_open nor ptrace: a clear refusal with the command that would allow it, and the program is not run half-recorded."""
+    """Neither perf_event_open nor ptrace: a clear error with the command to allow it, and the program does not run half-recorded."""
     return t.refused(
         "record", "-o", t.tmp / "x.wick", "--", t.program("shares.c"), "0.2", wrapper=[t.program("refuse.c"), "perf,ptrace"], code=125, says=["perf_event_open", "ptrace"]
     ).splitlines()[0]
 
 
 def test_engine_perf_refused(t):
-    """--engine perf where it is refused fails instead of quietly taking the other."""
+    """--engine perf fails if it is denied, instead of silently using the other engine."""
     t.refused("record", "-o", t.tmp / "x.wick", "--engine", "perf", "--", "true", wrapper=[t.program("refuse.c"), "perf"], code=125, says="perf_event_open")
 
 
-def test_no_live_reads(t):
-    """Without process_vm_readv cut stacks cannot be finished from the live process: they are joined or counted, and it says so."""
+def test_no_process_vm_readv(t):
+    """Without process_vm_readv, wick reads the memory of a stopped thread through /proc: deep stacks are still complete."""
     r = t.record(t.program("deep.c"), "1000", "0.6", wrapper=[t.program("refuse.c"), "readv"], quiet=False)
     r.properties()
-    need("memory may not be read" in r.stderr, f"it does not say so:\n{r.stderr}")
-    return f"{r.share('main > down+ > burn_seconds'):.1f} % whole"
+    return r.whole("main > down+ > burn_seconds", least=96)
 
 
 def test_user_kernel_time(t):
-    """At paranoid 2 an ordinary user sees no kernel frames, and is told how much time went there."""
+    """At paranoid 2, an ordinary user gets no kernel frames, and the summary shows the time spent there."""
     root_only()
     if Path("/proc/sys/kernel/perf_event_paranoid").read_text().strip() != "2":
         raise Skip("perf_event_paranoid is not 2")
@@ -60,15 +59,15 @@ def test_user_kernel_time(t):
 
 
 def test_user_kernel_time_only(t):
-    """No samples because all time went to the kernel: the summary does not say that there was none. Known without a clock event too."""
+    """No samples because all time was in the kernel: the summary does not claim there was none, even without a clock event."""
     root_only()
     if Path("/proc/sys/kernel/perf_event_paranoid").read_text().strip() != "2":
         raise Skip("perf_event_paranoid is not 2")
     dd = ["dd", "if=/dev/zero", "of=/dev/null", "bs=64M", "count=60"]
     for options in ([], ["-e", "page-faults"]):
         r = t.record(*dd, options=["-F", "49", *options], user="nobody", quiet=False)
-        need("hardly any CPU time" not in r.stderr, f"{options}: the target is blamed:\n{r.stderr}")
-        found = re.search(r"kernel: .* CPU time \(([\d.]+) %\) was spent there, unseen", r.stderr)
+        need("mostly waiting" not in r.stderr and "used only" not in r.stderr, f"{options}: the target is blamed:\n{r.stderr}")
+        found = re.search(r"kernel: .* CPU time \(([\d.]+)%\) was in the kernel and not sampled", r.stderr)
         need(found, f"{options}: nothing of the time in the kernel:\n{r.stderr}")
         at_least(float(found[1]), 60, "percent in the kernel")
 
@@ -89,7 +88,7 @@ def test_little_locked_memory(t):
 
 
 def test_few_descriptors(t):
-    """A soft limit of open files far below what is needed is raised."""
+    """Raises a soft limit of open files that is far too low."""
     def limit():
         hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
         resource.setrlimit(resource.RLIMIT_NOFILE, (24, hard_limit))
@@ -103,7 +102,7 @@ def test_few_descriptors(t):
 
 
 def setuid(t, engine):
-    """An exec of a set-uid program ends the events: it runs as it should, and the summary says so."""
+    """Executing a set-uid program ends the events: it runs correctly, and the summary says so."""
     root_only()
     home = t.as_user([])[1]
     program = home / "rooted"
@@ -118,13 +117,14 @@ def setuid(t, engine):
     r = t.run(*prefix, wick, "record", "-o", home / "p.wick", "--engine", engine, "--", tree, "exec", "0.5", program, "0.4", env=t.environment(home), cwd=home)
     need(r.returncode == 0, f"code {r.returncode}: {text_of(r.stderr)[-300:]}")
     rec = Recording(t, home / "p.wick", r)
-    # perf's events end at the exec. Under ptrace the kernel does not raise the rights of the program: it is recorded, as the user's own.
+    # perf's events end at the exec. Under ptrace, the kernel does not grant the program its privileges: it is recorded as the
+    # user's own.
     at_least(rec.share("main > in_parent"), 60 if engine == "perf" else 30, "percent of the part before the exec")
     need(re.search("set-?uid|set-user|privilege", rec.stderr, re.I), f"nothing about the set-uid program:\n{rec.stderr}")
 
 
 def test_container_like(t):
-    """In namespaces of its own (mount, pid), as in a container."""
+    """In its own mount and PID namespaces, as in a container."""
     root_only()
     unshare = tool("unshare")
     cmd = [unshare, "--mount", "--pid", "--fork", "--mount-proc"]
@@ -132,7 +132,7 @@ def test_container_like(t):
         raise Skip("may not make namespaces")
     r = t.record(t.program("shares.c"), "0.7", wrapper=cmd)
     r.whole("main > run")
-    # And from outside: the files are found through the process, also where they are not at that path here.
+    # From outside: wick finds the files through the process even if they are not at that path here.
     inner = t.tmp / "inner"
     inner.mkdir()
     script = f"mount -t tmpfs none {inner} && cp {t.program('shares.c')} {inner}/hidden && exec {inner}/hidden 15"
@@ -174,9 +174,12 @@ def test_wrong_use(t):
         (["record", "-o", o, "--iterations", "0", "--", "true"], (1, 2, 125), ""),
         (["record", "-o", o, "--max-size", "lots", "--", "true"], (1, 2, 125), "lots"),
         (["record", "-o", o, "--nonsense", "--", "true"], 2, "nonsense"),
+        (["record", "-o", o, "--frqe", "99", "--", "true"], 2, r"did you mean --freq\?"),
+        (["record", "-o", o, "--call-graph", "magic", "--", "true"], 2, ["magic", "fp, dwarf"]),
+        (["report", "--colr", "never"], 2, r"did you mean --color\?"),
         (["record", "-o", o, "-C", "4096", "-d", "1"], (1, 2, 125), "4096"),
         (["record", "-o", o, "-p", str(os.getpid()), "--", "true"], 2, ""),
-        (["reprot"], 2, "report"),
+        (["reprot"], 2, r"did you mean report\?"),
         (["nonsense"], 2, "nonsense"),
         (["report", "--nonsense"], 2, "nonsense"),
         (["report", "--by", "colour"], 2, "colour|function"),
@@ -205,7 +208,7 @@ def test_wrong_options_of_views(t):
 
 
 def test_impossible_events(t):
-    """Events that can never fire for this user are refused; never an empty profile."""
+    """Rejects events that can never fire for this user; never writes an empty profile."""
     root_only()
     for event in ("sched:sched_switch", "context-switches:u"):
         t.refused("record", "-o", t.tmp / "nobody" / "x.wick", "-e", event, "--", "true", code=(1, 2, 125), says=event.split(":")[0], user="nobody")
@@ -217,7 +220,7 @@ def test_frame_pointers_by_ptrace(t):
 
 
 def bits32(t, engine):
-    """A 32-bit program: where it is, is known; that its stacks are not walked, is said."""
+    """A 32-bit program: its locations are known, and wick says that its stacks are not unwound."""
     if ARCH != "x86_64":
         raise Skip("needs 32-bit programs")
     program = t.program("bits32.c", "O2", ["-m32", "-nostdlib", "-static"])
@@ -229,7 +232,7 @@ def bits32(t, engine):
 
 
 def test_frame_pointers_cut(t):
-    """The kernel follows so many frame pointers and no more: what is deeper is counted as cut."""
+    """The kernel follows a limited number of frame pointers: deeper stacks count as truncated."""
     limit = int(Path("/proc/sys/kernel/perf_event_max_stack").read_text())
     r = t.record(t.program("deep.c", "fp"), str(2 * limit), "0.4", options=["--unwind", "fp"], quiet=False)
     at_least(r.json["losses"].get("stacks.too_deep", 0), 0.8 * r.json["samples"], "cut stacks")
@@ -239,7 +242,7 @@ def test_frame_pointers_cut(t):
 
 
 def test_events(t):
-    """Software events of a root user: what is asked for is what is counted."""
+    """Software events as root: the requested events are counted."""
     root_only()
     r = t.record(t.program("tree.c"), "many", "0.3", "60", options=["-e", "page-faults"])
     at_least(r.json["samples"], 10, "page faults")
@@ -252,13 +255,15 @@ def test_events(t):
 
 
 def test_no_counters(t):
-    """Where the machine has no hardware counters, cpu-clock is taken and one line says so."""
+    """Without hardware counters, the default and -e auto are cpu-clock, and one line says so; -e cycles is an error."""
     if Path("/sys/bus/event_source/devices/cpu").exists() or Path("/sys/bus/event_source/devices/armv8_pmuv3_0").exists():
         raise Skip("this machine has hardware counters")
-    r = t.record(t.program("shares.c"), "0.3", quiet=False)
-    need("cpu-clock" in r.stderr, f"nothing of cpu-clock:\n{r.stderr}")
-    r = t.wick("record", "-o", t.tmp / "c.wick", "-e", "cycles", "--", t.program("shares.c"), "0.3")
-    need(r.returncode in (0, 125) and re.search(b"cycles|cpu-clock", r.stderr), f"-e cycles: code {r.returncode}: {text_of(r.stderr)[-300:]}")
+    for options in ([], ["-e", "auto"]):
+        r = t.record(t.program("shares.c"), "0.3", options=options, quiet=False)
+        need("cpu-clock" in r.stderr, f"{options}: nothing of cpu-clock:\n{r.stderr}")
+        need(r.json["event"] == "cpu-clock", f"{options}: {r.json['event']}")
+    for engine in ("perf", "ptrace"):
+        t.refused("record", "-o", t.tmp / "c.wick", "--engine", engine, "-e", "cycles", "--", "true", code=2, says=["cycles", "hint: wick record -e cpu-clock"])
 
 
 def tests():
@@ -266,7 +271,9 @@ def tests():
     for name, function in (("shares", shares), ("hard", hard)):
         for user in ("root", "nobody"):
             for how, engine, refuse in (("perf", "perf", ""), ("ptrace", "ptrace", ""), ("refused", "", "perf")):
-                made[f"{name}.{user}.{how}"] = functools.partial(function, user=user, engine=engine, refuse=refuse)
+                test = functools.partial(function, user=user, engine=engine, refuse=refuse)
+                test.serial = name == "hard" and how == "perf"  # next to other tests, the recorder would notice deep stacks later
+                made[f"{name}.{user}.{how}"] = test
     for engine in ("perf", "ptrace"):
         made[f"bits32.{engine}"] = functools.partial(bits32, engine=engine)
         made[f"setuid.{engine}"] = functools.partial(setuid, engine=engine)

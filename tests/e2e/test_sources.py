@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The wick authors
 # SPDX-License-Identifier: Apache-2.0
-"""Names come from the file that ran, wherever that or its debug file is, and from no other."""
+"""Symbols come from the file that ran, wherever it or its debug file is, and from no other."""
 
 import shutil
 
@@ -19,7 +19,7 @@ def nameless(r, what):
 
 
 class Split:
-    """A program without names in a folder of its own, and its debug file."""
+    """A stripped program in its own directory, and its debug file."""
 
     def __init__(self, t, build_id=True, link="app.debug", name="split"):
         self.folder = t.tmp / name
@@ -62,7 +62,7 @@ def test_deleted(t):
 
 
 def test_replaced(t):
-    """Another build takes its place: that one's names would be wrong."""
+    """Replaced by another build, whose symbols would be wrong."""
     app = t.copied(t.program("shares.c"), t.tmp)
     p = t.start_process([app, "20"], stdout=subprocess.DEVNULL)
     settled(p, "shares")
@@ -70,7 +70,7 @@ def test_replaced(t):
     shutil.copy(t.program("deep.c"), other)
     other.rename(app)
     named(attach(t, p), "replaced by another build")
-    # While recording, too.
+    # The same while recording.
     app.unlink()
     shutil.copy(t.program("shares.c"), app)
     p = t.start_process([t.wick_path, "record", "-q", "-o", t.tmp / "q.wick", "--", app, "1.5"], stdout=subprocess.DEVNULL)
@@ -82,7 +82,7 @@ def test_replaced(t):
 
 
 def test_changed_since(t):
-    """A recording that was not finished is named by what is there; a file of another build is not used, and wick says so."""
+    """An unfinished recording is symbolized with the existing files; wick rejects a file of another build and says so."""
     app = t.copied(t.program("shares.c"), t.tmp)
     file = t.tmp / "p.wick"
     p = t.start_process([t.wick_path, "record", "-q", "-o", file, "--", app, "30"])
@@ -92,10 +92,10 @@ def test_changed_since(t):
     app.unlink()
     shutil.copy(t.program("deep.c"), app)
     text = t.good("report", file)
-    need(re.search(r"shares has changed since it was recorded \(build-id [0-9a-f]{12}\): its [\d,]+ samples have no names", text),
+    need(re.search(r"shares has changed since it was recorded \(build ID [0-9a-f]{12}\): its [\d,]+ samples have no symbols", text),
          f"nothing of the change: {text[:400]}")
     nameless(Recording(t, file, subprocess.CompletedProcess([], 0, b"", b"")), "though the file is another")
-    # The old build, put elsewhere, brings them back.
+    # The old build at another path restores the symbols.
     old = t.tmp / "sysroot" / str(app)[1:]
     old.parent.mkdir(parents=True)
     shutil.copy(t.program("shares.c"), old)
@@ -110,7 +110,7 @@ def test_memfd(t):
 
 
 def test_mount_namespace(t):
-    """A program of a folder that only its own mount namespace has."""
+    """A program in a directory that only exists in its own mount namespace."""
     unshare = tool("unshare")
     inner = t.tmp / "inner"
     inner.mkdir()
@@ -127,7 +127,7 @@ def test_mount_namespace(t):
 
 
 def test_debuglink(t):
-    """The three places of a debug file that is linked by name; a wrong checksum is another file."""
+    """The three locations of a debug file linked by name; a wrong checksum means another file."""
     for build_id in (True, False):
         split = Split(t, build_id, name=f"s{int(build_id)}")
         record = lambda *options: t.record(split.app, "0.6", options=options)  # noqa: E731
@@ -151,9 +151,9 @@ def test_debuglink(t):
 
 
 def test_debug_dir(t):
-    """By build-id, by name, and under any name; for recordings that were made before, too."""
+    """By build ID, by name, and with any name; also for earlier recordings."""
     split = Split(t)
-    # A record's own names must not come from the cache of another place.
+    # The symbols of a recording must not come from the cache of another location.
     before = t.record(split.app, "0.6", name="before.wick")
     nameless(before, "without a debug file")
     for place in (f".build-id/{split.id[:2]}/{split.id[2:]}.debug", "app.debug", "app", "of-some-name", f"{str(split.folder)[1:]}/app.debug"):
@@ -168,7 +168,7 @@ def test_debug_dir(t):
     for options, wanted in (([], "??"), (["--debug-dir", t.tmp / "app"], "heavy")):
         got = t.good("addr2line", "-f", "-e", split.app, *options, address).splitlines()[0]
         need(got == wanted, f"addr2line {options}: {got}")
-    # The file itself is gone: its debug file is enough.
+    # The file itself is gone: its debug file suffices.
     split.app.unlink()
     need(any("heavy;burn " in l for l in before.collapsed("--debug-dir", t.tmp / "app")), "no names without the program")
     for wrong in (t.tmp / "no-such", split.whole):
@@ -176,7 +176,7 @@ def test_debug_dir(t):
 
 
 def test_symfs(t):
-    """The root of another machine, whose program was not stripped."""
+    """The root of another machine, where the program was not stripped."""
     split = Split(t)
     before = t.record(split.app, "0.6")
     nameless(before, "without a sysroot")
@@ -193,7 +193,7 @@ def test_symfs(t):
 
 
 def test_minidebuginfo(t):
-    """Names of a stripped program in .gnu_debugdata, as Fedora ships them."""
+    """Symbols of a stripped program in .gnu_debugdata, as shipped by Fedora."""
     xz, objcopy = tool("xz"), tool("objcopy")
     whole, app, small = t.tmp / "whole", t.tmp / "app", t.tmp / "small"
     shutil.copy(t.program("shares.c"), whole)
@@ -207,7 +207,7 @@ def test_minidebuginfo(t):
 
 
 def test_stubs_and_vdso(t):
-    """Entries of the procedure linkage table, and the functions that the kernel maps into every process."""
+    """PLT entries, and the functions of the vDSO."""
     r = t.record(t.program("stubs.c", extra=["-Wl,-z,lazy"]), "1.0")
     at_least(r.share("main > ask_another_file > /(rand|abs|random)@plt/$"), 0.3, "percent in linkage stubs")
     vdso = r.share("main > ask_the_clock > * > /(__vdso_|__kernel_)?clock_gettime.*/")
@@ -221,7 +221,7 @@ def test_stubs_and_vdso(t):
 
 
 class FakeServer:
-    """A debuginfod-find that has files in a folder instead of servers, and writes down what it is asked for."""
+    """A debuginfod-find that serves files from a directory instead of servers and logs its requests."""
 
     def __init__(self, t, split, body=None):
         self.log, self.bin, self.cache = t.tmp / "asked", t.tmp / "bin", t.tmp / "fetched"
@@ -250,7 +250,7 @@ def test_fetch(t):
     first = server.asked()[0].split()
     need(first == ["debuginfo", split.id, "2000000000"], f"first asked for {first}")
     need("fetching debug info of app (1 of " in r.stderr and "fetched debug info of 1 of " in r.stderr, f"no word of it: {r.stderr}")
-    # What has been fetched is used without asking, also without a server, and views never ask.
+    # Fetched files are used without asking, even without a server, and views never ask.
     server.log.unlink()
     named(t.record(split.app, "0.6", env={**quiet}), "from debuginfod's cache")
     shutil.rmtree(server.cache)
@@ -260,7 +260,7 @@ def test_fetch(t):
 
 
 def test_fetch_limits(t):
-    """Nothing beyond the limit, and what hangs does not hold the recording."""
+    """Fetches nothing beyond the limit; a hanging server does not block the recording."""
     split = Split(t)
     server = FakeServer(t, split)
     nameless(t.record(split.app, "0.4", env=server.env, options=["--fetch-limit", "0"]), "with a limit of nothing")
@@ -271,7 +271,7 @@ def test_fetch_limits(t):
 
 
 def test_fetch_interrupted(t):
-    """Ctrl-C while a server does not answer: the recording is whole, and nothing is left running."""
+    """Ctrl-C while a server does not answer: the recording is complete, and no process is left."""
     split = Split(t)
     server = FakeServer(t, split, body="exec sleep 300")
     file = t.tmp / "p.wick"
@@ -281,7 +281,7 @@ def test_fetch_interrupted(t):
     os.kill(p.pid, signal.SIGINT)
     _, err = p.communicate(timeout=120)
     need(p.returncode == 0, f"code {p.returncode}: {text_of(err)}")
-    need("the rest was not waited for" in text_of(err) and "wrote " in text_of(err), f"no word of it: {text_of(err)}")
+    need("skipped the rest" in text_of(err) and "wrote " in text_of(err), f"no word of it: {text_of(err)}")
     r = Recording(t, file, subprocess.CompletedProcess([], 0, b"", b""))
     need(r.properties()["samples"] > 50 and not r.json["warnings"], "the recording is not whole")
     wait_until(lambda: not any(Path(f"/proc/{c}").exists() for c in child), what="the end of debuginfod-find")
@@ -296,8 +296,8 @@ def test_advice(t):
     split.debug.unlink()
     r = t.record(split.app, "0.5", quiet=False)
     for text in (r.stderr, t.good("report", r.file)):
-        need(re.search(r"names: +\d+\.\d % of the samples have none:\n +\d+\.\d %  \S*/app: stripped: build it with -g, no -s", text), f"no advice in: {text}")
+        need(re.search(r"symbols: missing for \d+\.\d% of samples:\n +\d+\.\d%  \S*/app: stripped: build with -g, no -s", text), f"no advice in: {text}")
     r = t.record(t.program("shares.c"), "0.5", quiet=False)
-    need(re.search(r"lines: .*\n.*/shares: build it with -g", r.stderr) and "names:" not in r.stderr, f"no advice in: {r.stderr}")
+    need(re.search(r"lines: .*\n.*/shares: build with -g", r.stderr) and "symbols:" not in r.stderr, f"no advice in: {r.stderr}")
     r = t.record(t.program("shares.c", extra=["-g"]), "0.5", quiet=False)
-    need("lines:" not in r.stderr and "names:" not in r.stderr, f"needless advice in: {r.stderr}")
+    need("lines:" not in r.stderr and "symbols:" not in r.stderr, f"needless advice in: {r.stderr}")

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The wick authors
 # SPDX-License-Identifier: Apache-2.0
-"""`wick addr2line` gives the same chains of inlined functions, files and lines as LLVM's symbolizer, for every kind of debug information."""
+"""`wick addr2line` gives the same inline chains, files and lines as LLVM's symbolizer, for every kind of debug info."""
 
 import json
 import random
@@ -9,7 +9,7 @@ import shutil
 
 from harness import *  # noqa: F403
 
-# Ways to make debug information.
+# Ways to produce debug info.
 CPP = {
     "dwarf5": ["-gdwarf-5"],
     "dwarf4": ["-gdwarf-4"],
@@ -37,7 +37,7 @@ def run_ok(*cmd, text=None):
     return r.stdout
 
 
-# Every difference that is meant, with its reason. Anything else fails.
+# Every intended difference, with its reason. Any other fails.
 DIFFERENCES = json.loads((TESTS / "data" / "differences_to_llvm.json").read_text())
 SCOPE_MAY_DIFFER = any(d.get("scope") for d in DIFFERENCES)
 
@@ -100,7 +100,7 @@ def compare(t, program, count=4000):
 
 
 def build_here(t, source, flags, name, compiler=None):
-    """A program of its own in the test's folder, so that files beside it (.dwo, .dwp) are its own."""
+    """A program in the test's directory, so that the files next to it (.dwo, .dwp) are its own."""
     out = t.tmp / name
     cmd = [compiler or tool("g++"), "-std=c++20", "-O2", "-pthread", "-I", PROGRAMS, *flags, PROGRAMS / source, "-o", out]
     r = subprocess.run([str(c) for c in cmd], capture_output=True, cwd=t.tmp, timeout=300)
@@ -131,7 +131,7 @@ def test_rust(t):
 
 
 def test_split(t):
-    """Halves in files of their own, and in one package, of both versions."""
+    """Split DWARF in separate files and in a package, in both versions."""
     clang, dwp = tool("clang++-19", "clang++"), tool("llvm-dwp-19", "llvm-dwp")
     for version in (4, 5):
         program = build_here(t, "callers.cc", ["-g", f"-gdwarf-{version}", "-gsplit-dwarf"], f"split{version}", clang)
@@ -144,7 +144,7 @@ def test_split(t):
 
 
 def test_compressed_and_moved(t):
-    """Compressed afterwards, or moved to a file beside: the same answers as from the program itself."""
+    """Compressed afterwards, or moved to a separate file: the same answers as from the program itself."""
     objcopy = tool("llvm-objcopy-19", "llvm-objcopy")
     whole = build_here(t, "callers.cc", ["-g"], "whole")
     begin, size = text_section(whole)
@@ -160,7 +160,7 @@ def test_compressed_and_moved(t):
 
 
 def test_shared_parts(t):
-    """What dwz has moved out of two programs into a third file."""
+    """Parts that dwz moved from two programs to a third file."""
     dwz = tool("dwz")
     whole = build_here(t, "callers.cc", ["-g"], "whole")
     begin, size = text_section(whole)
@@ -172,7 +172,7 @@ def test_shared_parts(t):
 
 
 def test_like_binutils(t):
-    """The same text as binutils prints, for functions without inlined calls, in all its ways of printing."""
+    """The same text as binutils prints, for functions without inlined calls, with all its output options."""
     program = build_here(t, "callers.cc", ["-g", "-O0"], "plain")
     begin, size = text_section(program)
     rnd = random.Random(3)
@@ -180,14 +180,14 @@ def test_like_binutils(t):
     for options in ([], ["-f"], ["-a"], ["-f", "-a"], ["-f", "-p"], ["-a", "-f", "-p", "-i"], ["-s"], ["-f", "-s", "-C"]):
         mine = run_ok(t.wick_path, "addr2line", *options, "-e", program, text=text)
         theirs = re.sub(r" \(discriminator \d+\)", "", run_ok(tool("addr2line"), *options, "-e", program, text=text))
-        # Of constructors with one body each takes another symbol.
+        # For constructors that share a body, each tool takes another symbol.
         mine, theirs = ([re.sub(r"([CD])[12](?=E)", r"\1", re.sub(r"/\./|/[^/ ]+/\.\./", "/", l)) for l in x.splitlines()] for x in (mine, theirs))
         differ = [(a, b) for a, b in zip(mine, theirs) if a != b]
         need(len(mine) == len(theirs) and len(differ) * 50 <= len(theirs), f"{options}: {len(differ)} of {len(theirs)} lines differ: {differ[:1]}")
     need(run_ok(t.wick_path, "addr2line", "-e", program, "-f", f"{begin:#x}").splitlines()[0] == "_start", "an address as an argument")
     section = run_ok(t.wick_path, "addr2line", "-e", program, "-f", "-j", ".text", "0").splitlines()[0]
     need(section == "_start", f"the beginning of .text is {section}")
-    # Symbols in place of addresses, addresses of nothing, and the last of several files.
+    # Symbols instead of addresses, unmapped addresses, and the last of several files.
     for args in (["-f", "main"], ["-f", "main+0x4"], ["-fp", "0x1"], ["-e", "/nowhere", "-e", program, "-f", "main+4"]):
         mine, theirs = (run_ok(x, "addr2line", "-e", program, *args) if x == t.wick_path else run_ok(x, "-e", program, *args)
                         for x in (t.wick_path, tool("addr2line")))
@@ -195,7 +195,7 @@ def test_like_binutils(t):
 
 
 def test_lambdas(t):
-    """What has no linkage name is told apart by what it is in and where it was written."""
+    """Functions without a linkage name are told apart by their scope and source location."""
     program = build_here(t, "lambdas.cc", ["-g", "-O2"], "lambdas")
     r = t.record(program, "0.8")
     ring = "main > shop::Till::ring > "
@@ -206,7 +206,7 @@ def test_lambdas(t):
 
 
 def test_stripped(t):
-    """Functions without names are told apart by where they begin, and still count as nameless."""
+    """Functions without symbols are told apart by their start addresses, and still count as unsymbolized."""
     program = t.program("shares.c", "stripped")
     r = t.record(program, "0.8", quiet=False)
     bare = re.compile(r"\[" + program.name + r"\+0x[0-9a-f]+\]$")
@@ -215,7 +215,7 @@ def test_stripped(t):
     shares = sorted(100 * sum(n for _, s, n in r.stacks if f in s.split(";")) / r.total for f in functions)
     if not (any(50 < x < 70 for x in shares) and any(22 < x < 38 for x in shares)):
         raise OutOfRange(f"shares of heavy and middle: {shares}")
-    need(re.search(r"names: +\d+\.\d % of the samples have none", r.stderr), f"not told: {r.stderr}")
+    need(re.search(r"symbols: missing for \d+\.\d% of samples", r.stderr), f"not told: {r.stderr}")
 
 
 def test_answers_at_once(t):

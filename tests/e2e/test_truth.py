@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The wick authors
 # SPDX-License-Identifier: Apache-2.0
-"""Each truth program, built in several ways, recorded by each engine: known shares, known callers, whole stacks."""
+"""Each truth program, in several builds, recorded by each engine: known shares, known callers, complete stacks."""
 
 import functools
 
@@ -10,12 +10,19 @@ ENGINES = ("perf", "ptrace")
 C_BUILDS = ("O2", "O0", "clang", "static-stripped")
 ALL_C_BUILDS = tuple(BUILDS)
 RUST = ("release", "debug", "lld")
-# Threads begin here in glibc; Debian's libc has no name for the two frames.
+# Threads start here in glibc; Debian's libc has no symbols for the two frames.
 THREAD = r"/(__clone3?|clone|start_thread|\[libc.*\]|\[.*\])/ > *"
 
 
-# Points that a share may be off. On a busy machine the tracer comes late, and one look stands for many samples.
-TOLERANCE = {"perf": 6, "ptrace": 11}
+# Tolerance of a share in points. With about 1,200 samples, chance alone puts one share in a hundred 3.6 points off; it is retried
+# once.
+TOLERANCE = {"perf": 4, "ptrace": 5}
+
+
+# A stack deeper than the copy is truncated until the recorder notices that its thread has such stacks.
+DEEP = {"perf": 97, "ptrace": 99}
+# While an exception is thrown, the frame pointer needed for unwinding is overwritten at some moments.
+THROWING = 92
 
 
 def no_names(build):
@@ -23,10 +30,10 @@ def no_names(build):
 
 
 def shares(t, build, engine):
-    r = t.record(t.program("shares.c", build), "0.8", options=["--engine", engine])
+    r = t.record(t.program("shares.c", build), "1.2", options=["--engine", engine])
     r.properties()
     if no_names(build):
-        return r.deep_enough(5)  # start, main, run, round_of_work, heavy, burn; _start and libc's may have no name but are frames
+        return r.deep_enough(5)  # start, main, run, round_of_work, heavy, burn; _start and libc's frames may have no symbols
     burn = "run > round_of_work > {} > burn"
     r.shares({burn.format("heavy"): 60, burn.format("middle"): 30, burn.format("light"): 10}, TOLERANCE[engine])
     return r.whole("main > run")
@@ -37,12 +44,12 @@ def threaded_shares(t, build, engine):
     if no_names(build):
         return r.deep_enough(5)
     r.shares({"round_of_work > heavy": 60, "round_of_work > middle": 30, "round_of_work > light": 10}, TOLERANCE[engine])
-    near(r.share("start > run"), 50, 10, "share of the second thread")
+    near(r.share("start > run"), 50, TOLERANCE[engine], "share of the second thread")
     return r.whole("main > run", "start > run")
 
 
 def callers(t, build, engine):
-    r = t.record(t.program("callers.cc", build), "0.8", options=["--engine", engine])
+    r = t.record(t.program("callers.cc", build), "1.2", options=["--engine", engine])
     if no_names(build):
         return r.deep_enough(6)
     top = "main > shop::checkout > {}"
@@ -63,30 +70,30 @@ def deep(t, build, engine):
     deepest = max(s.count(";") for _, s, _ in r.stacks)
     need(deepest >= 10000, f"the deepest stack has only {deepest} frames")
     if no_names(build):
-        return r.deep_enough(10000)
-    return r.whole("main > down+ > burn_seconds")
+        return r.deep_enough(10000, DEEP[engine])
+    return r.whole("main > down+ > burn_seconds", least=DEEP[engine])
 
 
 def mutual(t, build, engine):
     r = t.record(t.program("deep.c", build), "3000", "0.6", "two", options=["--engine", engine])
-    r.whole("main > ping > pong > ping > * > burn_seconds")
+    r.whole("main > ping > pong > ping > * > burn_seconds", least=DEEP[engine])
     pattern = re.compile(r"(^|;)main;(ping;pong;){1500}burn_seconds")
     got = 100 * sum(n for _, s, n in r.stacks if pattern.search(s)) / r.total
-    at_least(got, 98, "percent of the stacks with every level")
+    complete(got, DEEP[engine] - 1, "percent of the stacks with every level")
 
 
 def threads(t, build, engine):
     r = t.record(t.program("threads.c", build), "200", "0.01", options=["--engine", engine])
     names = {l.split(";")[0] for l in r.collapsed("--tid") if no_names(build) or "thread_main" in l}
-    at_least(len(names), 190, "threads seen")
+    complete(len(names), 190, "threads seen")
     by_thread = json.loads(t.good("report", r.file, "--json", "--by", "thread"))
     named = {m.group() for f in by_thread["threads"] for m in [re.search(r"job-\d+", f["name"])] if m}
-    at_least(len(named), 190, "threads seen by their own name")
+    complete(len(named), 190, "threads seen by their own name")
     return r.deep_enough(5) if no_names(build) else r.whole("thread_main > job > burn_seconds", "main")
 
 
 def pool(t, build, engine):
-    r = t.record(t.program("pool.cc", build), "0.8", "4", options=["--engine", engine])
+    r = t.record(t.program("pool.cc", build), "1.2", "4", options=["--engine", engine])
     work = "Pool::work > {} > burn"
     a, b = r.share(work.format("Sum::run")), r.share(work.format("Hash::run"))
     near(100 * a / (a + b) if a + b else 0, 66.7, TOLERANCE[engine], "share of Sum among the tasks")
@@ -100,61 +107,61 @@ def plugins(t, build, engine):
     ]
     r = t.record(t.program("loader.c", build, ["-ldl"]), "1", *made, options=["--engine", engine])
     way = "main > load_and_run > plugin_run > {}_work"
-    r.shares({way.format("red"): 50, way.format("green"): 50}, 10)
-    modules = {f["name"]: Path(f["module"]).name for f in r.json["functions"] if f["name"].endswith("_work")}
+    r.shares({way.format("red"): 50, way.format("green"): 50}, TOLERANCE[engine])
+    modules = {f["name"]: Path(f["module"]).name for f in r.json["functions"] if f["name"] in ("red_work", "green_work")}
     need(modules == {"red_work": "red.so", "green_work": "green.so"}, f"modules: {modules}")
     return r.whole("main > load_and_run")
 
 
 def handlers(way, t, build, engine):
-    r = t.record(t.program("handlers.c", build), way, "0.8", options=["--engine", engine])
+    r = t.record(t.program("handlers.c", build), way, "1.2", options=["--engine", engine])
     if no_names(build):
-        return r.deep_enough(4)
-    # Between the two lies what raised the signal: kill (libc), and the trampoline that the kernel returns through.
-    # No leaf: where a signal stops the program for the tracer, the first instruction of the handler gets more than its share.
+        return r.deep_enough(4, DEEP[engine])
+    # In between is the code that raised the signal: kill (libc), and the trampoline that the kernel returns through. No leaf:
+    # where a signal stops the program for the tracer, the first instruction of the handler gets more than its share.
     under = "main > interrupted > * > handler"
     if way == "nested":
-        near(r.share("main > interrupted > * > handler > * > second_handler > burn"), 33.3, TOLERANCE[engine] + 2, "share of the second handler")
-        near(r.share("handler"), 66.7, TOLERANCE[engine] + 2, "share of the first handler")
+        near(r.share("main > interrupted > * > handler > * > second_handler > burn"), 33.3, TOLERANCE[engine], "share of the second handler")
+        near(r.share("handler"), 66.7, TOLERANCE[engine], "share of the first handler")
     else:
-        near(r.share(under), 50, TOLERANCE[engine] + 3, "share of the handler")
-    return r.whole("main > interrupted")
+        near(r.share(under), 50, TOLERANCE[engine] + 1, "share of the handler")
+    return r.whole("main > interrupted", least=DEEP[engine])
 
 
 def timers(t, build, engine):
     r = t.record(t.program("timers.c", build), "0.8", options=["--engine", engine])
     at_least(r.share("main > called > interrupted > * > on_timer"), 1, "share of the handler under what it interrupted")
-    return r.whole("main > called > interrupted")
+    return r.whole("main > called > interrupted", least=DEEP[engine])
 
 
 def bigframe(t, build, engine):
     r = t.record(t.program("bigframe.c", build), "0.8", options=["--engine", engine])
-    return r.deep_enough(6) if no_names(build) else r.whole("main > outer > big > inner > burn_seconds")
+    return r.deep_enough(6, DEEP[engine]) if no_names(build) else r.whole("main > outer > big > inner > burn_seconds", least=DEEP[engine])
 
 
 def longjmp(t, build, engine):
     r = t.record(t.program("jumps.c", build), "long", "0.8", options=["--engine", engine])
     pattern = re.compile(r"(^|;)main;jumping;(leap;){20}burn(;|$)")
-    at_least(100 * sum(n for _, s, n in r.stacks if pattern.search(s)) / r.total, 97, "percent of the stacks with all 20 levels")
+    complete(100 * sum(n for _, s, n in r.stacks if pattern.search(s)) / r.total, 97, "percent of the stacks with all 20 levels")
     return r.whole("main > jumping")
 
 
 def contexts(t, build, engine):
-    r = t.record(t.program("jumps.c", build), "context", "0.8", options=["--engine", engine])
-    r.shares({"main > weave > burn": 50, "co_main > co_step > burn": 50}, TOLERANCE[engine] + 2)
+    r = t.record(t.program("jumps.c", build), "context", "1.2", options=["--engine", engine])
+    r.shares({"main > weave > burn": 50, "co_main > co_step > burn": 50}, TOLERANCE[engine] + 2)  # turns are as long as a period
     return r.whole("main > weave", "co_main > co_step", "co_main > swapcontext")
 
 
 def throws(t, build, engine):
     r = t.record(t.program("throws.cc", build), "0.8", options=["--engine", engine])
     if no_names(build):
-        return r.deep_enough(4)
+        return r.deep_enough(4, THROWING)
     at_least(r.share("main > catcher > middle_catcher > fall+ > *"), 30, "share under fall")
-    return r.whole("main > catcher")
+    return r.whole("main > catcher", least=THROWING)
 
 
 def callbacks(t, build, engine):
-    r = t.record(t.program("callbacks.c", build), "1", options=["--engine", engine])
+    r = t.record(t.program("callbacks.c", build), "1.2", options=["--engine", engine])
     if no_names(build):
         return r.deep_enough(4)
     r.shares(
@@ -170,14 +177,14 @@ def callbacks(t, build, engine):
 
 
 def jit(t, build, engine):
-    r = t.record(t.program("jit.c", build), "0.8", options=["--engine", engine])
-    near(r.share("main > generated > /[^;]*/ > called_back > burn"), 50, 12, "share below the generated code")
-    near(r.share("main > generated > /[^;]*anon[^;]*/$"), 50, 12, "share in the generated code")
+    r = t.record(t.program("jit.c", build), "1.2", options=["--engine", engine])
+    near(r.share("main > generated > /[^;]*/ > called_back > burn"), 50, TOLERANCE[engine] + 2, "share below the generated code")
+    near(r.share("main > generated > /[^;]*anon[^;]*/$"), 50, TOLERANCE[engine] + 2, "share in the generated code")
     return r.whole("main > generated", least=98)
 
 
 def rusty(t, build, engine):
-    r = t.record(t.program("rusty.rs", build), "0.7", options=["--engine", engine])
+    r = t.record(t.program("rusty.rs", build), "1.2", options=["--engine", engine])
     if no_names(build):
         return r.deep_enough(5)
     work = "rusty::work > * > {}"
@@ -195,9 +202,9 @@ def rusty(t, build, engine):
 def machine(t, build, engine):
     r = t.record(t.program("machine.rs", build), "0.8", "30", options=["--engine", engine])
     if no_names(build):
-        return r.deep_enough(30)
-    at_least(r.share("machine::main > * > /machine::run_inline.*/ > * > machine::Leaf::leaf_poll > machine::burn"), 90, "percent down to the leaf")
-    return r.whole("machine::main")
+        return r.deep_enough(30, DEEP[engine])
+    complete(r.share("machine::main > * > /machine::run_inline.*/ > * > machine::Leaf::leaf_poll > machine::burn"), 90, "percent down to the leaf")
+    return r.whole("machine::main", least=DEEP[engine])
 
 
 def tests():
@@ -228,5 +235,7 @@ def tests():
     for name, function, builds in table:
         for build in builds:
             for engine in ENGINES:
-                made[f"{name}.{build}.{engine}"] = functools.partial(function, build=build, engine=engine)
+                test = functools.partial(function, build=build, engine=engine)
+                test.serial = engine == "perf" and name in ("deep", "mutual", "bigframe", "handlers_alt", "machine")  # next to other tests, the recorder would notice later
+                made[f"{name}.{build}.{engine}"] = test
     return made

@@ -13,7 +13,7 @@ def two_threads(t):
 
 
 def test_json_is_collapse(t):
-    """report's self and total costs are those of the folded stacks."""
+    """report's self and total costs match the folded stacks."""
     r = two_threads(t)
     report = r.properties()
     own, total = {}, {}
@@ -79,7 +79,7 @@ def test_report_options(t):
 def test_tree_and_callers(t):
     r = two_threads(t)
     tree = t.good("report", r.file, "--tree")
-    from_main = tree[max(tree.find(" main "), 0) :]  # the other thread, as costly, may stand above
+    from_main = tree[max(tree.find(" main "), 0) :]  # the other thread, which costs the same, may come first
     positions = [from_main.find(n) for n in ("main", "run", "round_of_work", "heavy", "burn")]
     need(-1 not in positions and positions == sorted(positions), f"--tree does not go from main to burn:\n{tree[:800]}")
     callers = t.good("report", r.file, "--callers", "burn")
@@ -87,6 +87,37 @@ def test_tree_and_callers(t):
         need(name in callers, f"--callers burn does not name {name}:\n{callers[:800]}")
     nothing = t.wick("report", r.file, "--callers", "no_such_function")
     need(nothing.returncode in (0, 1) and (nothing.stderr or nothing.stdout), "nothing is said of a function that is not there")
+
+
+def test_folded_runtimes(t):
+    """The start of a std::thread is one line of the tree, and complete with --full; costs and JSON do not change."""
+    r = t.record(t.program("pool.cc", "O2", ["-g"]), "0.8", "2", quiet=False)
+    folded, full = t.good("report", r.file, "--tree"), t.good("report", r.file, "--tree", "--full")
+    need(re.search(r"… [\d-]+ runtime frames \(thread start\)", folded), f"nothing is folded:\n{folded[:800]}")
+    need("std::thread::_State_impl" not in folded and "std::thread::_State_impl" in full and "runtime frames" not in full, f"--full:\n{full[:800]}")
+    need("Pool::work" in folded and "Sum::run" in folded, f"the program's own functions are folded:\n{folded[:800]}")
+    need("_State_impl" in t.good("report", r.file, "--tree", "--json"), "JSON is folded")
+    need(any("_State_impl" in l for l in r.collapsed()), "collapse is folded")
+
+    def count(*options):
+        return sum(int(l.rsplit(" ", 1)[1]) for l in t.good("collapse", r.file, *options).splitlines())
+
+    need(count() == count("--fold-runtimes"), "folding changes costs")
+    rows = [l for l in t.good("report", r.file).splitlines() if re.search(r" std::.*\(inlined\)", l)]
+    need(not rows, f"inlined library code has rows: {rows[:3]}")
+
+
+def test_flamegraph_by_thread(t):
+    """Each thread is a first-level box as wide as its share."""
+    r = two_threads(t)
+    svg = t.good("flamegraph", r.file, "--by-thread", "--no-javascript")
+    titles = re.findall(r"<title>([^<]*) \(([\d,]+) samples?, ([\d.]+)%\)</title></rect>", svg)
+    threads = json.loads(t.good("report", r.file, "--json", "--by", "thread"))
+    tids = {str(row["tid"]): 100 * row["self"] / threads["total"] for row in threads["threads"]}
+    shown = {m[1]: float(share) for name, _, share in titles if (m := re.search(r" \((\d+)\)$", name))}
+    need(set(shown) == set(tids), f"threads: {shown} instead of {tids}")
+    for tid, share in tids.items():
+        near(shown[tid], share, 0.2, f"percent of thread {tid}")
 
 
 def test_collapse(t):
@@ -124,7 +155,7 @@ def test_doctor(t):
 
 
 def test_doctor_binary(t):
-    """What it says of a binary is true of that binary."""
+    """Its statements about a binary are true."""
     says = {b: t.good("doctor", t.program("shares.c", b)) for b in ("O2", "stripped", "fp", "static-stripped")}
     rust = t.good("doctor", t.program("rusty.rs", "debug"))
     need(len(set(says.values())) == len(says), "says the same of different binaries")
@@ -136,7 +167,7 @@ def test_doctor_binary(t):
     flags = json.loads(t.good("doctor", "--json", slow))["files"][0]["build_with"]
     need("-O2" in flags and "Nothing to change" not in text, text)
     for flag in flags:
-        need(flag in text.split("build it with:")[1], f"{flag} is in the JSON only:\n{text}")
+        need(flag in text.split("build with:")[1], f"{flag} is in the JSON only:\n{text}")
     if shutil.which("objcopy"):
         debug = t.tmp / "shares.debug"
         subprocess.run(["objcopy", "--only-keep-debug", slow, debug], check=True)
@@ -171,7 +202,7 @@ def perf_self_shares(t, data, comm):
 
 
 def against_perf(t, source, build, args):
-    """perf and wick watch one and the same run: on a busy machine two runs of a program differ more than two profilers do."""
+    """perf and wick watch the same run: on a busy machine, two runs of a program differ more than two profilers."""
     tool("perf")
     p = t.program(source, build)
     data = t.tmp / "perf.data"

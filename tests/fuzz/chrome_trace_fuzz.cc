@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "import/json_formats.h"
+#include "import/json/json_formats.h"
 
 #include "fuzz_reader.h"
 

@@ -9,6 +9,7 @@
 #include "elf/decompress.h"
 #include "elf/image.h"
 #include "elf/inspect.h"
+#include "elf/linkage.h"
 #include "module/debug_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
@@ -26,5 +27,12 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     __builtin_trap();
   }
   read_debug_link(*image);
+  elf::SymbolTable symbols(*image);
+  elf::Linkage linkage(*image, symbols);
+  for (const elf::PltStub& stub : elf::find_plt_stubs(*image)) { linkage.at_stub(stub.start); }
+  for (size_t row = 0; row < symbols.size(); ++row) {
+    uint64_t start = symbols.at(row).start;
+    if (linkage.whole_of(start) == start) { __builtin_trap(); }
+  }
   return 0;
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "import/thread_dumps.h"
+#include "import/text/thread_dumps.h"
 
 #include "fuzz_reader.h"
 

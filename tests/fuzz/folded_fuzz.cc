@@ -3,15 +3,15 @@
 
 // What is read, written and read again is the same.
 
-#include "import/folded.h"
+#include "import/text/folded.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 
 #include "export/folded.h"
+#include "import/common/testing.h"
 #include "import/import.h"
-#include "import/testing.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace wick;
@@ -19,7 +19,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   (void)is_folded(head_of(bytes));
   Input pieces(std::make_unique<testing_import::PiecesOf>(bytes, 7));
   Result<Profile> first = read_folded(pieces, {.merge = true});
-  if (!first.ok() || first->is_difference) { return 0; }
+  if (!first.ok() || first->is_difference()) { return 0; }
   auto write = [](const Profile& p) {
     std::string text;
     Result<Selection> all = select_samples(p);
@@ -36,7 +36,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   Result<Profile> second = read_folded(again, {});
   if (text.empty() || !second.ok()) { return 0; }
   // A name that ends in a number may now stand in every line, and a name that begins with "#" at the beginning of one.
-  if (second->is_difference || text.find('#') != text.npos) { return 0; }
+  if (second->is_difference() || text.find('#') != text.npos) { return 0; }
   if (write(*second) != text) { __builtin_trap(); }
   return 0;
 }

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "import/folded_wide.h"
+#include "import/text/folded_wide.h"
 #include "model/profile_builder.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
@@ -18,7 +18,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     if (!profile) { return 0; }
     check_profile(*profile);
     int64_t sum = 0;
-    for (const Sample& s : profile->samples) { sum += s.weight; }
+    for (const Sample& s : profile->samples()) { sum += s.weight; }
     if (whole >= 0 && sum != whole) { __builtin_trap(); }
     whole = sum;
   }

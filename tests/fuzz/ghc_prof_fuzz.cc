@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "import/ghc_prof.h"
+#include "import/text/ghc_prof.h"
 
 #include "fuzz_reader.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "import/java_text.h"
+#include "import/text/java_text.h"
 
 #include "fuzz_reader.h"
 

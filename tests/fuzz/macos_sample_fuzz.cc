@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "import/call_trees.h"
+#include "import/text/call_trees.h"
 
 #include "fuzz_reader.h"
 

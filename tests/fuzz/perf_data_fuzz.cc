@@ -3,9 +3,10 @@
 
 // perf.data of any content: the reader, and the pipeline behind it.
 
+#include <cstddef>
 #include <cstdint>
 
-#include "import/perf_data.h"
+#include "import/perf/perf_data.h"
 #include "pipeline/load_perf_data.h"
 
 namespace {
@@ -31,12 +32,21 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   wick::Input input(wick::make_memory_pieces({data, size}));
   bool ok = reader.read(input).ok();
   if (ok && counter.samples != reader.totals().samples) { __builtin_trap(); }
+  // As the head of a folder, with records beside it: those of a file with one event begin there.
+  constexpr size_t kFirstRecord = 256;
+  if (size > kFirstRecord) {
+    Counter of_folder;
+    wick::PerfDataReader folder(of_folder);
+    wick::Bytes bytes(data, size), records = bytes.subspan(kFirstRecord);
+    wick::Status done = folder.read_folder(bytes, {{"data.0", records}, {"data.1", records.subspan(records.size() / 2)}});
+    if (done.ok() && of_folder.samples != folder.totals().samples) { __builtin_trap(); }
+  }
   wick::LoadOptions options;
   options.import.threads = 1;
   wick::Input again(wick::make_memory_pieces({data, size}));
   wick::Result<wick::Profile> profile = wick::load_perf_data(again, options);
   if (profile.ok() != ok) { __builtin_trap(); }
-  if (profile.ok() && profile->samples.size() != counter.samples) { __builtin_trap(); }
+  if (profile.ok() && profile->samples().size() != counter.samples) { __builtin_trap(); }
   volatile uint64_t keep = counter.sum;
   static_cast<void>(keep);
   return 0;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "import/perf_sched.h"
+#include "import/perf/perf_sched.h"
 
 #include "fuzz_reader.h"
 

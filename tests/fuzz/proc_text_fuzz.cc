@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "record/proc_maps.h"
-#include "record/proc_tasks.h"
+#include "os/proc_tasks.h"
 #include "record/ptrace_maps.h"
 #include "record/ptrace_registers.h"
 

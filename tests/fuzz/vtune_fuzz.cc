@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "import/csv_trees.h"
+#include "import/text/csv_trees.h"
 
 #include "fuzz_reader.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "import/counted_stacks.h"
+#include "import/text/counted_stacks.h"
 
 #include "fuzz_reader.h"
 

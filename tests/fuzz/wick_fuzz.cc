@@ -19,19 +19,37 @@
 
 namespace {
 
+// Every id leads to a row, and no interval ends before it begins.
+void check_timeline(const wick::capture::Capture& capture) {
+  for (const wick::capture::Marker& marker : capture.markers) {
+    bool known = !marker.thread.valid() || marker.thread.value < capture.threads.size();
+    if (!known || marker.start_ns > marker.end_ns) { __builtin_trap(); }
+  }
+  for (const wick::capture::Track& track : capture.tracks) {
+    if (track.thread.valid() && track.thread.value >= capture.threads.size()) { __builtin_trap(); }
+  }
+  for (const wick::capture::TrackValue& value : capture.values) {
+    if (value.track.value >= capture.tracks.size()) { __builtin_trap(); }
+  }
+}
+
 void read(std::span<const uint8_t> bytes) {
   wick::Result<wick::capture::Capture> capture = wick::capture::read_wick(bytes);
   if (!capture.ok()) { return; }
   // Files that it names are not looked for: what is on this machine must not matter.
   for (wick::capture::Module& module : capture->modules) { module.kind = wick::capture::ModuleKind::kAnonymous; }
   wick::Profile profile = wick::build_profile(*capture);
-  if (profile.samples.size() != capture->samples.size()) { __builtin_trap(); }
+  if (profile.samples().size() != capture->samples.size()) { __builtin_trap(); }
   wick::Result<std::vector<uint8_t>> again = wick::capture::replace_symbols(bytes, *capture, capture->symbols);
   if (!again.ok()) { return; }
   wick::Result<wick::capture::Capture> same = wick::capture::read_wick(*again);
   if (!same.ok() || same->samples != capture->samples || same->stacks != capture->stacks || !same->damage.empty()) {
     __builtin_trap();
   }
+  if (same->markers != capture->markers || same->tracks != capture->tracks || same->values != capture->values) {
+    __builtin_trap();
+  }
+  check_timeline(*same);
 }
 
 void make_checksums_right(std::vector<uint8_t>& file) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "import/xdebug.h"
+#include "import/text/xdebug.h"
 
 #include "fuzz_reader.h"
 

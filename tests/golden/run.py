@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The wick authors
 # SPDX-License-Identifier: Apache-2.0
-"""Runs golden cases: what a user sees, byte for byte.   usage: run.py --wick WICK --make-wick MAKE_WICK [--update] [CASE…]
+"""Runs golden tests of user-visible output, byte for byte.   usage: run.py --wick WICK --make-wick MAKE_WICK [--update] [CASE…]
 
-A case is a folder with `cmd` (one line for the shell), an input and `expected`. See README.md beside this file.
+A case is a directory with `cmd` (a shell command), an input and `expected`; see README.md.
 """
 
 import argparse
@@ -24,12 +24,12 @@ def find_cases(names):
     cases = [HERE / name for name in names]
     for case in cases:
         if not (case / "cmd").is_file():
-            sys.exit(f"golden: there is no case {case.name} ({case}/cmd)")
+            sys.exit(f"golden: no case {case.name} ({case}/cmd does not exist)")
     return cases
 
 
 def prepare(case, folder, make_wick):
-    """Puts the inputs of the case into `folder`, and returns the name that $INPUT has there."""
+    """Puts the inputs of the case into `folder` and returns the value of $INPUT."""
     name = "input.wick"
     for source in sorted(case.iterdir()):
         if source.name in ("cmd", "expected"):
@@ -47,7 +47,7 @@ def prepare(case, folder, make_wick):
 
 
 def run(case, wick, make_wick):
-    """What the case prints: standard output, then what is not usual (standard error, an exit code other than 0)."""
+    """Output of the case: standard output, then standard error and the exit code, unless empty or 0."""
     with tempfile.TemporaryDirectory(prefix="golden-") as temporary:
         folder = Path(temporary) / "work"
         folder.mkdir()
@@ -88,17 +88,17 @@ def show_difference(case, want, got):
         return data.decode("utf-8", "backslashreplace").splitlines(keepends=True)
 
     diff = list(difflib.unified_diff(lines(want), lines(got), f"{case.name}/expected", f"{case.name} now", n=2))
-    text = "".join(line if line.endswith("\n") else line + "\n\\ no newline at the end\n" for line in diff[:80])
+    text = "".join(line if line.endswith("\n") else line + "\n\\ no newline at end\n" for line in diff[:80])
     print(text, end="")
     if len(diff) > 80:
-        print(f"… and {len(diff) - 80} lines more")
+        print(f"… {len(diff) - 80} more lines")
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=__doc__.split("   ")[0])
     parser.add_argument("--wick", required=True)
     parser.add_argument("--make-wick", required=True)
-    parser.add_argument("--update", action="store_true", help="write what comes out as expected, for review")
+    parser.add_argument("--update", action="store_true", help="write the current output as expected")
     parser.add_argument("case", nargs="*")
     args = parser.parse_args()
     failed, changed, cases = 0, 0, find_cases(args.case)
@@ -111,17 +111,17 @@ def main():
         if args.update:
             expected.write_bytes(got)
             changed += 1
-            print(f"golden: {case.name}: {'written' if want is None else 'rewritten'}")
+            print(f"golden: {case.name}: {'written' if want is None else 'updated'}")
         else:
             failed += 1
-            print(f"golden: {case.name}: {'no file `expected`' if want is None else 'other than expected'}")
+            print(f"golden: {case.name}: {'`expected` does not exist' if want is None else 'output differs'}")
             show_difference(case, want or b"", got)
     if not args.update:
-        print(f"golden: {len(cases) - failed} of {len(cases)} as expected")
+        print(f"golden: {len(cases) - failed} of {len(cases)} passed")
         if failed:
-            print("if that is right: tools/update_golden.sh, then look at `git diff tests/golden`")
+            print("if this is intended, run tools/update_golden.sh and review `git diff tests/golden`")
     elif not changed:
-        print(f"golden: all {len(cases)} were as they are now")
+        print(f"golden: all {len(cases)} are up to date")
     return 1 if failed else 0
 
 

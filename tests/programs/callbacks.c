@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// callbacks [SECONDS]: called back by libc, whose own frames lie between (Debian builds it without frame pointers).
+// callbacks [SECONDS]: libc calls back, with its own frames in between (Debian builds it without frame pointers).
 //   40 %  main > sorting > qsort … > compare > burn
 //   30 %  main > searching > bsearch > look > burn
 //   20 %  main > once > pthread_once … > first_time > burn_seconds > burn

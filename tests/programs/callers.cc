@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// callers [SECONDS]: the ways of C++ to call something. Of the CPU time
+// callers [SECONDS]: kinds of calls in C++. Of the CPU time
 //   40 % shop::Cart::total        through a virtual call
 //   30 % shop::Tax::operator()    through std::function
 //   20 % shop::average<double>    a template, called by std::sort's comparison
@@ -30,13 +30,13 @@ struct Guard { KEEP ~Guard() { burn(kUnit); sink = sink + 1; } };
 
 KEEP void by_virtual(Item& item) { item.total(kUnit); sink = sink + 1; }
 KEEP void by_function(const std::function<double(long)>& f) { f(kUnit); sink = sink + 1; }
-// Two elements are compared once by insertion sort.
+// Insertion sort compares two elements once.
 KEEP void by_sort() { std::vector<double> v{2, 1}; std::sort(v.begin(), v.end(), average<double>); sink = sink + 1; }
 KEEP void by_destructor() { Guard guard; sink = sink + 1; }
 
 KEEP void checkout(int rounds) {
   Cart cart;
-  for (int i = 0; i < rounds; ++i) { by_virtual(cart); by_function(Tax{}); by_sort(); by_destructor(); }
+  for (int i = 0; i < rounds; ++i) { change_pace(); by_virtual(cart); by_function(Tax{}); by_sort(); by_destructor(); }
   sink = sink + 1;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// changing ROUNDS ALPHA BETA GAMMA: each round costs so many units in each of three functions, which do all the work themselves.
+// changing ROUNDS ALPHA BETA GAMMA: each round takes the given units of work in each of three leaf functions.
 //   main > run > alpha | beta | gamma_
-// Two runs with other numbers are two versions of a program whose difference is known.
+// Two runs with different numbers act as two versions of a program with a known difference.
 
 #include "work.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// deep [LEVELS] [SECONDS] [one|two]: all time at the bottom of a recursion, main > down × LEVELS > burn_seconds > burn.
-// "two": the recursion is mutual, of frames that differ in size (ping, pong).
+// deep [LEVELS] [SECONDS] [one|two]: all time is at the bottom of a recursion, main > down × LEVELS > burn_seconds > burn.
+// "two": mutual recursion with frames of different sizes (ping, pong).
 
 #include "work.h"
 

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// ends HOW [ARG] [SECONDS]: ways to end, after SECONDS (default 0.3) of CPU time in working.
+// ends HOW [ARG] [SECONDS]: ways to exit, after SECONDS (default 0.3) of CPU time in working.
 //   exit N      with this code                       signal N   killed by this signal, sent to itself
-//   ignore      ignores SIGINT; ends by itself with code 3
+//   ignore      ignores SIGINT; exits by itself with code 3
 //   int N       counts SIGINT for SECONDS of real time; prints the count; code N
 //   stdin       copies standard input to standard output
-//   tty         prints what it reads from the terminal (/dev/tty), one line, in capitals
-//   sleep       sleeps SECONDS, using next to no CPU time
+//   tty         prints one line read from the terminal (/dev/tty), in capitals
+//   sleep       sleeps for SECONDS, using almost no CPU time
 //   forever     until killed
 
 #include <ctype.h>

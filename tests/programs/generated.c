@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// generated MODE [SECONDS]: machine code made at run time, and told of the way compilers tell of theirs. main > run > (generated)
-//   map      75 % "JS:*hot /x/@y/a b.js:1:2", 25 % "cold"; in anonymous memory, told of in /tmp/perf-PID.map
+// generated MODE [SECONDS]: machine code generated at run time, reported the way JIT compilers do it. main > run > (generated)
+//   map      75 % "JS:*hot /x/@y/a b.js:1:2", 25 % "cold"; in anonymous memory, listed in /tmp/perf-PID.map
 //   memfd    the same in memory of a memfd
-//   forked   the same in a child that has the code of its parent, which alone has told of it
+//   forked   the same in a child with the code of its parent, which alone has listed it
 //   twins    two processes with the same addresses: half of the time "hot", half "other hot"
-//   dump     50 % "first", then 50 % "second" at the same address; told of in jit-PID.dump, "first" with lines
+//   dump     50 % "first", then 50 % "second" at the same address; logged in jit-PID.dump, "first" with lines
 
 #include "work.h"
 
@@ -33,7 +33,7 @@ static const unsigned int kNothing[] = {0xd503201f};
 enum { kSize = 65536, kApart = 4096, kCode = 256 };
 typedef void (*Loop)(unsigned long);
 
-// A loop with that many instructions that do nothing before it.
+// A loop preceded by the given number of nops.
 static void write_code(char* at, int nothings) {
   memcpy(at, kLoop, kBegin);
   at += kBegin;
@@ -62,7 +62,7 @@ static void write_map(const char* page, const char* hot, const char* cold) {
   snprintf(path, sizeof path, "/tmp/perf-%d.map", (int)getpid());
   FILE* map = fopen(path, "w");
   if (map == NULL) { perror(path); exit(1); }
-  printf("%d\n", (int)getpid());  // so that the file can be removed
+  printf("%d\n", (int)getpid());  // allows the test to remove the file
   fflush(stdout);
   fprintf(map, "%lx %x something older\n", (unsigned long)page, kSize);
   fprintf(map, "%lx %x %s\n", (unsigned long)page, kCode, hot);
@@ -115,7 +115,7 @@ static void run_dump(char* page, double seconds) {
   put(out, 0, 8);
   put(out, 0, 8);
   fflush(out);
-  // What says that this file is one.
+  // Mapping the file marks it as a jitdump.
   if (mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, fileno(out), 0) == MAP_FAILED) { perror("mmap"); exit(1); }
   const char file[] = "first.lua";
   begin_record(out, 2, 16 + 16 + sizeof file);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// handlers [alt|same|nested] [SECONDS]: half of the time in handler, which interrupts interrupted; every handler's stack goes on
-// with what it interrupted:   main > interrupted > (trampoline) > handler > burn
+// handlers [alt|same|nested] [SECONDS]: half of the time is in handler, which interrupts interrupted; the stack of a handler
+// continues with the interrupted code:   main > interrupted > (trampoline) > handler > burn
 //   alt     the handler runs on an alternate stack
 //   same    on the interrupted stack
 //   nested  on an alternate stack, where another handler interrupts it:  … handler > (trampoline) > second_handler > burn
@@ -20,11 +20,12 @@ KEEP void handler(int number_) {
   burn(500000);
   sink = sink + (uint64_t)number_;
 }
-// As long between two signals as the handler takes: the alarm is set again by the work itself, so shares do not depend on timers.
+// The time between two signals equals that of the handler: the work itself raises the signal, so shares do not depend on timers.
 KEEP void interrupted(double seconds) {
   double end = thread_seconds() + seconds;
   pid_t self = getpid();
   while (thread_seconds() < end) {
+    change_pace();
     burn(1000000);
     kill(self, SIGALRM);
   }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// jit [SECONDS]: machine code made at run time in anonymous memory, with a frame pointer and nothing else to unwind by.
+// jit [SECONDS]: machine code generated at run time in anonymous memory, with a frame pointer as the only unwind information.
 //   50 %  main > generated > (anonymous caller) > called_back > burn     the generated code lies in the middle
 //   50 %  main > generated > (anonymous loop)                            the generated code is the leaf
 
@@ -31,11 +31,12 @@ typedef void (*Loop)(unsigned long);
 KEEP void generated(Caller caller, Loop loop, double seconds) {
   double end = thread_seconds() + seconds;
   while (thread_seconds() < end) {
+    change_pace();
     double before = thread_seconds();
     caller(called_back);
-    // As long as the other half took, in steps small enough to stop in time.
+    // As long as the other half took, in steps small enough to stop on time.
     double until = thread_seconds() + (thread_seconds() - before);
-    while (thread_seconds() < until) { loop(20000); }
+    while (thread_seconds() < until) { loop(60000); }
   }
   sink = sink + 1;
 }

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // jumps [long|context] [SECONDS]
-//   long     leaves a recursion by longjmp, again and again:   main > jumping > leap × 20 > burn
-//   context  coroutines by swapcontext: their stacks begin at the coroutine, so that half of the time is under
-//            main > weave > burn, and half under co_main > co_step > burn, with no main below it
+//   long     leaves a recursion with longjmp, again and again:   main > jumping > leap × 20 > burn
+//   context  coroutines with swapcontext: their stacks start at the coroutine, so half of the time is under
+//            main > weave > burn, and half under co_main > co_step > burn, without main
 
 #include <setjmp.h>
 #include <ucontext.h>

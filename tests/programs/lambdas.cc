@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// lambdas [SECONDS]: functions without a linkage name, all inlined into the one that they are in: three lambdas of two functions
-// and a local class. burn() is called by each of them.
+// lambdas [SECONDS]: functions without a linkage name, all inlined into their enclosing function: three lambdas in two functions
+// and a local class. Each of them calls burn().
 //   main > shop::Till::ring > (lambda in ring): 40 %   shop::Till::ring > Bell::strike: 30 %   (lambdas in main): 20 % and 10 %
 
 #include "work.h"

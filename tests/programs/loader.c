@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// loader SECONDS PLUGIN…: loads the plugins in turn, several times, unloading each before the next, so that they often lie at
-// the same addresses; each gets as much time:   main > load_and_run > plugin_run (in the plugin) > NAME_work > its own loop
+// loader SECONDS PLUGIN…: loads the plugins in turn, several times, and unloads each before the next, so that they often have the
+// same addresses; each gets the same time:   main > load_and_run > plugin_run (in the plugin) > NAME_work > its own loop
 
 #include <dlfcn.h>
 

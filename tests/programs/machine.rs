@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-//! machine [SECONDS] [DEPTH]: async code without a runtime of its own: futures in futures, DEPTH levels, polled again and again by
-//! a small executor. The state of the whole chain is one value of over 100 kB that `run_inline` keeps in its frame, as async
-//! Rust programs do.   main > run_inline > poll … > nested (several levels of closures) > leaf_poll > burn
+//! machine [SECONDS] [DEPTH]: async code without a runtime: nested futures, DEPTH levels, polled repeatedly by a small
+//! executor. The state of the complete chain is one value of over 100 kB in the frame of `run_inline`, as in async Rust
+//! programs.   main > run_inline > poll … > nested (several levels of closures) > leaf_poll > burn
 
 use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll, RawWaker, RawWakerVTable, Waker};
 use std::time::{Duration, Instant};
 
-/// What the optimiser may not look through (std::hint::black_box is too new for Debian 12's rustc).
+/// Hides a value from the optimizer (std::hint::black_box is too new for Debian 12's rustc).
 fn opaque<T: Copy>(value: T) -> T {
     unsafe { std::ptr::read_volatile(&value) }
 }
@@ -24,7 +24,7 @@ fn burn(rounds: u64) -> u64 {
     a
 }
 
-/// Pending three times, doing work at each poll.
+/// Pending three times, with work at each poll.
 struct Leaf(u32);
 impl Leaf {
     #[inline(never)]
@@ -41,7 +41,7 @@ impl Future for Leaf {
     }
 }
 
-// Boxed levels: a chain of real calls, as deep as asked for.
+// Boxed levels: a chain of real calls of the given depth.
 fn nested(depth: u32) -> Pin<Box<dyn Future<Output = u64>>> {
     Box::pin(async move {
         let mut kept = [depth as u64; 16];
@@ -50,7 +50,7 @@ fn nested(depth: u32) -> Pin<Box<dyn Future<Output = u64>>> {
     })
 }
 
-// A state machine that is itself over 100 kB: the array lives across an await.
+// A state machine of over 100 kB: the array lives across an await.
 async fn large(depth: u32) -> u64 {
     let mut state = [1u8; 110_000];
     state[opaque(7)] = depth as u8;

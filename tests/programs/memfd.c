@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// memfd PROGRAM ARGS…: runs a copy of the program that is in no folder.
+// memfd PROGRAM ARGS…: runs a copy of the program that is in no directory.
 
 #define _GNU_SOURCE
 #include <stdio.h>

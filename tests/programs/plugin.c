@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A shared object for loader.c, built once for each NAME. PAD bytes of code before it make two plugins differ in their addresses.
+// A shared object for loader.c, built once per NAME. PAD bytes of code before it give two plugins different addresses.
 
 #include "work.h"
 

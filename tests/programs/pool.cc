@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// pool [SECONDS] [THREADS]: a pool of threads takes small tasks from a queue; Sum tasks are twice as long as Hash tasks and as
-// many, so 67 % of the time is under Sum::run and 33 % under Hash::run, each called by Pool::work of a std::thread.
+// pool [SECONDS] [THREADS]: a thread pool takes small tasks from a queue; there are as many Sum as Hash tasks, and Sum takes
+// twice as long, so 67 % of the time is under Sum::run and 33 % under Hash::run, each called by Pool::work of a std::thread.
 
 #include <condition_variable>
 #include <deque>
@@ -14,8 +14,8 @@
 #include "work.h"
 
 struct Task { virtual ~Task() = default; virtual void run() = 0; };
-struct Sum final : Task { KEEP void run() override { burn(200000); sink = sink + 1; } };
-struct Hash final : Task { KEEP void run() override { burn(100000); sink = sink + 1; } };
+struct Sum final : Task { KEEP void run() override { change_pace(); burn(200000); sink = sink + 1; } };
+struct Hash final : Task { KEEP void run() override { change_pace(); burn(100000); sink = sink + 1; } };
 
 class Pool {
  public:

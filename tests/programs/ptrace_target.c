@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a recorder that stops threads could spoil, one kind per run: ptrace_target REPORT MODE [NUMBER…]. The program checks
-// itself and appends "name value" lines to the file REPORT; it ends with 0 when all went as it would alone. With -DPLUGIN it is
-// a shared object instead, to be loaded and unloaded.
+// Behavior that a recorder could break by stopping threads, one kind per run: ptrace_target REPORT MODE [NUMBER…]. The program
+// checks itself and appends "name value" lines to the file REPORT; it exits with 0 if everything worked as without a recorder.
+// With -DPLUGIN it is a shared object for loading and unloading.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -20,12 +20,13 @@
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #define NI __attribute__((noinline, noclone))
-// Functions whose samples are counted live in sections of their own: the linker gives their bounds.
+// Functions whose samples are counted have their own sections: the linker provides their bounds.
 #define IN(name) __attribute__((section(#name), noinline, noclone))
 #define BOUNDS(name) extern char __start_##name[], __stop_##name[]
 
@@ -43,7 +44,7 @@ IN(hot_plugin) static uint64_t churn(long rounds) {
   for (long i = 0; i < rounds; ++i) { x = x * 6364136223846793005ULL + (uint64_t)i; }
   return x;
 }
-// How long it ran and where its code is, so that each sample can be checked.
+// Reports how long it ran and where its code is, so that each sample can be checked.
 void run(long rounds, FILE* report) {
   int64_t begin = now_ns(CLOCK_MONOTONIC);
   sink += churn(rounds);
@@ -87,7 +88,7 @@ static void put_bounds(void) {
   fprintf(report, "hot_a %p %p\nhot_b %p %p\n", (void*)__start_hot_a, (void*)__stop_hot_a, (void*)__start_hot_b,
           (void*)__stop_hot_b);
 }
-// About so long, without a system call: those that ask for the time are where a busy kernel likes to put threads off their CPU.
+// Takes about this long without a system call: a busy kernel tends to deschedule threads when they query the time.
 static void spin(double ms) { sink += work_a((long)(ms * rounds_per_ms)); }
 static void calibrate(void) {
   int64_t best = INT64_MAX;
@@ -105,11 +106,30 @@ static pthread_t start(void* (*function)(void*), void* argument) {
   check(pthread_create(&thread, NULL, function, argument) == 0, "pthread_create");
   return thread;
 }
+struct Spinner {
+  pthread_t thread;
+  double ms;
+  long tid;
+  int64_t cpu_ns;
+};
 static void* spinner(void* ms) { spin(*(double*)ms); return NULL; }
+static void* timed_spinner(void* one) {
+  struct Spinner* s = one;
+  s->tid = syscall(SYS_gettid);
+  spin(s->ms);
+  s->cpu_ns = now_ns(CLOCK_THREAD_CPUTIME_ID);
+  return NULL;
+}
 static void threads(int n, double ms) {
-  pthread_t* t = calloc((size_t)n, sizeof *t);
-  for (int i = 0; i < n; ++i) { t[i] = start(spinner, &ms); }
-  for (int i = 0; i < n; ++i) { pthread_join(t[i], NULL); }
+  struct Spinner* s = calloc((size_t)n, sizeof *s);
+  for (int i = 0; i < n; ++i) {
+    s[i].ms = ms;
+    s[i].thread = start(timed_spinner, &s[i]);
+  }
+  for (int i = 0; i < n; ++i) {
+    pthread_join(s[i].thread, NULL);
+    fprintf(report, "thread %ld %lld\n", s[i].tid, (long long)s[i].cpu_ns);
+  }
 }
 
 static void* sleeper(void* end) {
@@ -119,7 +139,7 @@ static void* sleeper(void* end) {
   while (read(ends[0], &byte, 1) > 0) {}
   return NULL;
 }
-// One thread works, many sleep for the whole time.
+// One thread works while many sleep.
 static void sleepers(int n, double ms) {
   int ends[2];
   check(pipe(ends) == 0, "pipe");
@@ -130,7 +150,7 @@ static void sleepers(int n, double ms) {
   for (int i = 0; i < n; ++i) { pthread_join(t[i], NULL); }
 }
 
-// Works a little, sleeps more: all CPU time is in work_a and work_b (3 to 1), though at most moments it sleeps.
+// Works a little, sleeps more: all CPU time is in work_a and work_b (3 to 1), though it mostly sleeps.
 static void bursts(int rounds) {
   struct timespec pause_time = {0, 1700000};
   for (int i = 0; i < rounds; ++i) {
@@ -140,7 +160,7 @@ static void bursts(int rounds) {
   }
 }
 
-// Two functions, 3 to 1, in turns far shorter than a tick.
+// Two functions, 3 to 1, alternating much faster than ticks.
 static void shares(double ms) {
   for (double done = 0; done < ms * rounds_per_ms; done += 80000) { sink += work_a(60000) + work_b(20000); }
 }
@@ -191,7 +211,7 @@ static void count_signal(int number, siginfo_t* info, void* context) {
   ++received[number];
   if (info->si_code == SI_QUEUE) { value_sum += info->si_value.sival_int; }
 }
-// Every queued signal arrives once, with its own value, while other threads work.
+// Every queued signal must arrive once, with its value, while other threads work.
 static void signals(int n) {
   struct sigaction action;
   memset(&action, 0, sizeof action);
@@ -218,7 +238,7 @@ static void signals(int n) {
   check(value_sum == sum, "the values of the signals");
 }
 
-// System calls that block must not end early. Each begins right after some work, when it is likely to be interrupted.
+// Blocking system calls must not end early. Each starts right after some work, when an interruption is likely.
 static void* late_writer(void* fds) {
   for (int i = 0; i < 20; ++i) {
     usleep(12000);
@@ -260,7 +280,7 @@ static void blocking(void) {
     check(read(fds[0], &byte, 1) == 1, "read");
   }
   pthread_join(writer, NULL);
-  // These two end with EINTR when their thread is stopped, so it must not be while it sleeps.
+  // These two fail with EINTR if their thread is stopped, so it must not be stopped while it sleeps.
   int interruptions = 0, ep = epoll_create1(0);
   sigset_t set;
   sigemptyset(&set);
@@ -278,7 +298,7 @@ static void blocking(void) {
   pthread_join(busy, NULL);
 }
 
-// A shell's view of job control. Each child is a job: SIGTSTP does not stop a process group that has no parent in its session.
+// Job control as a shell does it. Each child is a job: SIGTSTP does not stop a process group without a parent in its session.
 static void job_control(void) {
   for (int i = 0; i < 5; ++i) {
     pid_t child = fork();
@@ -337,7 +357,7 @@ static void churn(int n) {
   }
 }
 
-// The target traces a child of its own, which it cannot while it is traced itself: that must fail, not hang.
+// The target traces its own child, which is impossible while it is traced itself: that must fail, not hang.
 static void own_ptrace(void) {
   pid_t child = fork();
   if (child == 0) { _exit(ptrace(PTRACE_TRACEME, 0, 0, 0) == 0 ? 1 : errno == EPERM ? 42 : 2); }
@@ -366,6 +386,7 @@ static void plugins(int argc, char** argv) {
 static int is(const char* mode, const char* name) { return strcmp(mode, name) == 0; }
 
 int main(int argc, char** argv) {
+  int64_t began = now_ns(CLOCK_PROCESS_CPUTIME_ID);
   if (argc < 3) { return 2; }
   self = "/proc/self/exe";
   report_path = argv[1];
@@ -375,6 +396,7 @@ int main(int argc, char** argv) {
   if (report == NULL) { return 2; }
   if (is(mode, "exit")) { return (int)number; }
   static double outlive_ms = 300;
+  put("began_ns", began);
   calibrate();
   put_bounds();
   fflush(report);

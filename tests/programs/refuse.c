@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// refuse perf|ptrace|readv,… CMD ARGS…: runs CMD where these system calls are refused with EPERM by a seccomp filter, as the default
-// filter of containers does, and as Debian's and Ubuntu's kernels do for perf_event_open at paranoid 3 and 4.
+// refuse perf|ptrace|readv,… CMD ARGS…: runs CMD with a seccomp filter that denies these system calls with EPERM, like the
+// default filter of containers, and like Debian's and Ubuntu's kernels for perf_event_open at paranoid 3 and 4.
 
 #include <errno.h>
 #include <linux/audit.h>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-//! rusty [SECONDS]: the ways of Rust to call something, in two threads. Of the CPU time
+//! rusty [SECONDS]: kinds of calls in Rust, in two threads. Of the CPU time
 //!   50 %  Square::area          through a trait object
 //!   30 %  a closure in folded   through &dyn Fn
 //!   20 %  panicking             a panic that is caught, then work in a generic function, weigh::<u64>
@@ -9,7 +9,7 @@
 
 use std::time::{Duration, Instant};
 
-/// What the optimiser may not look through (std::hint::black_box is too new for Debian 12's rustc).
+/// Hides a value from the optimizer (std::hint::black_box is too new for Debian 12's rustc).
 fn opaque<T: Copy>(value: T) -> T {
     unsafe { std::ptr::read_volatile(&value) }
 }

@@ -3,7 +3,7 @@
 
 // shares [SECONDS] [THREADS]: 60 % under heavy, 30 % under middle, 10 % under light, all of it in burn.
 //   main | start > run > round > heavy | middle | light > burn
-// Prints the CPU seconds that it used, so that the number of samples can be checked too.
+// Prints the CPU seconds it used, so that the number of samples can be checked.
 
 #include <pthread.h>
 
@@ -15,7 +15,7 @@ KEEP void light(long n) { burn(n); sink = sink + 1; }
 KEEP void round_of_work(void) { heavy(60000); middle(60000); light(60000); sink = sink + 1; }
 KEEP void run(double seconds) {
   double end = thread_seconds() + seconds;
-  while (thread_seconds() < end) { round_of_work(); }
+  while (thread_seconds() < end) { change_pace(); round_of_work(); }
   sink = sink + 1;
 }
 KEEP void* start(void* seconds) { run(*(double*)seconds); sink = sink + 1; return NULL; }

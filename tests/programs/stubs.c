@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// stubs SECONDS: half of the calls go to another file through the procedure linkage table, half into the kernel's own library.
+// stubs SECONDS: half of the calls go to another file through the PLT, half into the vDSO.
 
 #include "work.h"
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// threads [COUNT] [SECONDS EACH]: COUNT threads that all live at once, each using SECONDS of CPU time:
+// threads [COUNT] [SECONDS EACH]: COUNT concurrent threads, each using SECONDS of CPU time:
 //   thread_main > job > burn_seconds > burn
-// Thread i is named "job-i" by prctl, after it has begun; main sleeps in pthread_join.
+// Thread i names itself "job-i" with prctl after it has started; main sleeps in pthread_join.
 
 #include <pthread.h>
 #include <sys/prctl.h>

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// throws [SECONDS]: exceptions through twelve frames with destructors to run, caught, thrown on, caught again:
+// throws [SECONDS]: exceptions through twelve frames with destructors; caught, rethrown, caught again:
 //   main > catcher > middle_catcher > fall × 12 > __cxa_throw and the unwinder …
-// Most of the time is the unwinder's, in libstdc++ and libgcc (in the program itself when linked statically).
+// Most of the time is in the unwinder, in libstdc++ and libgcc (in the program itself if linked statically).
 
 #include <stdexcept>
 #include <string>

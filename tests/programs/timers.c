@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// timers [SECONDS]: a timer interrupts `interrupted` anywhere, in the middle of its loop and of the prologue of leaf, after each 8 ms of
-// CPU time; on_timer runs on an alternate stack and always shows under what it interrupted:
+// timers [SECONDS]: a timer interrupts `interrupted` anywhere, inside its loop and the prologue of leaf, after every 8 ms of CPU
+// time; on_timer runs on an alternate stack and always appears under the code it interrupted:
 //   main > called > interrupted > (trampoline) > on_timer > burn
 
 #include <signal.h>

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// tree WAY [SECONDS] [ARGS…]: processes that start others.
-//   fork         a child and its child and their parent burn as much each:  in_parent, in_child, in_grandchild
-//   exec PROG…   forks; the child becomes PROG, the parent burns in in_parent at the same time
+// tree WAY [SECONDS] [ARGS…]: processes that start other processes.
+//   fork         a parent, its child and its grandchild use the same time each:  in_parent, in_child, in_grandchild
+//   exec PROG…   forks; the child executes PROG while the parent works in in_parent
 //   vfork PROG…  the same with vfork      spawn PROG…  the same with posix_spawn
-//   inplace PROG…     burns in before_exec, then this same process becomes PROG
-//   threadexec PROG…  the same, but a thread that is not the first one calls exec
-//   many N       N short-lived children one after the other, SECONDS / N each in in_short
+//   inplace PROG…     works in before_exec, then the same process executes PROG
+//   threadexec PROG…  the same, but a thread other than the first calls exec
+//   many N       N short-lived children one after another, SECONDS / N each in in_short
 //   orphan       the child outlives its parent: SECONDS in in_orphan after the parent has ended
 
 #include <pthread.h>

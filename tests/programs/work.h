@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What the truth programs share. A truth program has an answer that is known beforehand: which function uses which share of
-// the CPU time, and who calls whom. Work is measured in loop rounds, so shares do not depend on the machine, and the
-// length of a run in CPU time, so they do not depend on the optimisation level either.
+// Shared by the truth programs. A truth program has a known answer: which function uses which share of the CPU time, and who
+// calls whom. Work is measured in loop rounds, so shares do not depend on the machine, and the length of a run in CPU time, so
+// they do not depend on the optimization level either.
 
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -15,7 +15,7 @@
 #include <string.h>
 #include <time.h>
 
-// A function that must stay one: never inlined, cloned or called by a jump (`sink` is touched after every call).
+// Keeps a function separate: never inlined, cloned or tail-called (`sink` is modified after every call).
 #ifdef __clang__
 #define KEEP __attribute__((noinline, used))
 #else
@@ -31,14 +31,25 @@ static inline double seconds_of(clockid_t clock) {
 }
 static inline double thread_seconds(void) { return seconds_of(CLOCK_THREAD_CPUTIME_ID); }
 
-// The one place where time is spent; a tenth of a millisecond and more for 100,000, by whatever compiler: none may fold rounds.
+// Rounds of equal length could fall into step with the sampler: each round is randomly made longer or shorter.
+static __thread uint64_t pace_state = 88172645463325252ull;
+static __thread long pace = 1024;
+KEEP static void change_pace(void) {
+  pace_state ^= pace_state << 13;
+  pace_state ^= pace_state >> 7;
+  pace_state ^= pace_state << 17;
+  pace = 512 + (long)(pace_state % 1024);
+}
+
+// The only place that spends time: 0.1 ms or more per 100,000 rounds with any compiler, since none can fold rounds.
 KEEP static void burn(long rounds) {
   uint64_t a = 1;
+  rounds = rounds * pace / 1024;
   for (long i = 0; i < rounds; ++i) { a = a * 6364136223846793005ull + (uint64_t)i; __asm__ volatile("" : "+r"(a)); }
   sink = a;
 }
 
-// burn for a time of this thread's CPU clock.
+// Burns the given time of this thread's CPU clock.
 KEEP static void burn_seconds(double seconds) {
   double end = thread_seconds() + seconds;
   while (thread_seconds() < end) { burn(200000); }

@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Writes a `.wick` file from a small text description, so that tests of what users see can be read and need no recording.
-// The same text gives the same bytes. tests/golden/README.md has the language.   usage: make_wick INPUT.txt OUTPUT.wick
+// Writes a `.wick` file from a short text description, so that tests of user-visible output are readable and need no recording.
+// The same text gives the same bytes. tests/golden/README.md describes the language.   usage: make_wick INPUT.txt OUTPUT.wick
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <map>
 #include <string>
 #include <string_view>
@@ -14,6 +16,7 @@
 
 #include "base/fd.h"
 #include "base/hash.h"
+#include "base/output_file.h"
 #include "base/text.h"
 #include "capture/wick_writer.h"
 
@@ -30,6 +33,8 @@ const std::map<std::string, StackQuality, std::less<>> kQualities = {
     {"frame_pointers", StackQuality::kFramePointers},
     {"not_walked", StackQuality::kNotWalked},
     {"mended", StackQuality::kMended},
+    {"stopped", StackQuality::kStopped},
+    {"crossed", StackQuality::kCrossed},
     {"cut", StackQuality::kCut},
     {"no_row", StackQuality::kNoRow},
     {"bad_row", StackQuality::kBadRow},
@@ -49,7 +54,7 @@ std::string_view take_word(std::string_view& line) {
   return word;
 }
 
-// "key=value" words at the end of the line are taken off it.
+// Removes "key=value" words from the end of the line.
 Options take_options(std::string_view& line) {
   Options options;
   for (;;) {
@@ -81,6 +86,10 @@ class Maker {
   Status add_module(std::string_view rest);
   Status add_thread(std::string_view rest);
   Status add_samples(std::string_view rest);
+  Status add_marker(std::string_view rest);
+  Status add_track(std::string_view rest);
+  Status add_value(std::string_view rest);
+  Result<ThreadId> thread(const Options& options) const;
   Status spoil(std::string_view keyword, std::string_view rest);
   Result<FrameId> frame(std::string_view text);
   void begin();
@@ -102,6 +111,7 @@ class Maker {
   std::map<std::string, ModuleId, std::less<>> modules_;
   std::map<std::string, ThreadState, std::less<>> threads_;
   std::map<uint32_t, ThreadId> processes_;
+  std::map<std::string, TrackId, std::less<>> tracks_;
   std::map<std::string, FrameId, std::less<>> frames_;
   std::map<std::pair<uint32_t, uint32_t>, StackId> stacks_;
   std::map<uint32_t, uint64_t> next_address_;
@@ -125,7 +135,7 @@ Result<std::vector<uint8_t>> Maker::make(std::string_view text) {
   info_.cpu_count = 2;
   info_.start_ns = 1'000'000'000;
   info_.start_wall_ns = 1'750'000'000'000'000'000;
-  std::vector<std::pair<std::string_view, std::string_view>> spoilers;  // done to the finished bytes
+  std::vector<std::pair<std::string_view, std::string_view>> spoilers;  // applied to the finished bytes
   size_t number = 0;
   for (std::string_view rest : split(text, '\n')) {
     ++number;
@@ -170,6 +180,15 @@ Status Maker::line(std::string_view keyword, std::string_view rest) {
   } else if (keyword == "sample") {
     begin();
     return add_samples(rest);
+  } else if (keyword == "marker") {
+    begin();
+    return add_marker(rest);
+  } else if (keyword == "track") {
+    begin();
+    return add_track(rest);
+  } else if (keyword == "value") {
+    begin();
+    return add_value(rest);
   } else if (keyword == "unfinished") {
     finish_ = false;
   } else if (keyword == "counter") {
@@ -189,7 +208,13 @@ Status Maker::line(std::string_view keyword, std::string_view rest) {
 
 Status Maker::add_event(std::string_view rest) {
   if (begun_) { return Error("events come before threads, modules and samples"); }
+  Options options = take_options(rest);
   Event event;
+  if (auto kind = options.find("kind"); kind != options.end()) {
+    auto found = std::find(std::begin(kSampleKindNames), std::end(kSampleKindNames), kind->second);
+    if (found == std::end(kSampleKindNames)) { return Error("there is no kind of sample \"%s\"", kind->second.c_str()); }
+    event.kind = static_cast<SampleKind>(found - std::begin(kSampleKindNames));
+  }
   event.name = take_word(rest);
   event.unit = take_word(rest);
   if (!rest.empty()) { WICK_LET(event.rate_hz, number(rest)); }
@@ -236,7 +261,7 @@ Status Maker::add_thread(std::string_view rest) {
   return ok_status();
 }
 
-// outer{file:line}=>inlined{file:line}@module+0xADDRESS; ? stands for what has no name.
+// outer{file:line}=>inlined{file:line}@module+0xADDRESS; ? stands for an unknown symbol.
 Result<FrameId> Maker::frame(std::string_view text) {
   if (auto found = frames_.find(text); found != frames_.end()) { return found->second; }
   std::string_view names = text;
@@ -251,7 +276,7 @@ Result<FrameId> Maker::frame(std::string_view text) {
     names = names.substr(0, at);
   }
   Frame row;
-  if (module_name.empty()) {  // of the first one
+  if (module_name.empty()) {  // use the first one's
     if (modules_.empty()) { modules_.emplace("app", writer_.add_module({ModuleKind::kFile, "/opt/example/app", "00"})); }
     row.module = ModuleId{0};
   } else if (auto module = modules_.find(module_name); module != modules_.end()) {
@@ -329,7 +354,52 @@ Status Maker::add_samples(std::string_view rest) {
   return ok_status();
 }
 
-// What happens to files: bytes are missing at the end, change, or are added; the version is that of another wick.
+// The thread of thread=KEY; without it, the whole recording.
+Result<ThreadId> Maker::thread(const Options& options) const {
+  auto key = options.find("thread");
+  if (key == options.end()) { return ThreadId{}; }
+  auto found = threads_.find(key->second);
+  if (found == threads_.end()) { return Error("there is no thread \"%s\"", key->second.c_str()); }
+  return found->second.id;
+}
+
+Status Maker::add_marker(std::string_view rest) {
+  Options options = take_options(rest);
+  Marker marker;
+  WICK_LET(uint64_t at, number(take_word(rest)));
+  marker.start_ns = info_.start_ns + at;
+  WICK_LET(uint64_t length, number(options, "length", 0));
+  marker.end_ns = marker.start_ns + length;
+  WICK_LET(marker.thread, thread(options));
+  marker.name = take_word(rest);
+  marker.text = rest;
+  writer_.add_marker(std::move(marker));
+  return ok_status();
+}
+
+Status Maker::add_track(std::string_view rest) {
+  Options options = take_options(rest);
+  Track track;
+  WICK_LET(track.thread, thread(options));
+  track.name = take_word(rest);
+  track.unit = rest;
+  std::string key = track.name;
+  if (!tracks_.emplace(key, writer_.add_track(std::move(track))).second) { return Error("track %s is there twice", key.c_str()); }
+  return ok_status();
+}
+
+Status Maker::add_value(std::string_view rest) {
+  std::string_view name = take_word(rest);
+  auto track = tracks_.find(name);
+  if (track == tracks_.end()) { return Error("there is no track \"%.*s\"", static_cast<int>(name.size()), name.data()); }
+  WICK_LET(uint64_t at, number(take_word(rest)));
+  bool negative = rest.starts_with('-');
+  WICK_LET(uint64_t value, number(rest.substr(negative ? 1 : 0)));
+  writer_.add_value({track->second, info_.start_ns + at, negative ? -static_cast<int64_t>(value) : static_cast<int64_t>(value)});
+  return ok_status();
+}
+
+// Damages the file: truncates it, changes or appends bytes, or sets another version.
 Status Maker::spoil(std::string_view keyword, std::string_view rest) {
   if (keyword == "append") {
     file_.insert(file_.end(), rest.begin(), rest.end());

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The wick authors
 # SPDX-License-Identifier: Apache-2.0
-"""A pprof profile (unpacked, on standard input) as lines of text, with names in place of numbers."""
+"""Prints a pprof profile (uncompressed, from standard input) as text, with names in place of numbers."""
 
 import sys
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The wick authors
 # SPDX-License-Identifier: Apache-2.0
-"""Prints what is in a `.wick` file.   usage: read_wick.py FILE
+"""Prints the contents of a `.wick` file.   usage: read_wick.py FILE
 
-A second reader, written from docs/file-format.md alone and sharing no code with wick: a golden case runs it, so that neither the
-format nor its description can change unseen. It trusts the file: it is for files that the tests made.
+An independent reader, written from docs/file-format.md alone and sharing no code with wick: a golden test runs it, so that neither the
+format nor its description can change unnoticed. It trusts the file and is only for files made by the tests.
 """
 
 import collections
@@ -91,6 +91,7 @@ class Recording:
         assert check == xxh3(data[:12]) & 0xFFFFFFFF
         self.keys, self.modules, self.frames, self.stacks, self.threads, self.samples = [], [], [], [], [], []
         self.names, self.counters, self.kinds = {}, {}, []
+        self.markers, self.tracks, self.values = [], [], []
         at = 16
         while at < len(data):
             checksum, kind, flags, stored, raw = struct.unpack_from("<QHHII", data, at)
@@ -105,6 +106,8 @@ class Recording:
             self.kinds.append(kind)
             self.read_block(Bytes(payload))
         self.samples.sort(key=lambda s: s["time"])
+        self.markers.sort(key=lambda m: m[0])
+        self.values.sort(key=lambda v: v[1])
 
     def read_block(self, payload):
         series, strings, chains = [], [""], []
@@ -137,7 +140,15 @@ class Recording:
             elif t.id == 12:
                 self.counters.update(zip(t.texts(1), [v for (v,) in t.numbers(2)]))
             elif t.id == 13:
-                assert [n for (n,) in t.numbers(1)] == [len(self.samples)]
+                assert list(t.numbers(1, 2, 3)) == [(len(self.samples), len(self.markers), len(self.values))]
+            elif t.id == 14:
+                self.read_markers(t, strings)
+            elif t.id == 15:
+                assert t.first == len(self.tracks)
+                threads = [n - 1 if n else None for (n,) in t.numbers(3)]
+                self.tracks += zip(t.texts(1), t.texts(2), threads)
+            elif t.id == 16:
+                self.read_values(t)
 
     def read_frames(self, t):
         assert t.first == len(self.frames)
@@ -156,12 +167,14 @@ class Recording:
 
     def read_threads(self, t):
         start = end = 0
-        for (pid, tid, parent, process, start_code, end_code, row), name in zip(t.numbers(1, 2, 3, 4, 6, 7, 8), t.texts(5)):
+        rows = zip(t.numbers(1, 2, 3, 4, 6, 7, 8, 9, 10), t.texts(5))
+        for (pid, tid, parent, process, start_code, end_code, row, counted, tail), name in rows:
             own = row if t.id == 6 else len(self.threads)
             start = (start + unzigzag(start_code)) & MASK
             end = (end + unzigzag(end_code)) & MASK
             first = own + 1 - process if process else None
-            thread = (pid, pid + unzigzag(tid), parent, first, name, start, end)
+            count = unzigzag(counted - 1) if counted else None
+            thread = (pid, pid + unzigzag(tid), parent, first, name, start, end, count, tail)
             self.threads[own:own + 1] = [thread]
 
     def read_samples(self, t, series):
@@ -178,6 +191,22 @@ class Recording:
                 number = next_stack + stack // 2 if stack % 2 else stack // 2 - 1
                 next_stack = max(next_stack, number + 1)
             self.samples.append({**s, "stack": number, "quality": quality})
+
+    def read_markers(self, t, strings):
+        assert t.first == len(self.markers)
+        start = 0
+        for name, text, thread, start_code, length in t.numbers(1, 2, 3, 4, 5):
+            start = (start + unzigzag(start_code)) & MASK
+            self.markers.append((start, length, thread - 1 if thread else None, strings[name], strings[text]))
+
+    def read_values(self, t):
+        assert t.first == len(self.values)
+        times, values = collections.defaultdict(int), collections.defaultdict(int)
+        for track, time, value in t.numbers(1, 2, 3):
+            times[track] = (times[track] + unzigzag(time)) & MASK
+            values[track] = (values[track] + unzigzag(value)) & MASK
+            signed = values[track] - 2**64 if values[track] >= 2**63 else values[track]
+            self.values.append((track, times[track], signed))
 
     def read_chains(self, t, strings, chains):
         rows = t.numbers(1, 2, 3, 4)
@@ -209,14 +238,21 @@ def main():
         print(f"key {key} = {value}")
     for row in r.modules:
         print("module", *row)
-    for pid, tid, parent, process, name, start, end in r.threads:
-        print(f"thread {pid}/{tid} of {parent}, process {process}, {name}, {start}-{end}")
+    for pid, tid, parent, process, name, start, end, counted, tail in r.threads:
+        used = "" if counted is None else f", counted {counted} (tail {tail})"
+        print(f"thread {pid}/{tid} of {parent}, process {process}, {name}, {start}-{end}{used}")
     for s in r.samples:
         where = "" if s["stack"] is None else " " + r.stack_text(s["stack"])
         facts = " ".join(f"{key} {s[key]}" for key in ("thread", "event", "cpu", "weight", "quality"))
         print(f"sample {s['time']} {facts}{where}")
     for name, value in sorted(r.counters.items()):
         print(f"counter {name} = {value}")
+    for start, length, thread, name, text in r.markers:
+        print(f"marker {start} length {length} thread {thread} {name}: {text}")
+    for name, unit, thread in r.tracks:
+        print(f"track {name} in {unit} thread {thread}")
+    for track, time, value in r.values:
+        print(f"value {time} track {track} = {value}")
 
 
 if __name__ == "__main__":

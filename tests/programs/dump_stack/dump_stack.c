@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Writes its own registers and stacks at chosen places to standard output, as text, with what a right walk must find there. A place is a
-// breakpoint; its handler has the registers as a sampling interrupt would see them. Replayed by src/unwind/replay_test.cc.
+// Writes its registers and stacks at chosen places to standard output as text, with the expected result of a walk. A place is a
+// breakpoint; its handler gets the registers that a sampling interrupt would see. Replayed by src/unwind/replay_test.cc.
 //
 //   case NAME
-//   reg NUMBER VALUE        DWARF's numbers; 32 is aarch64's pc
+//   reg NUMBER VALUE        DWARF numbers; 32 is aarch64's pc
 //   stack ADDRESS BYTES     hex; the first is the stack of the stack pointer
-//   code ADDRESS BYTES      instructions that are in no file
+//   code ADDRESS BYTES      instructions from no file
 //   map START END OFFSET PATH
-//   expect NAME…            functions of this program, innermost first; "?" for code in no file. Frames of libraries are left out.
+//   expect NAME…            functions of this program, innermost first; "?" for code from no file. Library frames are omitted.
 //   end
 
 #define _GNU_SOURCE
@@ -34,9 +34,9 @@ extern void* __libc_stack_end;
 static const char* volatile case_name;
 static const char* volatile case_expect;
 static volatile uintptr_t other_stack;          // a second stack to record, from here upwards; 0: none
-static volatile uintptr_t thread_stack_end;     // of the thread that records; 0: the first thread
-static uint8_t* volatile signal_return;         // where handlers return to
-static uint8_t* code_page;             // a function in no file
+static volatile uintptr_t thread_stack_end;     // of the recording thread; 0: the first thread
+static uint8_t* volatile signal_return;         // return address of handlers
+static uint8_t* code_page;             // a function from no file
 
 // ---- recording -------------------------------------------------------------------------------------------------------------
 
@@ -102,7 +102,7 @@ static const uint8_t breakpoint[] = {0x00, 0x00, 0x20, 0xd4};
 #endif
 
 static uint8_t* volatile trap_at;
-static volatile int steps_left;                 // instructions to go on from there
+static volatile int steps_left;                 // instructions to step from there
 static uint8_t replaced[sizeof breakpoint];
 
 static void patch(uint8_t* at, const uint8_t* bytes) {
@@ -148,14 +148,14 @@ static void on_trap(int signal, siginfo_t* info, void* context) {
   stepping = !there;
   c->uc_mcontext.gregs[REG_EFL] = (c->uc_mcontext.gregs[REG_EFL] & ~0x100) | (there ? 0 : 0x100);
 #else
-  if (!there) { place_trap(trap_at + 4); }  // no such flag here: straight code only
+  if (!there) { place_trap(trap_at + 4); }  // no such flag on this CPU: straight-line code only
 #endif
   if (!there) { return; }
   write_case(c);
   trap_at = NULL;
 }
 
-// Each case must have stopped once.
+// Each case must have hit its breakpoint once.
 static void done(void) {
   if (trap_at) {
     fprintf(stderr, "dump_stack: %s: never stopped\n", case_name);
@@ -202,7 +202,8 @@ NOINLINE void with_alloca(size_t size) {
   sink += (uint64_t)room[size / 2];
 }
 
-// Arguments on the stack, aligned locals and alloca together: x86_64 compilers keep the place of the arguments in a register of its own.
+// Stack arguments, aligned locals and alloca together: x86_64 compilers then keep the address of the arguments in a separate
+// register.
 #if defined(__x86_64__)
 __attribute__((force_align_arg_pointer))
 #endif
@@ -298,7 +299,7 @@ NOINLINE void* in_thread(void* argument) {
   size_t size;
   pthread_getattr_np(pthread_self(), &attributes);
   pthread_attr_getstack(&attributes, &base, &size);
-  // The top holds the thread's own block; the first frames are a few kB below it, and only those are wanted.
+  // The top holds the thread's control block; only the first frames, a few kB below it, are needed.
   thread_stack_end = (uintptr_t)base + size;
   uintptr_t here = (uintptr_t)__builtin_frame_address(0);
   if (thread_stack_end > here + 8192) { thread_stack_end = here + 8192; }
@@ -307,7 +308,7 @@ NOINLINE void* in_thread(void* argument) {
   return argument;
 }
 
-// Where the only call in a function goes.
+// The target of the only call in a function.
 static uint8_t* call_target(void* function) {
   uint8_t* at = function;
 #if defined(__x86_64__)
@@ -371,7 +372,7 @@ int main(void) {
   set_trap(trap_leaf, "varargs", "leaf with_varargs main _start"), with_varargs(3, (uint64_t)1, (uint64_t)2, (uint64_t)3), done();
   set_trap(trap_leaf, "callback", "leaf compare sorts main _start"), sorts(), done();
 
-  // Through the linkage table. Each stub is new: only its first call goes on into the loader on x86_64.
+  // Through the PLT. Each stub is new: on x86_64 only its first call continues into the loader.
   static const struct { void (*caller)(void (*)(void)); const char *name, *expect; } stubs[] = {
       {through_plt_0, "plt_0", "through_plt_0 main _start"}, {through_plt_1, "plt_1", "through_plt_1 main _start"},
       {through_plt_2, "plt_2", "through_plt_2 main _start"}, {through_plt_3, "plt_3", "through_plt_3 main _start"},

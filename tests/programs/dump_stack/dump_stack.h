@@ -8,7 +8,7 @@
 
 extern volatile uint64_t sink;
 
-// A place where a stack is recorded: an instruction that a breakpoint can replace, its address in trap_NAME.
+// A place where a stack is recorded: an instruction that a breakpoint can replace, with its address in trap_NAME.
 #define TRAP_PLACE(name)                                                                                                         \
   __asm__ volatile("1: nop\n\t.pushsection .data\n\t.balign 8\n\t.globl trap_" #name "\ntrap_" #name ": .quad 1b\n\t.popsection" ::: "memory")
 
@@ -19,7 +19,7 @@ void without_table(void (*next)(void));
 uint64_t leaf_without_table(uint64_t n);
 extern void* trap_leaf_without_table;
 
-// shared.c: another object, called through the procedure linkage table.
+// shared.c: another object, called through the PLT.
 void in_shared_object_0(void (*next)(void));
 void in_shared_object_1(void (*next)(void));
 void in_shared_object_2(void (*next)(void));
@@ -27,5 +27,5 @@ void in_shared_object_3(void (*next)(void));
 void in_shared_object_4(void (*next)(void));
 void in_shared_object_5(void (*next)(void));
 
-// signed.c: return addresses are signed where the CPU can.
+// signed.c: return addresses are signed if the CPU supports it.
 void with_signed_return(int n, void (*next)(void));

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/diff_options.h"
+
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+
+#include "base/text.h"
+#include "cli/choice.h"
+#include "cli/piped_input.h"
+#include "cli/table_words.h"
+
+namespace wick {
+namespace {
+
+constexpr char kOlderProfile[] = "profile.wick.old";  // what `record` keeps of the profile before
+
+}  // namespace
+
+void add_diff_options(CLI::App& app, DiffArguments& o) {
+  const Words<DifferenceHues> hues = {{"red-blue", DifferenceHues::kRedBlue}, {"blue-orange", DifferenceHues::kBlueOrange}};
+  app.add_option("-o,--output", o.output,
+                 "Write here; a name ending in .svg gets a flame graph of the difference [standard output]")
+      ->type_name("FILE");
+  app.add_flag("--folded", o.folded, "Print folded stacks with two counts: stack BEFORE AFTER");
+  app.add_flag("--json", o.json, "Print JSON (docs/diff-json.md)");
+  app.add_flag("-n,--normalize", o.normalize, "Compare shares: scale BEFORE to the total of AFTER");
+  app.add_flag("--no-normalize", o.no_normalize, "Compare costs as recorded");
+  app.add_flag("-s,--strip-hex", o.strip_hex, "Replace hexadecimal numbers in names by 0x...");
+  app.add_option("--fail-above", o.fail_above,
+                 "exit with 1 when a row's share grew by over PCT points, beyond noise; with 3: too few samples")
+      ->check([](const std::string& given) {
+        std::optional<double> percent = parse_double(given);
+        bool good = percent && std::isfinite(*percent) && *percent >= 0 && *percent <= 100;
+        return good ? std::string() : "\"" + given + "\" is not between 0 and 100";
+      })
+      ->type_name("PCT");
+  add_choice(app, "--by", o.by, group_words(), "Group rows by [function]");
+  add_choice(app, "--sort", o.sort, sort_words(), "Sort rows by the change in, or by name [self]");
+  app.add_option("--limit", o.limit, "Show at most N rows; 0 shows all [terminal: 20, else all]")
+      ->check(check_number(0))
+      ->type_name("N");
+  add_choice(app, "--colors", o.hues, hues, "Colors for grew and shrank; blue-orange suits color-blind readers [red-blue]");
+  add_choice(app, "--color", o.color, color_words(), "Use colors in the terminal [auto]");
+  app.add_flag("-q,--quiet", o.quiet, "Print no warnings");
+  app.add_flag("-v,--verbose", o.verbose, "Ignored")->group("");
+  add_profile_options(app, o.profile);
+  app.remove_option(app.get_option("FILE"));  // there are two
+  app.get_option("--from")->description("Format of both [detected]");
+  app.add_option("BEFORE", o.before, "Profile to compare with, of wick or another tool [profile.wick.old]")
+      ->check(CLI::Validator(check_file_name, ""))
+      ->type_name("");
+  app.add_option("AFTER", o.after, "Profile to examine [profile.wick]")
+      ->check(CLI::Validator(check_file_name, ""))
+      ->type_name("");
+}
+
+Status check_diff_options(const DiffArguments& o) {
+  auto usage = [](const char* text) { return Error("%s", text).with_code(Errc::kUsage); };
+  if (o.folded && o.json) { return usage("--folded and --json are two outputs: choose one"); }
+  if (o.normalize && o.no_normalize) { return usage("--normalize and --no-normalize exclude each other"); }
+  if (o.before == kStandardInput && o.after == kStandardInput) { return usage("only one of the two can be standard input"); }
+  const char* output = o.folded ? "--folded" : "a picture";
+  if ((o.folded || o.picture()) && ((o.by && !o.fail_above) || o.sort || o.limit)) {
+    return Error("--by, --sort and --limit are for tables, not for %s", output).with_code(Errc::kUsage);
+  }
+  return ok_status();
+}
+
+Result<DiffRequest> understand(const DiffArguments& o) {
+  if (o.before.empty() && ::access(kOlderProfile, F_OK) != 0) {
+    return Error("there is no %s to compare with: `wick record` keeps the profile before as that", kOlderProfile)
+        .with_code(Errc::kNotFound)
+        .with_hint("wick diff BEFORE AFTER");
+  }
+  DiffRequest request;
+  request.before = o.before.empty() ? kOlderProfile : o.before;
+  request.after = o.after.empty() ? kDefaultProfile : o.after;
+  request.only_before_named = !o.before.empty() && o.after.empty();
+  if (o.normalize) { request.comparison = {true, "--normalize was given"}; }
+  if (o.no_normalize) { request.comparison = {false, "--no-normalize was given"}; }
+  request.strip_hex = o.strip_hex;
+  WICK_LET(request.view, understand(o.profile));
+  return request;
+}
+
+}  // namespace wick

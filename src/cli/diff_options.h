@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The options of `wick diff` and what they mean.
+
+#include <optional>
+#include <string>
+
+#include "analyze/function_table.h"
+#include "cli/profile_options.h"
+#include "export/flamegraph.h"
+#include "term/style.h"
+#include "view/diff.h"
+
+namespace wick {
+
+// As typed.
+struct DiffArguments {
+  ProfileOptions profile;
+  std::string before, after, output;
+  bool folded = false, json = false, strip_hex = false, normalize = false, no_normalize = false, quiet = false, verbose = false;
+  std::optional<GroupBy> by;
+  std::optional<SortBy> sort;
+  std::optional<size_t> limit;  // absent: what fits
+  std::optional<ColorWhen> color;
+  std::optional<DifferenceHues> hues;
+  std::optional<double> fail_above;
+
+  bool picture() const { return !folded && !json && output.ends_with(".svg"); }
+  bool table() const { return !folded && !picture(); }  // as text or JSON
+};
+
+void add_diff_options(CLI::App& app, DiffArguments& options);
+// What cannot be had together.
+Status check_diff_options(const DiffArguments& options);
+// Without names the two latest recordings; with one name that one and the latest.
+Result<DiffRequest> understand(const DiffArguments& options);
+
+}  // namespace wick

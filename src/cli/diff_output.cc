@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/diff_output.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+
+#include "base/utf8.h"
+#include "cli/output.h"
+#include "export/diff_json.h"
+#include "import/import.h"
+#include "term/diff_view.h"
+
+namespace wick {
+namespace {
+
+// A reader that has seen enough (`| head`) does not keep --fail-above from being answered.
+Status ignore_closed_pipe(Status written) { return !written.ok() && written.error().errnum() == EPIPE ? ok_status() : written; }
+
+void print_warnings_of(const char* side, const View& view) {
+  for (const std::string& warning : view.warnings()) {
+    std::fprintf(stderr, "warning: %s: %s\n", side, printable(warning).c_str());
+  }
+}
+
+std::string render_diff(const DiffArguments& o, const Diff& diff, const ComparedRows& rows) {
+  const auto& [combined, table] = rows;
+  Style style = is_stdout(o.output) ? detect_style(STDOUT_FILENO, o.color.value_or(ColorWhen::kAuto)) : Style{.unicode = true};
+  DiffColours colours;
+  if (o.hues == DifferenceHues::kBlueOrange) { colours.grew = Paint::kWarm; }
+  size_t limit = o.limit.value_or(style.terminal ? kRowsOnATerminal : 0);
+  std::string text =
+      render_diff_heading(diff.before_side(), diff.after_side(), diff.before.filter, combined, table, diff.comparison.why, style);
+  std::string lines = render_diff_table(combined, table, limit, colours, style);
+  return lines.empty() ? text : text + "\n" + lines;
+}
+
+}  // namespace
+
+Result<bool> write_joined_files(const DiffArguments& o) {
+  const ProfileOptions& p = o.profile;
+  bool selects = !p.event.empty() || !p.thread.empty() || !p.range.empty() || !p.focus.empty() || !p.ignore.empty();
+  bool renames = p.names.value_or(NameStyle::kFull) == NameStyle::kShort;
+  if (!o.folded || o.normalize || o.fail_above || selects || renames || o.after.empty()) { return false; }
+  const Reader* reader = p.from.empty() ? nullptr : find_reader(p.from);
+  if (!p.from.empty() && reader == nullptr) { return false; }
+  std::string text;
+  Status written = ok_status();
+  auto sink = [&](std::string_view piece) {
+    if (is_stdout(o.output)) {
+      written = write_output(o.output, piece);
+    } else {
+      text += piece;
+    }
+    return written.ok();
+  };
+  if (!join_folded_files(o.before, o.after, reader, o.strip_hex, sink)) { return false; }
+  if (!is_stdout(o.output)) { written = write_output(o.output, text); }
+  WICK_OK(ignore_closed_pipe(std::move(written)));
+  return true;
+}
+
+Status write_folded_or_picture(const DiffArguments& o, const Diff& diff) {
+  WICK_LET(std::string text, o.folded ? fold_diff(diff) : draw_diff(diff, o.hues.value_or(DifferenceHues::kRedBlue)));
+  if (!o.quiet) {
+    print_warnings_of("before", diff.before);
+    print_warnings_of("after", diff.after);
+  }
+  return ignore_closed_pipe(write_output(o.output, text));
+}
+
+Status write_diff_table(const DiffArguments& o, const Diff& diff, const ComparedRows& rows) {
+  std::string text = o.json ? diff_json(diff.before_side(), diff.after_side(), rows.combined, rows.table, diff.comparison.why,
+                                        o.limit.value_or(0))
+                            : render_diff(o, diff, rows);
+  return ignore_closed_pipe(write_output(o.output, text));
+}
+
+}  // namespace wick

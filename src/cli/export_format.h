@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Which format `wick export` writes.
+
+#include <string>
+
+#include "base/result.h"
+#include "export/formats.h"
+
+namespace wick {
+
+// By the name after --format, else by the extension of the output. An error lists the formats.
+Result<const ExportFormat*> choose_format(const std::string& name, const std::string& output);
+
+// A line for each, for the help text.
+std::string describe_formats();
+
+}  // namespace wick

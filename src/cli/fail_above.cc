@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/fail_above.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "term/diff_view.h"
+
+namespace wick {
+namespace {
+
+constexpr size_t kRegressionsNamed = 5;
+constexpr int kRegressed = 1, kCannotJudge = 3;
+
+}  // namespace
+
+int judge_regressions(const ComparedRows& rows, double allowed_percent) {
+  const DiffTable& table = rows.table;
+  std::vector<Regression> found = find_regressions(table, allowed_percent / 100);
+  if (found.empty()) {
+    std::string too_few = find_too_few_samples(table);
+    if (too_few.empty()) { return 0; }
+    std::fprintf(stderr, "wick: --fail-above cannot judge: %s (it needs %d in each profile)\n", too_few.c_str(),
+                 static_cast<int>(kFewestToJudge));
+    return kCannotJudge;
+  }
+  for (const std::string& warning : table.warnings) { std::fprintf(stderr, "warning: %s\n", warning.c_str()); }
+  for (size_t i = 0; i < std::min(found.size(), kRegressionsNamed); ++i) {
+    std::fprintf(stderr, "wick: %s\n", describe_regression(rows.combined, table, found[i]).c_str());
+  }
+  if (found.size() > kRegressionsNamed) { std::fprintf(stderr, "wick: and %zu more\n", found.size() - kRegressionsNamed); }
+  std::fprintf(stderr, "wick: grew by more than --fail-above %g allows\n", allowed_percent);
+  return kRegressed;
+}
+
+}  // namespace wick

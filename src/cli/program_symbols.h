@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The program that `wick addr2line` answers for.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "base/result.h"
+#include "symbolize/symbolizer.h"
+
+namespace wick {
+
+struct ProgramSymbols {
+  std::unique_ptr<ModuleStore> store;  // holds what the others refer to
+  const LoadedModule* module = nullptr;
+  uint64_t base = 0;  // what addresses count from
+  std::unique_ptr<FileSymbols> symbols;
+};
+
+// `section`: addresses are offsets into it; empty: they are as linked.
+Result<ProgramSymbols> load_program_symbols(const std::string& executable, const std::string& section,
+                                            const SymbolSources& sources);
+
+}  // namespace wick

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/record_run.h"
+
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+
+#include "base/clock.h"
+#include "cli/recording_info.h"
+#include "cli/status_line.h"
+#include "module/cache_dir.h"
+#include "os/search_path.h"
+
+namespace wick {
+namespace {
+
+// A command that -d ended has not failed.
+int code_to_pass_on(int status, bool ended_by_us) {
+  if (WIFEXITED(status)) { return WEXITSTATUS(status); }
+  return ended_by_us ? 0 : 128 + WTERMSIG(status);
+}
+
+// How it is recorded, in one line, however much there is to say.
+void print_notes(const std::vector<std::string>& notes) {
+  std::string line;
+  for (const std::string& note : notes) { line += (line.empty() ? "" : "; ") + note; }
+  if (!line.empty()) { std::fprintf(stderr, "wick: %s\n", line.c_str()); }
+}
+
+// Of the launched process, which may still run; ends it where it is not to run on.
+RunResult end_of(pid_t pid, Engine& engine, StopReason reason, StopSignals& signals, uint64_t end_ns) {
+  std::optional<int> ended = engine.exit_status();
+  // Only the file is full: the command runs on, until -d ends it.
+  bool file_full = reason == StopReason::kDiskFull || reason == StopReason::kMaxSize;
+  if (!ended && file_full) { ended = wait_for_process(pid, signals, end_ns); }
+  bool by_us = !ended && reason != StopReason::kSignal;
+  int status = ended ? *ended : end_process(pid, reason == StopReason::kSignal);
+  bool interrupted = WIFSIGNALED(status) && (WTERMSIG(status) == SIGINT || WTERMSIG(status) == SIGTERM);
+  return {code_to_pass_on(status, by_us), reason == StopReason::kTargetEnded && !interrupted};
+}
+
+}  // namespace
+
+UnwindOptions unwind_options(const RecordRequest& request, const EnginePlan& plan, const Machine& machine) {
+  UnwindOptions unwind;
+  unwind.mode = request.options.unwind;
+  unwind.max_depth = request.max_depth;
+  unwind.max_chain = plan.engine.max_chain;
+  unwind.workers = static_cast<unsigned>(std::min<size_t>(machine.online_cpus.size() / 2, 8));
+  unwind.cache_dir = find_cache_dir();
+  if (request.naming == Naming::kAtOnce) { unwind.names = request.sources; }
+  return unwind;
+}
+
+Result<RunResult> run_once(const EnginePlan& plan, const Machine& machine, const RecordRequest& request, Recording& recording,
+                           StopSignals& signals, bool first) {
+  WICK_LET(std::unique_ptr<Engine> engine, make_engine(plan, machine));
+  capture::Info info = describe_recording(plan, machine);
+  // Skip the recording notes when the command cannot be started.
+  bool is_there = plan.options.command.empty() || !find_program(plan.options.command[0]).empty();
+  if (first && !request.quiet && is_there) { print_notes(plan.notes); }  // the terminal is the command's then
+  WICK_OK(engine->start(signals.mask_before()));
+  if (first) {
+    if (Status begun = recording.begin(info); !begun.ok()) {
+      pid_t pid = engine->launched_pid();
+      engine.reset();
+      if (pid > 0) { end_process(pid, false); }  // it was not to run unrecorded
+      return std::move(begun).error();
+    }
+  }
+  // The target shares this terminal.
+  StatusLine status(!request.quiet, engine->launched_pid());
+  std::function<void(const Progress&)> on_progress;
+  if (status.on()) {
+    on_progress = [&](const Progress& progress) { status.show(progress); };
+  }
+  const Limits& limits = request.limits;
+  uint64_t end_ns = limits.duration_ns == 0 ? UINT64_MAX : now_ns() + limits.delay_ns + limits.duration_ns;
+  WICK_LET(StopReason reason, recording.run(*engine, signals, limits, on_progress));
+  status.clear();
+
+  if (pid_t pid = engine->launched_pid(); pid > 0) { return end_of(pid, *engine, reason, signals, end_ns); }
+  return RunResult{0, reason == StopReason::kTargetEnded};
+}
+
+}  // namespace wick

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/recording_info.h"
+
+#include "base/clock.h"
+
+namespace wick {
+namespace {
+
+// Of a profile that is not of programs: its title.
+std::string describe_target(const RecordOptions& options) {
+  if (!options.cgroup.empty()) { return "cgroup " + options.cgroup; }
+  std::vector<uint32_t> cpus(options.cpus.begin(), options.cpus.end());
+  bool of_programs = !options.command.empty() || !options.pids.empty() || !options.tids.empty();
+  if (of_programs) { return {}; }
+  return cpus.empty() ? "whole system" : "CPUs " + format_cpu_list(cpus);
+}
+
+}  // namespace
+
+capture::Info describe_recording(const EnginePlan& plan, const Machine& machine) {
+  capture::Info info;
+  info.wick_version = WICK_VERSION;
+  info.engine = plan.engine.name;
+  info.unwind = plan.options.unwind == UnwindMode::kDwarf           ? "dwarf"
+                : plan.options.unwind == UnwindMode::kFramePointers ? "fp"
+                                                                    : "none";
+  info.host = machine.host;
+  info.kernel = machine.kernel_release;
+  info.cpu_model = machine.cpu_model;
+  info.arch = host_arch();
+  info.cpu_count = static_cast<uint32_t>(machine.online_cpus.size());
+  info.command = plan.options.command;
+  info.target = describe_target(plan.options);
+  info.start_wall_ns = wall_ns();
+  info.start_ns = now_ns();
+  for (const EventSpec& event : plan.options.events) {
+    info.events.push_back({event.name, event.unit, event.period != 0 ? 0 : plan.options.rate_hz, plan.engine.samples});
+  }
+  info.notes = plan.notes;
+  return info;
+}
+
+}  // namespace wick

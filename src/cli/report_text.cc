@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/report_text.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "analyze/format.h"
+#include "cli/name_advice.h"
+#include "cli/profile_options.h"
+#include "term/report_view.h"
+#include "term/tree_view.h"
+
+namespace wick {
+namespace {
+
+// Moves rows that show as 0.0% to the end; returns the number of others.
+size_t count_visible_rows(CostTable& table) {
+  constexpr double kShown = 0.0005;
+  auto is_visible = [&](const CostRow& row) {
+    return std::abs(share(std::max(row.self.weight, row.total.weight), table.all.weight)) >= kShown;
+  };
+  return static_cast<size_t>(std::ranges::stable_partition(table.rows, is_visible).begin() - table.rows.begin());
+}
+
+std::string render_rows(const Report& report, std::optional<size_t> limit, const Style& style) {
+  const Profile& profile = *report.view.profile;
+  CostTable table = compute_report_table(report);
+  size_t rows = limit ? *limit : style.terminal ? kRowsOnATerminal : count_visible_rows(table);
+  return render_table(profile, table, unit_of(profile, report.view.selection.event), rows, style);
+}
+
+std::string render_branches(const Report& report, std::optional<size_t> limit, const Style& style) {
+  TreeViewOptions shape;
+  shape.callee = report.callee.name;
+  shape.callee_self = report.callee.self.weight;
+  shape.limit = limit.value_or(0);
+  if (limit == 0u) { shape.least_share = 0; }
+  return render_tree(*report.view.profile, compute_report_tree(report), shape, report.view.selection.weight, style);
+}
+
+}  // namespace
+
+std::string render_report(const Report& report, std::optional<size_t> limit, const Style& style) {
+  const Profile& profile = *report.view.profile;
+  const Selection& selection = report.view.selection;
+  std::string text = render_heading(profile, selection, report.view.filter, style);
+  for (const std::string& line : describe_lack(Lack::kNames, report.nameless, selection.count)) {
+    text += paint(style, Paint::kWarning, line) + "\n";
+  }
+  if (report.has_folded_glue) {
+    text += paint(style, Paint::kDim, "inlined library code is counted to the function that contains it (--full shows it apart)");
+    text += "\n";
+  }
+  if (profile.samples().empty()) { return text + "this profile has no samples\n"; }
+  if (selection.samples.empty()) { return text + "no samples selected\n"; }
+  bool is_table = report.query.kind == ReportKind::kTable;
+  return text + "\n" + (is_table ? render_rows(report, limit, style) : render_branches(report, limit, style));
+}
+
+}  // namespace wick

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "capture/capture.h"
+#include "pipeline/symbolize_capture.h"
+
+namespace wick {
+
+// What `wick symbolize` tells on standard error: how much has symbols now, what lacks them, and the command that would help most.
+// `file`: what was read; `path`: what was written.
+void print_symbolize_summary(const SymbolizedCapture& named, const capture::Capture& capture, const std::string& file,
+                             const std::string& path, size_t size_bytes);
+
+}  // namespace wick

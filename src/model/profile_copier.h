@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Copies rows of a profile into a builder that has others already: what a row of `from` is in `to`. Each row is copied when it is
+// first asked for, with the rows that it refers to, and only once. Whoever needs something else than a copy (other names, frames
+// left out, threads merged) overrides how a row is made.
+//
+//   ProfileCopier copier(profile, builder);
+//   for (const Sample& s : profile.samples()) { copier.add_sample(s); }
+
+#include <cstdint>
+#include <vector>
+
+#include "model/profile.h"
+#include "model/profile_builder.h"
+
+namespace wick {
+
+class ProfileCopier {
+ public:
+  ProfileCopier(const Profile& from, ProfileBuilder& to);
+  virtual ~ProfileCopier() = default;
+  ProfileCopier(const ProfileCopier&) = delete;
+  ProfileCopier& operator=(const ProfileCopier&) = delete;
+
+  // An id that is invalid stays so.
+  StringId string(StringId id);
+  ModuleId module(ModuleId id);
+  FunctionId function(FunctionId id);
+  FrameId frame(FrameId id);
+  StackId stack(StackId id);
+  ProcessId process(ProcessId id);
+  ThreadId thread(ThreadId id);
+  EventId event(EventId id);
+  // With the ids and the time of `to`.
+  Sample sample(Sample sample);
+  void add_sample(const Sample& s) { to_.add_sample(sample(s)); }
+
+  // All rows of these kinds, in their order.
+  void copy_modules();
+  void copy_functions();
+  void copy_frames();
+  void copy_stacks();
+  void copy_threads();
+  void copy_processes();
+  void copy_events();
+  void copy_samples();
+  void copy_losses();
+  void copy_warnings();
+  // Everything, strings too, and what is said about the whole. Into an empty builder: an equal profile.
+  void copy_all();
+
+ protected:
+  const Profile& from() const { return from_; }
+  ProfileBuilder& to() { return to_; }
+
+  // How a row is made that was not asked for yet.
+  virtual ModuleId make_module(ModuleId id);
+  virtual FunctionId make_function(FunctionId id);
+  virtual FrameId make_frame(FrameId id);
+  // `caller`: what its caller became, or the root. To return it leaves the frame out; a frame may become several.
+  virtual StackId make_stack(StackId id, StackId caller);
+  virtual ProcessId make_process(ProcessId id);
+  virtual ThreadId make_thread(ThreadId id);
+  virtual EventId make_event(EventId id);
+  virtual uint64_t time_ns(uint64_t time_ns) { return time_ns; }
+
+  // From now on stacks hang below this one: those that were copied are forgotten.
+  void restart_stacks(StackId root);
+
+ private:
+  const Profile& from_;
+  ProfileBuilder& to_;
+  // By rows of `from`; invalid: not asked for yet.
+  std::vector<StringId> strings_;
+  std::vector<ModuleId> modules_;
+  std::vector<FunctionId> functions_;
+  std::vector<FrameId> frames_;
+  std::vector<StackId> stacks_;
+  std::vector<ProcessId> processes_;
+  std::vector<ThreadId> threads_;
+  std::vector<EventId> events_;
+  StackId root_;
+  std::vector<StackId> copied_, path_;  // stacks since the last restart; those on the way to one that is known
+};
+
+}  // namespace wick

@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/time_balance.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace wick {
+namespace {
+
+// With this many samples, chance is small enough to balance a thread by itself.
+constexpr uint64_t kManySamples = 16;
+constexpr uint64_t kEnoughSamples = 50, kNearShare = 50;  // 2 %
+constexpr uint64_t kTraceShare = 100;                        // 1 %
+constexpr uint64_t kOpenPeriods = 4;
+// Samples do not stand for more than this many times their weight: more than that was not sampled.
+constexpr double kMostOfOne = 1.25, kMostOfMany = 2.0;
+
+uint64_t known_count(const ThreadTime& t) { return static_cast<uint64_t>(std::max<int64_t>(0, *t.counted)); }
+constexpr uint64_t kMostTime = uint64_t{1} << 52;  // of one thread: 52 days of nanoseconds
+
+uint64_t times(uint64_t value, double factor) {
+  return static_cast<uint64_t>(std::min(static_cast<double>(value) * factor, static_cast<double>(kMostTime)));
+}
+
+void limit(ThreadTime& t, const BalanceRules& rules) {
+  t.tail = std::min(t.tail, kMostTime);
+  t.sampled = std::min(t.sampled, kMostTime);
+  if (!t.counted) { return; }
+  auto most = static_cast<int64_t>(kMostTime);
+  t.counted = std::clamp(*t.counted, -most, most);
+  if (!t.ended) { return; }
+  *t.counted += static_cast<int64_t>(std::min(rules.way_out, kMostTime));
+  t.tail += std::min(rules.way_out, kMostTime);
+  if (!t.first) { *t.counted -= static_cast<int64_t>(std::min(rules.afterwards, kMostTime)); }
+}
+
+// All samples of it together stand for what was counted, as far as they can.
+ThreadBalance fit(const ThreadTime& t, uint64_t counted) {
+  uint64_t sampled = std::min(counted, times(t.sampled, kMostOfOne));
+  return {sampled, counted - sampled};
+}
+
+ThreadBalance balance_own_clock(const ThreadTime& t, BalanceRules rules) {
+  uint64_t counted = known_count(t);
+  if (t.sampled >= counted) { return {counted, 0}; }
+  uint64_t missing = counted - t.sampled, tail = std::min(missing, t.tail);
+  if (rules.user_only) {
+    // The rest was in the kernel whenever a sample was due. That proves little for the few periods that a task may be short of
+    // for other reasons.
+    uint64_t open = std::max(tail, kOpenPeriods * rules.period);
+    return {t.sampled, std::min(missing, open)};
+  }
+  ThreadBalance out = fit(t, counted - tail);
+  out.unsampled += tail;
+  return out;
+}
+
+// Many samples that come near what was counted stay as the kernel made them: their difference is a matter of chance.
+bool is_near(const ThreadTime& t) {
+  uint64_t counted = known_count(t), difference = counted > t.sampled ? counted - t.sampled : t.sampled - counted;
+  return t.samples >= kEnoughSamples && difference <= counted / kNearShare;
+}
+
+struct Pool {
+  int64_t counted_or_less = 0;
+  uint64_t sampled = 0, never_sampled = 0, known = 0;
+  uint64_t counted() const { return static_cast<uint64_t>(std::max<int64_t>(0, counted_or_less)); }
+};
+
+}  // namespace
+
+std::vector<ThreadBalance> balance_times(std::span<ThreadTime> threads, BalanceRules rules) {
+  rules.period = std::min(rules.period, kMostTime / 64);
+  for (ThreadTime& t : threads) {
+    limit(t, rules);
+    // A program that a task has left by exec has no count: the task's count comes at its end, less what was sampled until then. With
+    // the samples for a count, both add up in their pool.
+    if (rules.shared_clock && !t.counted) { t.counted = static_cast<int64_t>(t.sampled); }
+  }
+  std::vector<ThreadBalance> out(threads.size());
+  std::unordered_map<uint64_t, Pool> pools;
+  auto pool_of = [&](const ThreadTime& t) -> Pool& { return pools[uint64_t{t.process_name} << 32 | t.thread_name]; };
+  auto is_pooled = [&](const ThreadTime& t) { return rules.shared_clock && t.counted && t.samples < kManySamples; };
+  for (size_t i = 0; i < threads.size(); ++i) {
+    const ThreadTime& t = threads[i];
+    if (!t.counted || is_near(t)) {
+      out[i] = {t.sampled, 0};
+    } else if (!rules.shared_clock) {
+      out[i] = balance_own_clock(t, rules);
+    } else if (!is_pooled(t)) {
+      out[i] = fit(t, known_count(t));
+    } else {
+      Pool& pool = pool_of(t);
+      pool.counted_or_less += *t.counted;
+      pool.sampled += t.sampled;
+      pool.never_sampled += t.samples == 0 ? known_count(t) : 0;
+      pool.known += known_count(t);
+    }
+  }
+  for (size_t i = 0; i < threads.size(); ++i) {
+    const ThreadTime& t = threads[i];
+    if (!is_pooled(t)) { continue; }
+    const Pool& pool = pool_of(t);
+    const uint64_t counted = pool.counted();
+    double factor = pool.sampled == 0 ? 0 : static_cast<double>(counted) / static_cast<double>(pool.sampled);
+    factor = std::min(factor, kMostOfMany);
+    out[i].sampled = times(t.sampled, factor);
+    // What even all samples together cannot stand for goes to the threads without any.
+    uint64_t covered = times(pool.sampled, factor), rest = counted - std::min(counted, covered);
+    uint64_t base = pool.never_sampled != 0 ? pool.never_sampled : pool.known;
+    bool takes = pool.never_sampled == 0 || t.samples == 0;
+    if (takes && base != 0) {
+      out[i].unsampled = times(rest, static_cast<double>(known_count(t)) / static_cast<double>(base));
+    }
+  }
+  // A trace of unsampled time is not worth a frame in every view.
+  TimeTotals totals = add_up(threads, out);
+  if (totals.unsampled * kTraceShare <= totals.sampled) {
+    for (ThreadBalance& balance : out) { balance.unsampled = 0; }
+  }
+  return out;
+}
+
+TimeTotals add_up(std::span<const ThreadTime> threads, std::span<const ThreadBalance> balances) {
+  TimeTotals totals;
+  int64_t counted = 0;
+  for (size_t i = 0; i < threads.size(); ++i) {
+    counted += threads[i].counted.value_or(static_cast<int64_t>(threads[i].sampled));
+    totals.sampled += balances[i].sampled;
+    totals.unsampled += balances[i].unsampled;
+  }
+  totals.counted = static_cast<uint64_t>(std::max<int64_t>(0, counted));
+  return totals;
+}
+
+}  // namespace wick

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The unwinding stage: raw samples -> unwound samples -> rows of a capture. A recording goes through it while the target runs, a
+// perf.data file when it is loaded; they differ in where processes are asked about (process_source.h). Batches come from one
+// thread; large ones are unwound by several workers. Only unwinding runs in parallel; tables are filled by the calling thread.
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "capture/raw.h"
+#include "capture/rows.h"
+#include "module/module.h"
+#include "pipeline/process_source.h"
+#include "pipeline/process_table.h"
+#include "pipeline/stack_table.h"
+#include "pipeline/symbol_preparer.h"
+#include "pipeline/table_preparer.h"
+#include "pipeline/worker_pool.h"
+#include "record/options.h"
+#include "unwind/stack_unwinder.h"
+
+namespace wick {
+
+struct UnwindOptions {
+  std::optional<UnwindMode> mode = UnwindMode::kDwarf;  // what was recorded for it; none: each sample says by what it has
+  uint32_t max_depth = 32768;
+  uint32_t max_chain = kMostPerfChain;  // of frame pointers, the kernel's side included: a longer chain was cut
+  unsigned workers = 1;                 // besides the calling thread
+  std::string cache_dir;                // of unwind tables; empty: none
+  std::optional<SymbolSources> names;   // to prepare names with while recording; none: not before the end
+  Arch arch = host_arch();
+  AlikeFrames* alike = nullptr;  // where functions are all that is asked for
+};
+
+struct UnwindTotals {
+  uint64_t samples = 0, weight = 0, in_kernel = 0, in_32bit = 0;
+  size_t threads = 0, processes = 0;
+  std::array<uint64_t, 32> quality{};   // by capture::StackQuality
+  std::vector<uint64_t> event_samples;  // by event
+  uint64_t first_weight = 0;            // of the first event
+  std::vector<uint64_t> leaf_samples;   // by frame row: samples whose innermost frame it is
+  std::vector<uint64_t> leaf_weight;    // the same for the weight of the first event
+};
+
+class UnwindStage final : public RawSink {
+ public:
+  UnwindStage(UnwindOptions options, ProcessSource& source, capture::RowSink& writer);
+  ~UnwindStage() override;
+
+  void consume(RawBatch& batch) override;
+
+  UnwindTotals totals() const;
+  uint64_t samples() const { return totals_.samples; }
+  const std::vector<ThreadTime>& times() const { return processes_.times(); }
+  const StackTable& stacks() const { return stacks_; }
+  SymbolPreparer* prepared_names() { return names_ ? &*names_ : nullptr; }
+
+ private:
+  struct Job {
+    RawSample* sample = nullptr;
+    ThreadLife* thread = nullptr;
+    std::shared_ptr<const AddressSpace> space;
+    bool process_ran = false;
+    capture::StackQuality quality = capture::StackQuality::kNotWalked;
+    std::vector<WalkedFrame> frames;       // where its stack was walked here, innermost first
+    std::span<const uint64_t> user_chain;  // where the kernel did
+  };
+
+  bool is_by_tables(const RawSample& sample) const;
+  void unwind(Job& job, StackUnwinder& unwinder);
+  bool goes_through_known_code(Job& job, uint64_t unmapped);
+  size_t lay_out(const Job& job);
+  void store(Job& job);
+  void prepare_names(capture::StackId stack);
+
+  UnwindOptions options_;
+  capture::RowSink& writer_;
+  std::shared_ptr<ModuleStore> modules_;
+  ProcessTable processes_;
+  StackTable stacks_;
+  TablePreparer preparer_;
+  std::optional<SymbolPreparer> names_;
+  struct Waiting {
+    size_t module = 0;
+    uint64_t samples = 0;  // when it was first seen
+  };
+  std::deque<Waiting> waiting_;           // for names
+  std::vector<uint32_t> module_samples_;  // by module row: samples whose innermost frame is in it
+  WorkerPool pool_;
+  std::vector<std::unique_ptr<StackUnwinder>> unwinders_;  // one per worker
+  std::vector<Job> jobs_;                                  // kept for their memory
+  std::vector<uint64_t> addresses_;                        // the same
+  UnwindTotals totals_;
+};
+
+}  // namespace wick

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Threads whose stacks no copy can hold: deeper than 64 kB, beyond a frame of 120 kB, or with a handler on its own stack. ptrace
+// stops such a thread briefly at each tick, and its stack is read while it is stopped. This applies to all its samples, not only
+// the deep ones: its events sample one moment and the tick another, and using the stack of one for the other would move time from
+// deep phases to shallow ones. A look has the weight of the samples that the thread's events produced since the last look, so
+// totals stay those of the events.
+//
+// Only these threads are stopped, and only while they run. A thread whose stacks have become shallow is released.
+
+#include <sys/types.h>
+
+#include <functional>
+#include <memory>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "base/fd.h"
+#include "record/stop_sampler.h"
+
+namespace wick {
+
+class DeepThreads {
+ public:
+  // The events copy stacks up to `enough_bytes`. `child`: a process whose end is left for its parent to collect; -1: none.
+  DeepThreads(uint64_t rate_hz, uint64_t enough_bytes, pid_t child);
+  ~DeepThreads();
+
+  // False if it may not be stopped (or has ended).
+  bool add(pid_t pid, pid_t tid);
+  bool holds(uint32_t tid) const { return threads_.contains(static_cast<pid_t>(tid)); }
+  bool empty() const { return threads_.empty(); }
+  size_t refused() const { return refused_.size(); }  // processes that may not be stopped
+
+  // A sample of a held thread. The next look replaces it; it is used only if the thread ends first.
+  void replace(const RawSample& sample);
+
+  int fd() const { return sigchld_fd_.get(); }  // readable: a thread has stopped
+  uint64_t next_tick_ns() const { return threads_.empty() ? UINT64_MAX : sampler_.next_tick_ns(); }
+
+  // The process runs another program from that time on: pending samples of its threads belong to the old one.
+  void on_exec(uint32_t pid, uint64_t time_ns);
+
+  using HandOver = std::function<void(RawSample& sample)>;
+  // Samples the stopped threads and resumes them. Calls `catch_up`, which processes everything until then, before it determines
+  // the weight of a look.
+  void answer_stops(const std::function<void()>& catch_up, const HandOver& hand_over);
+  // Interrupts the running threads.
+  void tick(uint64_t now_ns, uint64_t woke_ns);
+  void release_all();
+  // Samples of threads that ended or ran exec before a look could replace them: one per thread, with the weight of all. To be
+  // used before anything that happened later.
+  void take_unlooked(const HandOver& hand_over);
+
+  uint64_t looks() const { return looks_; }
+
+ private:
+  // Its spans point to its own memory.
+  struct OwnedSample {
+    RawSample sample;
+    std::vector<uint8_t> stack;
+    std::vector<uint64_t> kernel_chain;
+  };
+  struct Held : StoppableThread {
+    using StoppableThread::StoppableThread;
+    uint64_t pending = 0;        // weight of the samples since the last look
+    OwnedSample last;            // the last of them
+    uint64_t exec_ns = 0;        // earlier samples belong to another program
+    unsigned looks_in_vain = 0;  // in a row: a copy would have sufficed, or even the memory did not
+  };
+
+  void answer(Held& held, int status, const std::function<void()>& catch_up, const HandOver& hand_over);
+  void give_up(Held& held);
+  void forget(pid_t tid);
+
+  StopSampler sampler_;
+  uint64_t enough_bytes_;
+  pid_t child_;
+  Fd sigchld_fd_;
+  std::unordered_map<pid_t, std::unique_ptr<Held>> threads_;
+  std::unordered_set<pid_t> refused_;  // processes
+  std::vector<pid_t> gone_;
+  std::vector<OwnedSample> unlooked_;
+  uint64_t looks_ = 0;
+};
+
+}  // namespace wick

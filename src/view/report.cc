@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "view/report.h"
+
+#include "analyze/library_glue.h"
+#include "analyze/runtime_frames.h"
+#include "export/report_json.h"
+#include "view/draft.h"
+
+namespace wick {
+
+Result<Report> load_report(ViewRequest request, const ReportQuery& query) {
+  bool is_table = query.kind == ReportKind::kTable;
+  bool by_source = is_table && (query.by == GroupBy::kFile || query.by == GroupBy::kLine);
+  request.import.functions_only = !by_source;
+  request.import.merge_many = !request.needs_times();
+  WICK_LET(Draft draft, load_draft(request));
+  Report report{{}, query, {query.callee, {}, {}}};
+  if (query.kind == ReportKind::kCallers && !draft.selection.samples.empty()) {
+    Result<FoundFunction> found = find_function(draft.profile, draft.selection, query.callee);
+    if (!found.ok()) { return for_file(std::move(found).error(), request); }
+    report.callee = *std::move(found);
+  }
+  if (!is_table && query.fold_runtimes) {
+    draft.profile = fold_runtime_frames(std::move(draft.profile), report.callee.functions);
+  }
+  if (query.find_nameless) { report.nameless = compute_nameless(draft.profile, draft.selection); }
+  if (is_table && query.by == GroupBy::kFunction && query.fold_library_glue) {
+    GlueFolded folded = fold_library_glue(std::move(draft.profile));
+    draft.profile = std::move(folded.profile);
+    report.has_folded_glue = folded.any;
+  }
+  report.view = finish(std::move(draft));
+  return report;
+}
+
+CostTable compute_report_table(const Report& report) {
+  return compute_table(*report.view.profile, report.view.selection, report.query.by, report.query.sort);
+}
+
+CallTree compute_report_tree(const Report& report) {
+  const Profile& profile = *report.view.profile;
+  const Selection& selection = report.view.selection;
+  return report.query.kind == ReportKind::kTree ? compute_call_tree(profile, selection, group_by_process_name(profile, selection))
+                                                : compute_callers(profile, selection, report.callee.functions);
+}
+
+std::string report_json(const Report& report, size_t limit) {
+  const Profile& profile = *report.view.profile;
+  const Selection& selection = report.view.selection;
+  switch (report.query.kind) {
+    case ReportKind::kTable: return table_json(profile, selection, compute_report_table(report), limit);
+    case ReportKind::kTree: return tree_json(profile, selection, compute_report_tree(report), limit);
+    case ReportKind::kCallers: return callers_json(profile, selection, compute_report_tree(report), report.callee, limit);
+  }
+  return {};
+}
+
+}  // namespace wick

@@ -1,0 +1,156 @@
+# SPDX-FileCopyrightText: 2026 The wick authors
+# SPDX-License-Identifier: Apache-2.0
+"""No CPU time goes missing: threads and processes that end within one sampling period, alone and next to a long-lived busy one, with both
+engines, as root and as an ordinary user. Compares the time in the profile with the kernel's (getrusage), which storm.c prints."""
+
+import functools
+
+from harness import *  # noqa: F403
+
+# At least 0.8 s of CPU time each: the time a process uses before its exec is not counted, and must be negligible.
+STORMS = {"threads": 2800, "processes": 1300, "execs": 1300, "pool": 30}
+LOOP = "i=0; while [ $i -lt {} ]; do /bin/true; i=$((i+1)); done"
+TINY_FILES = 200
+SHARE = 5  # tolerance of a share in points: with about 1,000 samples, chance alone puts one share in a hundred 4 points off
+
+
+def weights(r):
+    """[(command, "root;…;leaf", ns)]"""
+    out = []
+    for line in r.collapsed("--count", "weights"):
+        stack, _, ns = line.rpartition(" ")
+        command, _, frames = stack.partition(";")
+        out.append((command, frames, float(ns)))
+    return out
+
+
+def percent(rows, matches):
+    total = sum(ns for _, _, ns in rows)
+    return 100 * sum(ns for command, stack, ns in rows if matches(command, stack)) / total if total else 0.0
+
+
+def recorded(t, *cmd, engine, user):
+    """Records storm and reads its own numbers; checks that the totals agree."""
+    if user:
+        root_only()
+    r = t.record(*cmd, options=["--engine", engine], user=user, timeout=120)
+    used = json.loads(r.stdout.splitlines()[-1])
+    report = r.properties()
+    need(report["unit"] == "ns", f"unit {report['unit']}")
+    total = report["total"] / 1e9
+    seen = f"{total:.3f} s seen, {used['total']:.3f} s used ({used['user']:.3f} s in user space), {report['samples']} samples"
+    # An ordinary user may not see time in the kernel. getrusage splits user and system time by ticks and counts a task without a
+    # tick as user time, so its user time is too high here: forks and exits alone take more than 5 %.
+    complete(total, 0.97 * (min(used["user"], 0.94 * used["total"]) if user else used["total"]), f"{seen}: CPU seconds")
+    if total > 1.03 * used["total"]:
+        raise Final(f"{seen}: more than there was")
+    cpu = report.get("cpu_ns")
+    need(cpu, f"{seen}; report --json has no cpu_ns")
+    parts = cpu["sampled"] + cpu["unsampled"]
+    need(abs(parts - report["total"]) <= 0.001 * report["total"], f"{seen}; sampled and unsampled are not the total: {cpu}")
+    if not user:
+        complete(cpu["counted"] / 1e9, 0.97 * used["total"], f"{seen}: CPU seconds counted")
+    rows = weights(r)
+    unsampled = sum(ns for _, stack, ns in rows if stack.startswith(UNSAMPLED))
+    need(abs(unsampled - cpu["unsampled"]) <= 0.001 * report["total"], f"{seen}; {UNSAMPLED} rows have {unsampled} ns, cpu_ns: {cpu}")
+    return r, rows, used, f"seen/used {total / used['total']:.3f}, {100 * cpu['unsampled'] / report['total']:.0f} % unsampled"
+
+
+def busy_share(rows, used, tolerance=3):
+    """The share of the long-lived one is between that of its user time and that of all its time, if only user time is visible."""
+    got = percent(rows, lambda _, stack: "busy_work" in stack.split(";"))
+    low, high = 100 * used["busy_user"] / used["total"], 100 * used["busy"] / used["user"]
+    low, high = min(low, 100 * used["busy"] / used["total"]), max(high, 100 * used["busy"] / used["total"])
+    middle = (low + high) / 2
+    near(got, round(middle, 1), round((high - low) / 2 + tolerance, 1), "share of the long-lived one")
+    return f", busy {got:.1f} %"
+
+
+def storm(t, kind, engine="perf", user=None, busy=False):
+    r, rows, used, said = recorded(t, t.program("storm.c"), kind, STORMS[kind], "busy" if busy else "calm", engine=engine, user=user)
+    if busy:
+        said += busy_share(rows, used)
+    job = percent(rows, lambda _, stack: "small_job" in stack.split(";"))
+    said += f", small_job {job:.1f} %"
+    true = 100 * used["job"] / used["total"]
+    if not user and engine == "perf":
+        near(job, round(true, 1), SHARE, "share of small_job")
+    elif not user:
+        at_least(job, 0.8 * true, "percent in small_job")  # ptrace attributes kernel time to functions in user space
+    if not user and engine == "perf" and kind in ("threads", "pool") and not busy:
+        at_least(job, 60, "percent in small_job")
+    if user and engine == "perf" and kind == "threads":
+        own = percent(rows, lambda command, stack: command == "storm" and stack.startswith(UNSAMPLED))
+        complete(own, 1, f"percent in storm;{UNSAMPLED}")
+    return said
+
+
+def names(t, engine="perf", user=None, busy=False):
+    """The time of short processes is under their own names, in proportion."""
+    paths = [t.program("storm.c", name=n) for n in ("quickly", "lively")]
+    _, rows, used, said = recorded(t, t.program("storm.c"), "names", 700, "busy" if busy else "calm", *paths, engine=engine, user=user)
+    if busy:
+        said += busy_share(rows, used)
+    first, second = (percent(rows, lambda command, _, n=n: command == n) for n in ("quickly", "lively"))
+    got = 100 * first / (first + second) if first + second else 0
+    # Before its exec, a process still has its parent's name: the kernel counts that part of its time for it, but it is not under
+    # its name.
+    alone = 100 * used["first_job"] / (used["first_job"] + used["second_job"])
+    whole = 100 * used["first"] / (used["first"] + used["second"])
+    near(got, round((alone + whole) / 2, 1), round(abs(whole - alone) / 2 + 3, 1), "share of quickly among both")
+    return said + f", quickly {first:.1f} %, lively {second:.1f} %"
+
+
+def shell(t, engine="perf", user=None, busy=False):
+    """A shell that runs /bin/true repeatedly."""
+    command = ["/bin/sh", "-c", LOOP.format(2200)]
+    _, rows, used, said = recorded(t, t.program("storm.c"), "command", 1, "busy" if busy else "calm", *command, engine=engine, user=user)
+    if busy:
+        said += busy_share(rows, used)
+    mine = percent(rows, lambda command, _: command == "true")
+    complete(mine, 20, "percent of the time under the name of true")
+    if not user:  # almost all of it is in the loader, whose first instructions have no unwind tables
+        cut = percent([row for row in rows if row[0] == "true"], lambda _, stack: stack.startswith(TRUNCATED))
+        complete(100 - cut, 92, "percent of true's time with complete stacks")
+        said += f", {cut:.1f} % of it truncated"
+    return said + f", true {mine:.0f} %"
+
+
+def make(t, engine="perf", user=None, busy=False):
+    """make -j2 of many tiny files: shells, compilers, assemblers."""
+    tool("make"), tool("cc")
+    home = t.tmp
+    if user:
+        root_only()
+        home = t.as_user([])[1]
+    folder = home / "tiny"
+    folder.mkdir()
+    files = [f"f{i}" for i in range(TINY_FILES)]
+    for name in files:
+        (folder / f"{name}.c").write_text(f"int {name}(int x) {{ return x + {len(name)}; }}\n")
+    (folder / "Makefile").write_text("all: " + " ".join(f"{n}.o" for n in files) + "\n%.o: %.c\n\tcc -O0 -c -o $@ $<\n")
+    if user:
+        os.chown(folder, NOBODY, NOBODY)
+    command = [tool("make"), "-s", "-j2", "-C", folder]
+    _, rows, used, said = recorded(t, t.program("storm.c"), "command", 1, "busy" if busy else "calm", *command, engine=engine, user=user)
+    need(len(list(folder.glob("*.o"))) == TINY_FILES, "make did not make all files")
+    if busy:
+        said += busy_share(rows, used)
+    shares = {n: percent(rows, lambda command, _, n=n: command == n) for n in ("cc1", "as")}
+    for name, share in shares.items():
+        complete(share, 5, f"percent of the time under the name of {name}")
+    return said + "".join(f", {n} {s:.0f} %" for n, s in shares.items()) + f", {used['total']:.1f} s"
+
+
+def tests():
+    made = {}
+    cases = [(kind, functools.partial(storm, kind=kind)) for kind in STORMS] + [("names", names), ("shell", shell), ("make", make)]
+    for name, test in cases:
+        for engine in ("perf", "ptrace"):
+            for user in (None, "nobody"):
+                for busy in (False, True):
+                    if busy and name in ("names", "shell", "make") and (user or engine == "ptrace"):
+                        continue
+                    full = ".".join([name, engine] + (["nobody"] if user else []) + (["busy"] if busy else []))
+                    made[full] = functools.partial(test, engine=engine, user=user, busy=busy)
+    return made
