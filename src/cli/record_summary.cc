@@ -93,6 +93,8 @@ std::string time_line(const RecordingOutcome& o) {
   if (!by_clock || o.times.unsampled * 200 <= all) { return {}; }
   std::string line = "time:   " + honest_percent(o.times.unsampled, all) + " of " + seconds(all) +
                      " of CPU time was not sampled, shown as [unsampled]";
+  uint64_t period = o.totals.samples == 0 ? 0 : o.times.sampled / o.totals.samples;
+  if (o.lost * period > o.times.unsampled / 2) { return line + ": samples were lost"; }
   return o.engine.misses.empty() ? line : line + ": " + o.engine.misses;
 }
 

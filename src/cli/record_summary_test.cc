@@ -101,6 +101,9 @@ TEST(RecordSummary, AnEngineSaysWhatItMissesAndWhatLimitsIt) {
   outcome.engine.max_stack_bytes = 4711;
   EXPECT_NE(summary_of(outcome).find("time:   50.0% of 2.0 s of CPU time was not sampled, shown as [unsampled]: it was asleep\n"),
             std::string::npos);
+  outcome.lost = 150;
+  EXPECT_NE(summary_of(outcome).find("shown as [unsampled]: samples were lost\n"), std::string::npos);
+  outcome.lost = 0;
   outcome.totals.quality[static_cast<size_t>(capture::StackQuality::kCut)] = 200;
   outcome.counters = {{"stacks.cut", 200}, {"stacks.too_deep", 100}, {"deep.refused", 1}};
   EXPECT_NE(summary_of(outcome).find("--stack-size 4711)\n"), std::string::npos);

@@ -11,10 +11,10 @@ namespace {
 // With this many samples, chance is small enough to balance a thread by itself.
 constexpr uint64_t kManySamples = 16;
 constexpr uint64_t kEnoughSamples = 50, kNearShare = 50;  // 2 %
-constexpr uint64_t kTraceShare = 100;                        // 1 %
+constexpr uint64_t kTraceShare = 100;                     // 1 %
 constexpr uint64_t kOpenPeriods = 4;
 // Samples do not stand for more than this many times their weight: more than that was not sampled.
-constexpr double kMostOfOne = 1.25, kMostOfMany = 2.0;
+constexpr double kMostOfOne = 1.25, kMostOfMany = 2.0, kMostAfterLosses = 1.02;
 
 uint64_t known_count(const ThreadTime& t) { return static_cast<uint64_t>(std::max<int64_t>(0, *t.counted)); }
 constexpr uint64_t kMostTime = uint64_t{1} << 52;  // of one thread: 52 days of nanoseconds
@@ -36,8 +36,8 @@ void limit(ThreadTime& t, const BalanceRules& rules) {
 }
 
 // All samples of it together stand for what was counted, as far as they can.
-ThreadBalance fit(const ThreadTime& t, uint64_t counted) {
-  uint64_t sampled = std::min(counted, times(t.sampled, kMostOfOne));
+ThreadBalance fit(const ThreadTime& t, uint64_t counted, const BalanceRules& rules) {
+  uint64_t sampled = std::min(counted, times(t.sampled, rules.lost_samples ? kMostAfterLosses : kMostOfOne));
   return {sampled, counted - sampled};
 }
 
@@ -51,7 +51,7 @@ ThreadBalance balance_own_clock(const ThreadTime& t, BalanceRules rules) {
     uint64_t open = std::max(tail, kOpenPeriods * rules.period);
     return {t.sampled, std::min(missing, open)};
   }
-  ThreadBalance out = fit(t, counted - tail);
+  ThreadBalance out = fit(t, counted - tail, rules);
   out.unsampled += tail;
   return out;
 }
@@ -74,8 +74,8 @@ std::vector<ThreadBalance> balance_times(std::span<ThreadTime> threads, BalanceR
   rules.period = std::min(rules.period, kMostTime / 64);
   for (ThreadTime& t : threads) {
     limit(t, rules);
-    // A program that a task has left by exec has no count: the task's count comes at its end, less what was sampled until then. With
-    // the samples for a count, both add up in their pool.
+    // A program that a task has left by exec has no count: the task's count comes at its end, less what was sampled until then.
+    // With the samples for a count, both add up in their pool.
     if (rules.shared_clock && !t.counted) { t.counted = static_cast<int64_t>(t.sampled); }
   }
   std::vector<ThreadBalance> out(threads.size());
@@ -89,7 +89,7 @@ std::vector<ThreadBalance> balance_times(std::span<ThreadTime> threads, BalanceR
     } else if (!rules.shared_clock) {
       out[i] = balance_own_clock(t, rules);
     } else if (!is_pooled(t)) {
-      out[i] = fit(t, known_count(t));
+      out[i] = fit(t, known_count(t), rules);
     } else {
       Pool& pool = pool_of(t);
       pool.counted_or_less += *t.counted;
@@ -110,9 +110,7 @@ std::vector<ThreadBalance> balance_times(std::span<ThreadTime> threads, BalanceR
     uint64_t covered = times(pool.sampled, factor), rest = counted - std::min(counted, covered);
     uint64_t base = pool.never_sampled != 0 ? pool.never_sampled : pool.known;
     bool takes = pool.never_sampled == 0 || t.samples == 0;
-    if (takes && base != 0) {
-      out[i].unsampled = times(rest, static_cast<double>(known_count(t)) / static_cast<double>(base));
-    }
+    if (takes && base != 0) { out[i].unsampled = times(rest, static_cast<double>(known_count(t)) / static_cast<double>(base)); }
   }
   // A trace of unsampled time is not worth a frame in every view.
   TimeTotals totals = add_up(threads, out);

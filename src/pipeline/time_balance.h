@@ -24,9 +24,9 @@ namespace wick {
 
 struct ThreadTime {
   uint32_t process_name = 0, thread_name = 0;  // any numbers; equal for equal names
-  std::optional<int64_t> counted;  // may be below zero (capture.h): it evens out among short threads
-  uint64_t tail = 0;     // of that, after the last moment at which a sample could have been taken
-  uint64_t sampled = 0;  // the weight of its samples
+  std::optional<int64_t> counted;              // may be below zero (capture.h): it evens out among short threads
+  uint64_t tail = 0;                           // of that, after the last moment at which a sample could have been taken
+  uint64_t sampled = 0;                        // the weight of its samples
   uint64_t samples = 0;
   bool ended = false;  // other than by becoming another program
   bool first = false;  // it is its process's first thread
@@ -34,10 +34,11 @@ struct ThreadTime {
 
 struct BalanceRules {
   bool shared_clock = false;
-  bool user_only = false;  // time in the kernel was counted, but is not sampled and not part of the profile
-  uint64_t period = 0;     // between samples of a thread
-  // On average, of each thread that ended: what it used after it was counted, and what of its count others do not count (of threads
-  // that are not the first).
+  bool user_only = false;     // time in the kernel was counted, but is not sampled and not part of the profile
+  bool lost_samples = false;  // samples of some moments are missing: those of other moments do not represent them
+  uint64_t period = 0;        // between samples of a thread
+  // On average, of each thread that ended: what it used after it was counted, and what of its count others do not count (of
+  // threads that are not the first).
   uint64_t way_out = 0, afterwards = 0;
 };
 

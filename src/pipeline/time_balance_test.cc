@@ -10,7 +10,8 @@ namespace {
 constexpr uint64_t kPeriod = 1'000'000;
 
 ThreadTime thread(int64_t counted, uint64_t samples, uint64_t tail = 0, uint32_t name = 1) {
-  return {.process_name = 1, .thread_name = name, .counted = counted, .tail = tail, .sampled = samples * kPeriod, .samples = samples};
+  return {
+      .process_name = 1, .thread_name = name, .counted = counted, .tail = tail, .sampled = samples * kPeriod, .samples = samples};
 }
 
 std::vector<ThreadBalance> balance(std::vector<ThreadTime> threads, BalanceRules rules) { return balance_times(threads, rules); }
@@ -30,7 +31,8 @@ TEST(TimeBalance, WithoutACountSamplesStayAsTheyAre) {
   }
 }
 
-// A task that becomes one program after another is counted once, at its end: what each of them was sampled with is taken from that.
+// A task that becomes one program after another is counted once, at its end: what each of them was sampled with is taken from
+// that.
 TEST(TimeBalance, ProgramsThatATaskHasLeftAddUpToItsCount) {
   std::vector<ThreadTime> threads(10, thread(0, 2));
   for (ThreadTime& t : threads) { t.counted.reset(); }
@@ -110,6 +112,15 @@ TEST(TimeBalance, ALongThreadIsBalancedByItself) {
   EXPECT_EQ(out[0].unsampled, 75'000'000u);
 }
 
+// The lost ones may all be of one function.
+TEST(TimeBalance, SamplesDoNotRepresentLostOnes) {
+  for (bool shared_clock : {false, true}) {
+    std::vector<ThreadBalance> out = balance({thread(120'000'000, 100)}, {.shared_clock = shared_clock, .lost_samples = true});
+    EXPECT_EQ(out[0].sampled, 102'000'000u);
+    EXPECT_EQ(out[0].unsampled, 18'000'000u);
+  }
+}
+
 TEST(TimeBalance, ManySamplesThatComeNearStayAsTheyAre) {
   for (bool shared : {false, true}) {
     for (int64_t counted : {100'900'000, 99'100'000}) {
@@ -136,7 +147,8 @@ TEST(TimeBalance, SenselessValuesAreBounded) {
     threads[2].sampled = UINT64_MAX;
     threads[3].samples = UINT64_MAX;
     for (ThreadTime& t : threads) { t.ended = true; }
-    TimeTotals all = totals(threads, {.shared_clock = shared, .period = UINT64_MAX, .way_out = UINT64_MAX, .afterwards = UINT64_MAX});
+    TimeTotals all =
+        totals(threads, {.shared_clock = shared, .period = UINT64_MAX, .way_out = UINT64_MAX, .afterwards = UINT64_MAX});
     EXPECT_LT(all.counted, uint64_t{1} << 60);
   }
 }

@@ -21,6 +21,8 @@ namespace {
 constexpr unsigned kLooksUntilShallow = 1000;
 constexpr uint64_t kPatienceNs = 500'000'000;
 constexpr size_t kMostRefused = 4096, kMostHeld = 1024;
+// The time before a look that it may represent; on an idle machine a look comes at each period.
+constexpr uint64_t kRecentNs = 25'000'000, kRecentPeriods = 8;
 constexpr size_t kMostKept = 8192;  // bytes of a stack that is truncated anyway
 
 }  // namespace
@@ -55,10 +57,16 @@ bool DeepThreads::add(pid_t pid, pid_t tid) {
   return true;
 }
 
-void DeepThreads::replace(const RawSample& sample) {
+bool DeepThreads::replace(const RawSample& sample) {
   auto found = threads_.find(static_cast<pid_t>(sample.tid));
-  if (found == threads_.end()) { return; }
+  if (found == threads_.end()) { return false; }
   Held& held = *found->second;
+  if (held.first_ns == 0) { held.first_ns = sample.time_ns; }
+  uint64_t recent_ns = std::max({kRecentNs, kRecentPeriods * sampler_.period_ns(), 2 * held.left_alone_ns});
+  if (sample.time_ns > held.first_ns + recent_ns) {
+    give_up(held);
+    return false;
+  }
   if (sample.time_ns < held.exec_ns && held.pending > 0) { give_up(held); }
   held.pending += sample.weight;
   held.last.sample = sample;
@@ -67,6 +75,7 @@ void DeepThreads::replace(const RawSample& sample) {
   held.last.kernel_chain.assign(sample.kernel_chain.begin(), sample.kernel_chain.end());
   held.last.sample.user_chain = {};
   if (sample.time_ns < held.exec_ns) { give_up(held); }
+  return true;
 }
 
 void DeepThreads::on_exec(uint32_t pid, uint64_t time_ns) {
@@ -154,7 +163,10 @@ void DeepThreads::answer(Held& held, int status, const std::function<void()>& ca
     return;
   }
   std::optional<RawSample> sample = sampler_.look(held, UnwindMode::kDwarf, go_on);
-  if (sample) { catch_up(); }
+  if (sample) {
+    catch_up();
+    held.first_ns = 0;
+  }
   if (sample && held.pending > 0) {
     ++looks_;
     sample->weight = std::exchange(held.pending, 0);

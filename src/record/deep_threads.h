@@ -5,7 +5,7 @@
 // Threads whose stacks no copy can hold: deeper than 64 kB, beyond a frame of 120 kB, or with a handler on its own stack. ptrace
 // stops such a thread briefly at each tick, and its stack is read while it is stopped. This applies to all its samples, not only
 // the deep ones: its events sample one moment and the tick another, and using the stack of one for the other would move time from
-// deep phases to shallow ones. A look has the weight of the samples that the thread's events produced since the last look, so
+// deep phases to shallow ones. A look has the weight of the samples that the thread's events produced shortly before it, so
 // totals stay those of the events.
 //
 // Only these threads are stopped, and only while they run. A thread whose stacks have become shallow is released.
@@ -34,8 +34,10 @@ class DeepThreads {
   bool empty() const { return threads_.empty(); }
   size_t refused() const { return refused_.size(); }  // processes that may not be stopped
 
-  // A sample of a held thread. The next look replaces it; it is used only if the thread ends first.
-  void replace(const RawSample& sample);
+  // A sample of a held thread. The next look replaces it, unless the thread ends first or the look comes too late. False if it is
+  // too late already: wick itself had no CPU, or the thread slept. The sample then represents itself, although it may be
+  // truncated.
+  bool replace(const RawSample& sample);
 
   int fd() const { return sigchld_fd_.get(); }  // readable: a thread has stopped
   uint64_t next_tick_ns() const { return threads_.empty() ? UINT64_MAX : sampler_.next_tick_ns(); }
@@ -50,8 +52,8 @@ class DeepThreads {
   // Interrupts the running threads.
   void tick(uint64_t now_ns, uint64_t woke_ns);
   void release_all();
-  // Samples of threads that ended or ran exec before a look could replace them: one per thread, with the weight of all. To be
-  // used before anything that happened later.
+  // Samples that no look replaced in time: the last of each thread's, with the weight of all. To be used before anything that
+  // happened later.
   void take_unlooked(const HandOver& hand_over);
 
   uint64_t looks() const { return looks_; }
@@ -66,6 +68,7 @@ class DeepThreads {
   struct Held : StoppableThread {
     using StoppableThread::StoppableThread;
     uint64_t pending = 0;        // weight of the samples since the last look
+    uint64_t first_ns = 0;       // when the first sample since the last look was taken; 0: none
     OwnedSample last;            // the last of them
     uint64_t exec_ns = 0;        // earlier samples belong to another program
     unsigned looks_in_vain = 0;  // in a row: a copy would have sufficed, or even the memory did not

@@ -522,10 +522,9 @@ void PerfEngine::read_samples(PerfRing& ring, RawBatch& batch) {
         --samples_made_;
         continue;
       }
-      bool is_stopped = sample->raw.event == 0 && deep_ && deep_->holds(sample->raw.tid);
-      if (is_stopped) {  // to be sampled
+      bool is_replaced = sample->raw.event == 0 && deep_ && deep_->replace(sample->raw);
+      if (is_replaced) {
         ++replaced_;
-        deep_->replace(sample->raw);
         continue;
       }
       batch.samples.push_back(sample->raw);
@@ -622,7 +621,7 @@ EngineInfo describe_perf_engine(const RecordOptions& options, const Machine& mac
   bool launches = !options.command.empty();
   info.misses = std::string("threads and processes ended before their next sample (") +
                 (machine.user == 0 ? "sampling them needs BPF: wick doctor" : "sudo wick record samples them") +
-                (!launches            ? ")"
+                (!launches           ? ")"
                  : machine.user == 0 ? "; or --engine ptrace)"
                                      : "; so does --engine ptrace)");
   return info;

@@ -98,7 +98,7 @@ def tests():
 
 def test_as_inferno_cxx(t):
     """C++ with frame pointers and kernel frames below, with several perf script options."""
-    data = recorded(t, "cxx", t.program("callers.cc"), "0.6", options=("-g",))
+    data = recorded(t, "cxx", t.program("callers.cc", "fp"), "0.6", options=("-g",))
     n = same_as_inferno(t, script(t, data), "cxx", (*OPTIONS, ("--skip-after", "main")))
     same_as_inferno(t, script(t, data, "-F", "+pid"), "cxx-pid", OPTIONS)
     return f"{n} stacks"
@@ -117,7 +117,7 @@ def test_as_inferno_single_lines(t):
 
 def test_text_is_text(t):
     """From a file, a pipe or compressed, with any number of threads: the same lines, and all samples."""
-    data = recorded(t, "text", t.program("callers.cc"), "0.6", options=("-g", "-e", "cpu-clock", "-e", "page-faults"))
+    data = recorded(t, "text", t.program("callers.cc", "fp"), "0.6", options=("-g", "-e", "cpu-clock", "-e", "page-faults"))
     text = script(t, data)
     file = t.tmp / "text.txt"
     file.write_bytes(text)

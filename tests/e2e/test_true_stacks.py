@@ -451,8 +451,15 @@ def deep_exec(t):
         need(any("down" in stack for _, stack, _ in r.counted_stacks), "nothing of the first program")
 
 
+def late_recorder(t):
+    """A thread with deep stacks runs on while the recorder has no CPU: that time is not part of what it finds afterwards."""
+    r = t.record(t.program("late_recorder.c"), options=["--engine", "perf", "-F", "99"])
+    r.shares({"main > middle": 40, "main > last": 40, "main > down": 20}, 6)
+    return f"{r.json['samples']} samples"
+
+
 def tests():
-    made = {"deep_exec": deep_exec}
+    made = {"deep_exec": deep_exec, "late_recorder": late_recorder}
 
     def add(case, suffix, **how):
         name, mode, levels, least = case
