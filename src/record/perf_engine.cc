@@ -447,6 +447,9 @@ bool PerfEngine::drain(RawSink& sink) {
                      [](const RawSample& a, const RawSample& b) { return a.time_ns < b.time_ns; });
   }
   if (!batch.samples.empty()) { upto_ns = std::max(upto_ns, batch.samples.back().time_ns); }
+  if (deep_) {  // in the order of time
+    replaced_ += std::erase_if(batch.samples, [&](const RawSample& s) { return s.event == 0 && deep_->replace(s); });
+  }
   reread_maps(batch);
   std::stable_sort(pending_side_.begin(), pending_side_.end(),
                    [](const SideEvent& a, const SideEvent& b) { return time_of(a) < time_of(b); });
@@ -520,11 +523,6 @@ void PerfEngine::read_samples(PerfRing& ring, RawBatch& batch) {
       bool is_before = filter_ && launched_pid_ > 0 && (exec_ns_ == 0 || sample->raw.time_ns < exec_ns_);
       if (is_before) {  // wick itself, before exec
         --samples_made_;
-        continue;
-      }
-      bool is_replaced = sample->raw.event == 0 && deep_ && deep_->replace(sample->raw);
-      if (is_replaced) {
-        ++replaced_;
         continue;
       }
       batch.samples.push_back(sample->raw);

@@ -30,8 +30,9 @@ constexpr uint64_t kAnswerSoonNs = 100'000'000;  // a thread that has not stoppe
 constexpr uint64_t kOwedLong = 4;                // periods without a look
 // Read together with the registers: most stacks end within it.
 constexpr size_t kFirstBytes = 4096;
-// A look at a stack of a megabyte takes 150 us. Looks longer than this are limited to a sixteenth of the time.
-constexpr uint64_t kLongLookNs = 50'000, kLookShare = 16;
+// A look at a stack of a megabyte takes 150 us. Looks longer than this are limited to a sixteenth of the time. One that also has
+// to load unwind tables says nothing about the next.
+constexpr uint64_t kLongLookNs = 50'000, kLookShare = 16, kLongestRestNs = 50'000'000;
 
 // The bytes of a register set of a stopped thread; empty if it was killed.
 Bytes read_register_set(pid_t tid, unsigned long kind, std::span<uint8_t> room) {
@@ -173,13 +174,14 @@ bool StopSampler::has_slept(StoppableThread& thread) {
 std::optional<RawSample> StopSampler::look(StoppableThread& thread, UnwindMode unwind, std::function<void()> go_on,
                                            StoppedMemory::CheckCode check_code) {
   thread.interrupted = false;
-  uint64_t begin_ns = now_ns(), left_alone = thread.left_alone_ns / period_ns_;
-  auto end = [&thread, begin_ns, go_on = std::move(go_on)] {
+  // Not the time that passed: on a busy machine, wick waits for a CPU in between.
+  uint64_t begin_cpu_ns = thread_cpu_ns(), left_alone = thread.left_alone_ns / period_ns_;
+  auto end = [&thread, begin_cpu_ns, go_on = std::move(go_on)] {
     go_on();
     // A long look is not repeated soon.
-    uint64_t now = now_ns(), cost = now - begin_ns;
-    thread.left_alone_ns = cost > kLongLookNs ? cost * (kLookShare - 1) : 0;
-    thread.not_before_ns = now + thread.left_alone_ns;
+    uint64_t cost = thread_cpu_ns() - begin_cpu_ns;
+    thread.left_alone_ns = cost > kLongLookNs ? std::min(cost * (kLookShare - 1), kLongestRestNs) : 0;
+    thread.not_before_ns = now_ns() + thread.left_alone_ns;
   };
   memory_.begin(thread.tid, std::move(end), std::move(check_code));
   if (!enabled_) { return std::nullopt; }

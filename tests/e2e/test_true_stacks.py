@@ -453,7 +453,7 @@ def deep_exec(t):
 
 def late_recorder(t):
     """A thread with deep stacks runs on while the recorder has no CPU: that time is not part of what it finds afterwards."""
-    r = t.record(t.program("late_recorder.c"), options=["--engine", "perf", "-F", "99"])
+    r = t.record(t.program("late_recorder.c"), options=["--engine", "perf", "-F", "199", "--stack-size", "4096"])
     r.shares({"main > middle": 40, "main > last": 40, "main > down": 20}, 6)
     return f"{r.json['samples']} samples"
 
