@@ -332,7 +332,7 @@ void Loader::balance() {
   uint64_t rate_hz = capture_.info.events.empty() ? 0 : capture_.info.events[0].rate_hz;
   balances_ = balance_times(times_, {.shared_clock = counter("cpu.shared_clock") != 0,
                                      .user_only = counter("kernel.unseen") != 0,
-                                     .lost_samples = counter("lost.ring_full") != 0,
+                                     .has_gaps = counter("lost.ring_full") != 0 || counter("cpu.late_ns") != 0,
                                      .period = rate_hz == 0 ? 0 : 1'000'000'000 / rate_hz,
                                      .way_out = counter("cpu.way_out_ns"),
                                      .afterwards = counter("cpu.afterwards_ns")});

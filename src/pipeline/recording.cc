@@ -219,7 +219,7 @@ Result<RecordingOutcome> Recording::finish(Naming naming, const SymbolSources& s
   uint64_t first_rate_hz = info_.events.empty() ? 0 : info_.events[0].rate_hz;
   BalanceRules rules{.shared_clock = engine_.shares_clock,
                      .user_only = hidden,
-                     .lost_samples = counter_value(counters_, "lost.ring_full") != 0,
+                     .has_gaps = counter_value(counters_, "lost.ring_full") != 0 || counter_value(counters_, "cpu.late_ns") != 0,
                      .period = first_rate_hz == 0 ? 0 : kSecond / first_rate_hz,
                      .way_out = counter_value(counters_, "cpu.way_out_ns"),
                      .afterwards = counter_value(counters_, "cpu.afterwards_ns")};

@@ -14,7 +14,7 @@ constexpr uint64_t kEnoughSamples = 50, kNearShare = 50;  // 2 %
 constexpr uint64_t kTraceShare = 100;                     // 1 %
 constexpr uint64_t kOpenPeriods = 4;
 // Samples do not stand for more than this many times their weight: more than that was not sampled.
-constexpr double kMostOfOne = 1.25, kMostOfMany = 2.0, kMostAfterLosses = 1.02;
+constexpr double kMostOfOne = 1.25, kMostOfMany = 2.0, kMostWithGaps = 1.02;
 
 uint64_t known_count(const ThreadTime& t) { return static_cast<uint64_t>(std::max<int64_t>(0, *t.counted)); }
 constexpr uint64_t kMostTime = uint64_t{1} << 52;  // of one thread: 52 days of nanoseconds
@@ -37,7 +37,7 @@ void limit(ThreadTime& t, const BalanceRules& rules) {
 
 // All samples of it together stand for what was counted, as far as they can.
 ThreadBalance fit(const ThreadTime& t, uint64_t counted, const BalanceRules& rules) {
-  uint64_t sampled = std::min(counted, times(t.sampled, rules.lost_samples ? kMostAfterLosses : kMostOfOne));
+  uint64_t sampled = std::min(counted, times(t.sampled, rules.has_gaps ? kMostWithGaps : kMostOfOne));
   return {sampled, counted - sampled};
 }
 

@@ -34,9 +34,9 @@ struct ThreadTime {
 
 struct BalanceRules {
   bool shared_clock = false;
-  bool user_only = false;     // time in the kernel was counted, but is not sampled and not part of the profile
-  bool lost_samples = false;  // samples of some moments are missing: those of other moments do not represent them
-  uint64_t period = 0;        // between samples of a thread
+  bool user_only = false;  // time in the kernel was counted, but is not sampled and not part of the profile
+  bool has_gaps = false;   // there were times without samples: samples of other times do not represent them
+  uint64_t period = 0;     // between samples of a thread
   // On average, of each thread that ended: what it used after it was counted, and what of its count others do not count (of
   // threads that are not the first).
   uint64_t way_out = 0, afterwards = 0;

@@ -112,10 +112,10 @@ TEST(TimeBalance, ALongThreadIsBalancedByItself) {
   EXPECT_EQ(out[0].unsampled, 75'000'000u);
 }
 
-// The lost ones may all be of one function.
-TEST(TimeBalance, SamplesDoNotRepresentLostOnes) {
+// All of a gap may be one function.
+TEST(TimeBalance, SamplesDoNotRepresentGaps) {
   for (bool shared_clock : {false, true}) {
-    std::vector<ThreadBalance> out = balance({thread(120'000'000, 100)}, {.shared_clock = shared_clock, .lost_samples = true});
+    std::vector<ThreadBalance> out = balance({thread(120'000'000, 100)}, {.shared_clock = shared_clock, .has_gaps = true});
     EXPECT_EQ(out[0].sampled, 102'000'000u);
     EXPECT_EQ(out[0].unsampled, 18'000'000u);
   }

@@ -483,6 +483,7 @@ void PtraceEngine::stop(RawSink& sink) {
 std::vector<EngineCounter> PtraceEngine::counters() const {
   return {{"samples.made", samples_},
           {"cpu.total_ns", sampler_.cpu_ns()},
+          {"cpu.late_ns", sampler_.late_ns()},
           {"ptrace.stops", stops_},
           {"ptrace.on_time_ns", sampler_.on_time_ns()}};
 }

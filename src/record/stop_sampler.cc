@@ -198,7 +198,9 @@ std::optional<RawSample> StopSampler::look(StoppableThread& thread, UnwindMode u
   RawSample sample;
   sample.pid = static_cast<uint32_t>(thread.pid);
   sample.tid = static_cast<uint32_t>(thread.tid);
-  sample.weight = std::min(thread.credit.take(), std::max(kMostPeriodsOfALook, 2 * left_alone)) * period_ns_;
+  uint64_t owed = thread.credit.take(), most = std::max(kMostPeriodsOfALook, 2 * left_alone);
+  sample.weight = std::min(owed, most) * period_ns_;
+  late_ns_ += (owed - std::min(owed, most)) * period_ns_;
   sample.ip = registers->user.value[numbers.pc];
   sample.is_32bit = !registers->user.has(numbers.sp);
   if (unwind == UnwindMode::kDwarf && !sample.is_32bit) {

@@ -109,6 +109,7 @@ class StopSampler {
   void count(StoppableThread& thread);
 
   uint64_t cpu_ns() const { return cpu_ns_; }          // counted CPU time
+  uint64_t late_ns() const { return late_ns_; }        // of that, too long before a look for it to represent
   uint64_t on_time_ns() const { return on_time_ns_; }  // elapsed before ticks that came on time
 
  private:
@@ -135,7 +136,7 @@ class StopSampler {
   StoppedMemory memory_;
   std::vector<uint8_t> stack_;
   std::vector<uint64_t> chain_;
-  uint64_t cpu_ns_ = 0;
+  uint64_t cpu_ns_ = 0, late_ns_ = 0;
 };
 
 }  // namespace wick
