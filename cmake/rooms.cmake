@@ -35,6 +35,11 @@ if(WICK_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link -O1 -D_GLIBCXX_ASSERTIONS)
 endif()
 
+# tests/bounds counts the basic blocks that readers run through; g++ cannot instrument them like this.
+if(CMAKE_CXX_COMPILER_ID STREQUAL Clang AND WICK_SANITIZE MATCHES address AND NOT WICK_FUZZ)
+  set(WICK_COUNTS_STEPS ON)
+endif()
+
 function(wick_static_library var name)
   find_library(${var} NAMES lib${name}.a REQUIRED)
 endfunction()
@@ -85,6 +90,9 @@ function(wick_room name)
   target_link_libraries(wick_${name} PUBLIC ${deps} Threads::Threads)
   if(NOT name STREQUAL cli) # has its own
     wick_precompile(wick_${name} wick_pch Threads::Threads ${WICK_COMMON_HEADERS})
+  endif()
+  if(name MATCHES "^(base|model|import)$" AND WICK_COUNTS_STEPS)
+    target_compile_options(wick_${name} PRIVATE -fsanitize-coverage=trace-pc-guard)
   endif()
   set_property(GLOBAL APPEND PROPERTY WICK_ROOMS ${name})
 endfunction()

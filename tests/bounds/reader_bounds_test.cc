@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What a reader may take of memory and work, whatever the input: a constant and a multiple of its size (docs/formats.md states
-// them), and twice the input costs at most two and a half times as much. Measured by what is allocated, which no other program on
-// the machine changes. A program of its own, since it counts what operator new gives.
+// them), and twice the input costs at most two and a half times as much. Memory is what operator new returns. Work is the number
+// of basic blocks that ran, where the compiler can count them (clang, in the build with the address sanitizer). Other programs on
+// the machine change neither. This is a program of its own since it replaces operator new.
 //
 // WICK_BOUNDS_PRINT=1 prints the worst of each format.
 
@@ -28,6 +29,7 @@
 
 namespace {
 std::atomic<size_t> live_bytes, peak_bytes, all_bytes;
+size_t steps;  // readers get one thread here
 
 void* allocate(size_t size) {
   void* p = std::malloc(size);
@@ -55,6 +57,9 @@ void operator delete[](void* p) noexcept { release(p); }
 void operator delete(void* p, size_t) noexcept { release(p); }
 void operator delete[](void* p, size_t) noexcept { release(p); }
 
+extern "C" void __sanitizer_cov_trace_pc_guard(uint32_t*) { ++steps; }
+extern "C" void __sanitizer_cov_trace_pc_guard_init(uint32_t*, uint32_t*) {}
+
 namespace wick {
 namespace {
 
@@ -63,19 +68,27 @@ using testing_import::FormatSample;
 
 // As docs/formats.md has them.
 constexpr size_t kConstant = size_t{1} << 20, kFactor = 250;
-constexpr size_t kMostOfCallgrind = size_t{64} << 20;  // a graph is unfolded to 200,000 nodes at most
+// What some inputs may take beyond that, however small they are, and for each byte.
+struct Extra {
+  size_t bytes = 0, steps = 0, steps_per_byte = 0;
+};
+constexpr Extra kNothingMore{};
+constexpr Extra kCallGraph{.bytes = size_t{64} << 20, .steps = 1'200'000'000};  // is expanded to at most 200,000 nodes
+constexpr Extra kReferences{.steps_per_byte = 5000};  // samples may have 16 frames per byte, and are read twice
 constexpr double kGrowth = 2.5;
+constexpr size_t kConstantSteps = 20'000, kStepsPerByte = 1000;
 constexpr size_t kSmall = size_t{6} << 10, kNoise = size_t{64} << 10;
 
 struct Cost {
-  size_t peak = 0, all = 0;
+  size_t peak = 0, all = 0, steps = 0;
 };
 template <typename Run>
 Cost cost_of(const Run& run) {
   size_t before = live_bytes, all = all_bytes;
   peak_bytes = before;
+  steps = 0;
   run();
-  return {peak_bytes - before, all_bytes - all};
+  return {peak_bytes - before, all_bytes - all, steps};
 }
 
 using Make = std::function<std::string(size_t bytes)>;
@@ -84,27 +97,36 @@ using Read = std::function<void(const std::string& input)>;
 struct Worst {
   size_t peak = 0, bytes = 0;
   std::string what;
+  double steps_per_byte = 0;
+  std::string slowest;
 };
 std::map<std::string, Worst>& worst() {
   static std::map<std::string, Worst> all;
   return all;
 }
 
-// `constant`: what this one may take, however small the input.
-void check(const std::string& format, const std::string& what, const Make& make, const Read& read, size_t constant = 0) {
+void check(const std::string& format, const std::string& what, const Make& make, const Read& read, Extra extra = kNothingMore) {
   std::string once = make(kSmall), twice = make(2 * kSmall);
   Cost one = cost_of([&] { read(once); }), two = cost_of([&] { read(twice); });
   for (const auto& [cost, input] : {std::pair(one, &once), std::pair(two, &twice)}) {
-    EXPECT_LE(cost.peak, kConstant + constant + kFactor * input->size())
+    EXPECT_LE(cost.peak, kConstant + extra.bytes + kFactor * input->size())
+        << format << ", " << what << ", " << input->size() << " bytes";
+    EXPECT_LE(cost.steps, kConstantSteps + extra.steps + (kStepsPerByte + extra.steps_per_byte) * input->size())
         << format << ", " << what << ", " << input->size() << " bytes";
   }
   double size_growth = static_cast<double>(twice.size()) / static_cast<double>(once.size());
   EXPECT_LE(static_cast<double>(two.all),
-            kGrowth / 2 * size_growth * static_cast<double>(one.all) + static_cast<double>(kNoise + 2 * constant))
+            kGrowth / 2 * size_growth * static_cast<double>(one.all) + static_cast<double>(kNoise + 2 * extra.bytes))
       << format << ", " << what << ": " << one.all << " bytes were allocated for " << once.size() << ", " << two.all << " for "
       << twice.size();
+  EXPECT_LE(static_cast<double>(two.steps),
+            kGrowth / 2 * size_growth * static_cast<double>(one.steps) + static_cast<double>(kConstantSteps + extra.steps))
+      << format << ", " << what << ": " << one.steps << " steps for " << once.size() << " bytes, " << two.steps << " for "
+      << twice.size();
   Worst& w = worst()[format];
-  if (two.peak > w.peak) { w = {two.peak, twice.size(), what}; }
+  if (two.peak > w.peak) { w.peak = two.peak, w.bytes = twice.size(), w.what = what; }
+  double per_byte = static_cast<double>(two.steps) / static_cast<double>(twice.size());
+  if (per_byte > w.steps_per_byte) { w.steps_per_byte = per_byte, w.slowest = what; }
 }
 
 void read_with(const Reader& reader, const std::string& text) {
@@ -277,7 +299,7 @@ TEST(ReaderBounds, FieldsOfProtobuf) {
         while (file.text().size() < bytes) { file.bytes(2, Proto().bytes(1, std::string(100, '\1')).bytes(2, "\1").text()); }
         return file.text();
       },
-      [](const std::string& text) { read_with(*find_reader("pprof"), text); });
+      [](const std::string& text) { read_with(*find_reader("pprof"), text); }, kReferences);
 }
 
 // The same in text: locations of many lines, and a graph whose calls make more stacks than it has bytes.
@@ -292,7 +314,7 @@ TEST(ReaderBounds, WhatRefersToMuch) {
         }
         return samples + locations;
       },
-      [](const std::string& text) { read_with(*find_reader("go"), text); });
+      [](const std::string& text) { read_with(*find_reader("go"), text); }, kReferences);
   check(
       "callgrind", "two ways to the next function, again and again",
       [](size_t bytes) {
@@ -303,7 +325,7 @@ TEST(ReaderBounds, WhatRefersToMuch) {
         }
         return text;
       },
-      [](const std::string& text) { read_with(*find_reader("callgrind"), text); }, kMostOfCallgrind);
+      [](const std::string& text) { read_with(*find_reader("callgrind"), text); }, kCallGraph);
   Read read_folded_text = [](const std::string& text) { read_with(*find_reader("folded"), text); };
   check("folded", "one stack of many frames", [](size_t bytes) { return repeat("a;b;", bytes) + "c 1\n"; }, read_folded_text);
   check(
@@ -395,11 +417,16 @@ TEST(ReaderBounds, RecordsOfPerfData) {
   });
 }
 
+TEST(ReaderBounds, StepsAreCounted) {
+  if (steps == 0) { GTEST_SKIP() << "this compiler or build does not count basic blocks"; }
+}
+
 TEST(ReaderBounds, Print) {
   if (std::getenv("WICK_BOUNDS_PRINT") == nullptr) { GTEST_SKIP() << "WICK_BOUNDS_PRINT=1 prints the worst of each format"; }
   for (const auto& [format, w] : worst()) {
-    std::printf("%-16s %6.0f times %6zu bytes: %s\n", format.c_str(), static_cast<double>(w.peak) / static_cast<double>(w.bytes),
-                w.bytes, w.what.c_str());
+    std::printf("%-16s %6.0f times %6zu bytes: %s; %.0f steps per byte: %s\n", format.c_str(),
+                static_cast<double>(w.peak) / static_cast<double>(w.bytes), w.bytes, w.what.c_str(), w.steps_per_byte,
+                w.slowest.c_str());
   }
 }
 
