@@ -22,7 +22,7 @@ constexpr unsigned kLooksUntilShallow = 1000;
 constexpr uint64_t kPatienceNs = 500'000'000;
 constexpr size_t kMostRefused = 4096, kMostHeld = 1024;
 // The time before a look that it may represent; on an idle machine a look comes at each period.
-constexpr uint64_t kRecentNs = 25'000'000, kRecentPeriods = 4;
+constexpr uint64_t kRecentNs = 40'000'000, kRecentPeriods = 4;
 constexpr size_t kMostKept = 8192;  // bytes of a stack that is truncated anyway
 
 }  // namespace

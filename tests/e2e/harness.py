@@ -283,14 +283,6 @@ class Recording:
         need(out, "wick collapse printed nothing")
         return out
 
-    def bounded_rows(self, *options):
-        """[(command, "root;…;leaf", weight)]; a sample counts for at most 8 periods: if the machine stalls, a single one may have 100."""
-        self.counts = {(command, stack): n for command, stack, n in self.parsed(*options, "--count", "samples")}
-        return [(command, stack, min(n, 8 * self.counts.get((command, stack), n))) for command, stack, n in self.parsed(*options)]
-
-    def bounded_stacks(self, *options):
-        return [(stack, n) for _, stack, n in self.bounded_rows(*options)]
-
     @property
     def total(self):
         return sum(n for _, _, n in self.stacks)
@@ -305,7 +297,13 @@ class Recording:
     def shares(self, wanted, tolerance):
         """Checks shares in percent. A small share has a small tolerance: one as wide as the share could never fail."""
         for path, share in wanted.items():
-            near(self.share(path), share, min(tolerance, 0.4 * share), f"share of {path}")
+            self.near_share(path, share, min(tolerance, 0.4 * share))
+
+    def near_share(self, path, wanted, tolerance, what=None):
+        """Checks a share in percent. On a busy machine there are fewer samples, and chance weighs more: at least three standard deviations."""
+        count = max(sum(n for _, _, n in self.counted_stacks), 1)
+        chance = 300 * (wanted / 100 * (1 - wanted / 100) / count) ** 0.5
+        near(self.share(path), wanted, max(tolerance, min(chance, 0.4 * wanted)), what or f"share of {path}")
 
     def whole(self, *paths, least=99.0):
         """Checks that at least this share of the time of all stacks is in complete ones that contain one of the paths. Ignores code that
@@ -313,7 +311,7 @@ class Recording:
         patterns = [path_pattern(p) for p in paths]
         good = bad = 0
         odd = ""
-        for stack, n in self.bounded_stacks("--kernel"):
+        for stack, n in [(stack, n) for _, stack, n in self.parsed("--kernel")]:
             if stack.startswith(UNSAMPLED):
                 continue
             if not stack.startswith(TRUNCATED) and any(p.search(stack.replace(KERNEL, "")) for p in patterns):
@@ -329,12 +327,13 @@ class Recording:
     def deep_enough(self, frames, least=99.0):
         """For programs without symbols: this share of the stacks is complete and has at least so many frames. A shorter one counts if it
         starts where the deep ones do, or is that of a new thread: one frame, once per thread. At most 3 % may be of that kind."""
-        rows = [(c, s, n) for c, s, n in self.bounded_rows() if not s.startswith(UNSAMPLED)]
+        rows = [(c, s, n) for c, s, n in self.stacks if not s.startswith(UNSAMPLED)]
         total = sum(n for _, _, n in rows)
         whole = [(c, s, n) for c, s, n in rows if not s.startswith(TRUNCATED)]
         deep = [(s, n) for _, s, n in whole if s.count(";") + 1 >= frames]
         roots = {s.split(";")[0] for s, _ in deep}
-        new = {c: n for c, s, n in whole if ";" not in s and self.counts[c, s] == 1}
+        counts = {(c, s): n for c, s, n in self.counted_stacks}
+        new = {c: n for c, s, n in whole if ";" not in s and counts[c, s] == 1}
         short = sum(n for _, s, n in whole if s.count(";") + 1 < frames and s.split(";")[0] in roots) + sum(new.values())
         deep = sum(n for _, n in deep)
         complete(100 * deep / total, least - 3, f"percent of the stacks with {frames} frames or more")

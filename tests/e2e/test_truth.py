@@ -44,7 +44,7 @@ def threaded_shares(t, build, engine):
     if no_names(build):
         return r.deep_enough(5)
     r.shares({"round_of_work > heavy": 60, "round_of_work > middle": 30, "round_of_work > light": 10}, TOLERANCE[engine])
-    near(r.share("start > run"), 50, TOLERANCE[engine], "share of the second thread")
+    r.near_share("start > run", 50, TOLERANCE[engine], "share of the second thread")
     return r.whole("main > run", "start > run")
 
 
@@ -121,10 +121,10 @@ def handlers(way, t, build, engine):
     # where a signal stops the program for the tracer, the first instruction of the handler gets more than its share.
     under = "main > interrupted > * > handler"
     if way == "nested":
-        near(r.share("main > interrupted > * > handler > * > second_handler > burn"), 33.3, TOLERANCE[engine], "share of the second handler")
-        near(r.share("handler"), 66.7, TOLERANCE[engine], "share of the first handler")
+        r.near_share("main > interrupted > * > handler > * > second_handler > burn", 33.3, TOLERANCE[engine], "share of the second handler")
+        r.near_share("handler", 66.7, TOLERANCE[engine], "share of the first handler")
     else:
-        near(r.share(under), 50, TOLERANCE[engine] + 1, "share of the handler")
+        r.near_share(under, 50, TOLERANCE[engine] + 1, "share of the handler")
     return r.whole("main > interrupted", least=DEEP[engine])
 
 
@@ -178,8 +178,8 @@ def callbacks(t, build, engine):
 
 def jit(t, build, engine):
     r = t.record(t.program("jit.c", build), "1.2", options=["--engine", engine])
-    near(r.share("main > generated > /[^;]*/ > called_back > burn"), 50, TOLERANCE[engine] + 2, "share below the generated code")
-    near(r.share("main > generated > /[^;]*anon[^;]*/$"), 50, TOLERANCE[engine] + 2, "share in the generated code")
+    r.near_share("main > generated > /[^;]*/ > called_back > burn", 50, TOLERANCE[engine] + 2, "share below the generated code")
+    r.near_share("main > generated > /[^;]*anon[^;]*/$", 50, TOLERANCE[engine] + 2, "share in the generated code")
     return r.whole("main > generated", least=98)
 
 
