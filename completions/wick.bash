@@ -95,7 +95,7 @@ _wick() {
       elif [[ $prev == -c || $prev == --colors ]]; then
         _wick_offer "kind hot mem io wakeup chain java js perl python rust red green blue aqua yellow purple orange red-blue blue-orange"
       elif [[ $prev == --bgcolors ]]; then
-        _wick_offer "yellow blue green grey"
+        _wick_offer "yellow blue green gray"
       elif [[ $prev == --compat ]]; then
         _wick_offer "perl inferno"
       elif [[ $cur == -* ]]; then

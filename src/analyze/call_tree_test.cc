@@ -148,7 +148,7 @@ TEST(FindFunction, FromWholeNameToPart) {
   EXPECT_EQ(find_function(p, all, "start_m")->name, "__libc_start_main");
   Result<FoundFunction> two = find_function(p, all, "go");
   ASSERT_FALSE(two.ok());
-  EXPECT_EQ(two.error().message(), "\"go\" fits 2 functions: other::go, third::go");
+  EXPECT_EQ(two.error().message(), "\"go\" matches 2 functions: other::go, third::go");
   EXPECT_EQ(two.error().hint(), "wick report --callers other::go");
   Result<FoundFunction> near = find_function(p, all, "mian");
   ASSERT_FALSE(near.ok());
@@ -213,14 +213,14 @@ TEST(FindFunction, WhatIsLikelyMeantComesFirst) {
   ASSERT_FALSE(found.ok());
   // Not those that have it in template arguments or parameters only.
   EXPECT_EQ(found.error().message(),
-            "\"mal\" fits 4 functions: malloc, normalize, _int_malloc, __gnu_cxx::__normal_iterator::operator*");
+            "\"mal\" matches 4 functions: malloc, normalize, _int_malloc, __gnu_cxx::__normal_iterator::operator*");
   EXPECT_EQ(found.error().hint(), "wick report --callers malloc");
   EXPECT_EQ(find_function(p, all, "malformed")->name, "std::sort<std::vector<malformed>>(malformed*)");
   EXPECT_EQ(find_function(p, all, "int_mal")->name, "_int_malloc");
   // A whole word of its own name before a beginning.
   Profile q = profile_of({"t;reallocate 9", "t;allocate 5", "t;page_alloc 3"});
   EXPECT_EQ(find_function(q, *select_samples(q), "alloc").error().message(),
-            "\"alloc\" fits 3 functions: page_alloc, allocate, reallocate");
+            "\"alloc\" matches 3 functions: page_alloc, allocate, reallocate");
   EXPECT_FALSE(find_function(q, *select_samples(q), "").ok());
 }
 
@@ -228,7 +228,7 @@ TEST(FindFunction, NamesAreToldApart) {
   Profile p = profile_of({"t;ns::put<int>(int) 9", "t;ns::put<long>(long) 5", "t;ns::puts(char*) 3"});
   Result<FoundFunction> found = find_function(p, *select_samples(p), "pu");
   ASSERT_FALSE(found.ok());
-  EXPECT_EQ(found.error().message(), "\"pu\" fits 3 functions: ns::put<int>(int), ns::put<long>(long), ns::puts");
+  EXPECT_EQ(found.error().message(), "\"pu\" matches 3 functions: ns::put<int>(int), ns::put<long>(long), ns::puts");
 }
 
 }  // namespace

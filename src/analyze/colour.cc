@@ -96,7 +96,7 @@ std::string_view code_kind_name(CodeKind kind) {
     case CodeKind::kSystem: return "system";
     case CodeKind::kKernel: return "kernel";
     case CodeKind::kUnknown: return "unknown";
-    case CodeKind::kUntold: return "kind of code not told";
+    case CodeKind::kUntold: return "unclassified";
   }
   return {};
 }

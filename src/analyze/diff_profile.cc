@@ -45,7 +45,7 @@ Result<CommonUnit> find_common_unit(const Side (&sides)[kSides], bool normalize)
   bool both = before.event() != nullptr && after.event() != nullptr;
   if (both && before.unit() != after.unit() && !normalize && before.selection.count > 0 && after.selection.count > 0) {
     auto words = [](std::string_view unit) { return unit.empty() ? std::string("no unit") : printable(unit); };
-    return Error("before is counted in %s and after in %s, which cannot be compared as they are", words(before.unit()).c_str(),
+    return Error("cannot compare costs in %s (before) with costs in %s (after)", words(before.unit()).c_str(),
                  words(after.unit()).c_str())
         .with_code(Errc::kBadInput);
   }
@@ -200,7 +200,7 @@ class Combiner {
       Sample copy = copier.sample(sample);
       Wide weight = static_cast<Wide>(sample.weight) * parts / divisor;
       magnitude += weight < 0 ? -weight : weight;
-      if (magnitude > most) { return Error("the costs are too large to be compared").with_code(Errc::kBadInput); }
+      if (magnitude > most) { return Error("the costs are too large to compare").with_code(Errc::kBadInput); }
       if (!from.has_counts()) {
         copy.count = std::max<uint64_t>(1, static_cast<uint64_t>(std::max<int64_t>(0, sample.weight)) / each);
       }
@@ -210,11 +210,9 @@ class Combiner {
       b_.add_sample(copy);
     }
     const char* const name = kNames[number(side)];
-    if (!commands_[number(side)].empty()) {
-      note(std::string("the outermost frame of ") + name + " is the command, and left out");
-    }
+    if (!commands_[number(side)].empty()) { note(std::string("ignoring the outermost frame of ") + name + ", the command"); }
     if (copier.skips_inlined()) {
-      note("what was inlined counts to its callers: " + std::string(kNames[1 - number(side)]) + " does not tell it");
+      note("inlined code is attributed to its callers: " + std::string(kNames[1 - number(side)]) + " has no inlined frames");
     }
     if (!from.has_counts() && each > side.divisor()) { note_estimate(side, samples, each); }
     return ok_status();
@@ -223,8 +221,8 @@ class Combiner {
   size_t number(const Side& side) const { return static_cast<size_t>(&side - sides_); }
   void note(std::string text) { notes_.push_back(std::move(text)); }
   void note_estimate(const Side& side, uint64_t samples, uint64_t each) {
-    note(std::string(kNames[number(side)]) + " does not tell its number of samples: taken for " + group_thousands(samples) +
-         ", at about " + group_thousands(each / side.divisor()) + " each");
+    note(std::string(kNames[number(side)]) + " has no sample counts: assuming " + group_thousands(samples) +
+         " samples of about " + group_thousands(each / side.divisor()) + " each");
   }
 
   // Rounded so that the sums agree: each row gets what the running sum grows by.
@@ -283,7 +281,7 @@ Result<Sides> select_sides(const Profile& combined) {
   for (uint32_t i = 0; i < combined.samples().size(); ++i) { sides.both.samples.push_back(i); }
   bool over = __builtin_add_overflow(sides.before.weight, sides.after.weight, &sides.both.weight) ||
               __builtin_add_overflow(sides.before.count, sides.after.count, &sides.both.count);
-  if (over) { return Error("the costs are too large to be compared").with_code(Errc::kBadInput); }
+  if (over) { return Error("the costs are too large to compare").with_code(Errc::kBadInput); }
   return sides;
 }
 

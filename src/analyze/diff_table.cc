@@ -75,8 +75,8 @@ void warn_if_strangers(const Profile& combined, const Sides& sides, DiffTable& t
     shares[side] = common / all;
   }
   if (std::max(shares[0], shares[1]) >= kFew) { return; }
-  table.warnings.push_back("the profiles have few functions in common: " + format_percent(shares[0]) + " of before and " +
-                           format_percent(shares[1]) + " of after is in functions that both have");
+  table.warnings.push_back("the profiles have few functions in common: these account for " + format_percent(shares[0]) +
+                           " of before and " + format_percent(shares[1]) + " of after");
 }
 
 Change verdict_of(double noise, double change) {
@@ -191,18 +191,16 @@ std::string find_too_few_samples(const DiffTable& table) {
 }
 
 Comparison choose_comparison(const DiffSide& before, const DiffSide& after) {
-  if (!before.profile.command().empty() && !after.profile.command().empty()) { return {false, "both are whole runs"}; }
+  if (!before.profile.command().empty() && !after.profile.command().empty()) { return {false, "both are complete runs"}; }
   auto tells_length = [](const Profile& p) { return p.has_times() || p.duration_ns() != 0; };
-  if (!tells_length(before.profile) || !tells_length(after.profile)) {
-    return {false, "how long they were recorded is not known"};
-  }
+  if (!tells_length(before.profile) || !tells_length(after.profile)) { return {false, "the recording times are unknown"}; }
   constexpr double kSameLength = 0.05;
   uint64_t a = compute_overview(before.profile, before.selection.event).duration_ns;
   uint64_t b = compute_overview(after.profile, after.selection.event).duration_ns;
   auto length = [](uint64_t ns) { return format_duration(static_cast<int64_t>(std::min<uint64_t>(ns, INT64_MAX))); };
   double longer = static_cast<double>(std::max(a, b)), shorter = static_cast<double>(std::min(a, b));
-  if (longer - shorter <= kSameLength * longer) { return {false, "both were recorded for the same time"}; }
-  return {true, "they were recorded for different times, " + length(a) + " and " + length(b)};
+  if (longer - shorter <= kSameLength * longer) { return {false, "both recordings have the same length"}; }
+  return {true, "the recordings have different lengths, " + length(a) + " and " + length(b)};
 }
 
 }  // namespace wick

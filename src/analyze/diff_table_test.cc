@@ -279,7 +279,7 @@ TEST(DiffTable, WhatIsCompared) {
   EXPECT_FALSE(choose(attached(1000), attached(1010)).normalized);
   Comparison different = choose(attached(1000), attached(2000));
   EXPECT_TRUE(different.normalized);
-  EXPECT_EQ(different.why, "they were recorded for different times, 999 ms and 2.00 s");
+  EXPECT_EQ(different.why, "the recordings have different lengths, 999 ms and 2.00 s");
   Profile no_times = edited(attached(1000), [](ProfileBuilder& b) { b.about().has_times = false; });
   EXPECT_FALSE(choose(no_times, attached(5000)).normalized);
   no_times = edited(no_times, [](ProfileBuilder& b) { b.set_duration(1'000'000'000); });  // as pprof's files have it

@@ -130,7 +130,7 @@ Result<FoundFunction> find_function(const Profile& profile, const Selection& sel
   }
   if (fitting.size() > 1) {
     std::vector<std::string> told = told_apart(fitting, names);
-    return Error("\"%s\" fits %zu functions: %s", printable(wanted).c_str(), fitting.size(), listed(told, 4).c_str())
+    return Error("\"%s\" matches %zu functions: %s", printable(wanted).c_str(), fitting.size(), listed(told, 4).c_str())
         .with_code(Errc::kNotFound)
         .with_hint("wick report --callers " + shell_quote(printable(told[0])));
   }

@@ -262,10 +262,10 @@ std::vector<std::string> ModuleMatch::notes() const {
   std::vector<std::string> notes;
   for (const auto& [before, after] : renamed_) {
     if (notes.size() == kMostNamed) {
-      notes.push_back(count_of(renamed_.size() - kMostNamed, "more module") + " of before compared under the name in after");
+      notes.push_back("and " + count_of(renamed_.size() - kMostNamed, "more renamed module"));
       break;
     }
-    notes.push_back("comparing " + printable(before) + " of before with " + printable(after) + " of after");
+    notes.push_back("comparing " + printable(before) + " (before) with " + printable(after) + " (after)");
   }
   return notes;
 }

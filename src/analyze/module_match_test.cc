@@ -62,7 +62,7 @@ TEST(ModuleMatch, TheProgramUnderAnotherName) {
   EXPECT_EQ(rows(a, b, GroupBy::kModule), Rows{"app"});
   EXPECT_EQ(rows(a, b, GroupBy::kThread), Rows{"app"});
   EXPECT_EQ(rows(a, b, GroupBy::kProcess), Rows{"app"});
-  EXPECT_EQ(ModuleMatch(a, b).notes(), std::vector<std::string>{"comparing app.old of before with app of after"});
+  EXPECT_EQ(ModuleMatch(a, b).notes(), std::vector<std::string>{"comparing app.old (before) with app (after)"});
   Profile both = *combine_profiles(a, *select_samples(a), b, *select_samples(b));
   EXPECT_TRUE(find_regressions(compute_diff(both, *select_sides(both), false), 0).empty());
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "analyze/format.h"
 #include "base/text.h"
@@ -35,13 +36,21 @@ std::string title_of(const Profile& profile, const std::vector<bool>& processes)
 
 std::string reasons(const std::vector<std::pair<std::string, uint64_t>>& by) {
   std::string out;
-  for (const auto& [words, count] : by) { out += (out.empty() ? " (" : ", ") + words + " " + group_thousands(count); }
+  for (const auto& [words, count] : by) { out += (out.empty() ? " (" : ", ") + words + ": " + group_thousands(count); }
   return out.empty() ? out : out + ")";
 }
 
 }  // namespace
 
 std::string loss_in_words(std::string_view kind) {
+  static constexpr std::pair<std::string_view, const char*> kStacks[] = {{"stacks.cut", "longer than the copy"},
+                                                                         {"stacks.no_row", "no unwind tables"},
+                                                                         {"stacks.bad_row", "wrong unwind tables"},
+                                                                         {"stacks.no_mapping", "outside known files"},
+                                                                         {"stacks.not_whole", "unknown reason"}};
+  for (const auto& [name, words] : kStacks) {
+    if (kind == name) { return words; }
+  }
   size_t dot = kind.find('.');
   std::string words = printable(dot == std::string_view::npos ? kind : kind.substr(dot + 1));
   std::replace(words.begin(), words.end(), '_', ' ');

@@ -39,7 +39,7 @@ bool holds_sums(const Profile& profile, EventId event);
 // "1,212 samples of cpu-clock"; "8 samples" where that is all there is to say; "41,346,315 Ir", "16,548 bytes" of sums.
 std::string describe_amount(const Profile& profile, EventId event, uint64_t samples, int64_t weight);
 
-// "lost.ring_full" -> "ring full".
+// "lost.ring_full" -> "ring full", "stacks.cut" -> "longer than the copy".
 std::string loss_in_words(std::string_view kind);
 // Whether a kind of loss counts stacks that end before their root.
 bool is_not_whole(std::string_view kind);

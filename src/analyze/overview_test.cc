@@ -27,8 +27,8 @@ TEST(Overview, CountsWhatIsThereAndWhatIsNot) {
   EXPECT_EQ(o.lost, 12u);
   EXPECT_EQ(o.not_whole, 3u);
   EXPECT_EQ(o.duration_ns, 1'499'000'000u);
-  EXPECT_EQ(loss_lines(o),
-            (std::vector<std::string>{"12 samples lost (ring full 10, throttled 2)", "3 stacks (0.2%) truncated (cut 3)"}));
+  EXPECT_EQ(loss_lines(o), (std::vector<std::string>{"12 samples lost (ring full: 10, throttled: 2)",
+                                                     "3 stacks (0.2%) truncated (longer than the copy: 3)"}));
 }
 
 TEST(Overview, TheWholeSystemIsTheTitle) {
@@ -49,8 +49,8 @@ TEST(Overview, StacksThatAreNotWholeAreThoseOfTheEvent) {
   Profile p = std::move(b).build();
   Overview o = compute_overview(p, clock);
   EXPECT_EQ(o.other_events, std::vector<EventId>{faults});
-  EXPECT_EQ(loss_lines(o),
-            (std::vector<std::string>{"7 samples of all events lost (ring full 7)", "4 stacks (4.0%) truncated (cut 4)"}));
+  EXPECT_EQ(loss_lines(o), (std::vector<std::string>{"7 samples of all events lost (ring full: 7)",
+                                                     "4 stacks (4.0%) truncated (longer than the copy: 4)"}));
 }
 
 // bpftrace and others have names of threads alone.
@@ -75,7 +75,7 @@ TEST(Overview, ChainsOfFramePointersAreNotJudged) {
   Profile p = std::move(b).build();
   Overview o = compute_overview(p, EventId{0});
   EXPECT_EQ(o.not_judged, 93u);
-  EXPECT_EQ(loss_lines(o), (std::vector<std::string>{"7 stacks (7.0%) truncated (too deep 7)",
+  EXPECT_EQ(loss_lines(o), (std::vector<std::string>{"7 stacks (7.0%) truncated (too deep: 7)",
                                                      "93 stacks (93.0%) unwound by frame pointers: may lack frames"}));
 }
 

@@ -143,7 +143,8 @@ Result<Selection> select_samples(const Profile& profile, const Filter& filter, E
   Selection out;
   out.event = event;
   if (!profile.has_times() && !filter.all_times()) {
-    return Error("--range: %s does not say when samples were taken", profile.imported_from().c_str()).with_code(Errc::kUsage);
+    return Error("--range needs sample times; this profile (%s) has none", profile.imported_from().c_str())
+        .with_code(Errc::kUsage);
   }
   std::vector<bool> threads, focus, ignore;
   if (!filter.thread.empty()) { WICK_LET(threads, find_threads(profile, filter.thread)); }

@@ -130,7 +130,7 @@ bool MappedFile::is_damaged() const { return range_ != nullptr && range_->damage
 
 Status MappedFile::check(const std::string& name) const {
   if (!is_damaged()) { return ok_status(); }
-  return Error("cannot read %s: it became shorter meanwhile", name.c_str()).with_code(Errc::kBadInput);
+  return Error("cannot read %s: the file was truncated while wick read it", name.c_str()).with_code(Errc::kBadInput);
 }
 
 }  // namespace wick

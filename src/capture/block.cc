@@ -89,20 +89,20 @@ Result<BlockReader> BlockReader::open(std::span<const uint8_t> file) {
   size_t common = static_cast<size_t>(differs - kWickMagic.begin());
   if (common < 5 && common < file.size()) { return bad(Error("not a wick profile")); }
   if (common < kWickMagic.size() && common < file.size()) {
-    return bad(Error("a wick profile whose line ends were changed, as by a copy in text mode: it cannot be read")
-                   .with_hint("copy it again in binary mode"));
+    return bad(Error("the line endings of this wick profile were changed (copied in text mode?)")
+                   .with_hint("copy the file again in binary mode"));
   }
   if (file.size() < kFileHeaderSize) {
-    return bad(Error("a wick profile that is cut short within its first %zu bytes", kFileHeaderSize));
+    return bad(Error("truncated wick profile: shorter than its header (%zu bytes)", kFileHeaderSize));
   }
   ByteReader reader(file, kWickMagic.size());
   unsigned major = reader.u16(), minor = reader.u16();
-  if (reader.u32() != header_check(file.first(12))) { return bad(Error("a wick profile whose header is damaged")); }
+  if (reader.u32() != header_check(file.first(12))) { return bad(Error("the header of this wick profile is damaged")); }
   if (major > kFormatMajor) {
     return bad(Error("written by a newer wick (format %u.%u; this one reads %u.x)", major, minor, unsigned{kFormatMajor})
-                   .with_hint("read it with the wick that wrote it, or a later one"));
+                   .with_hint("use the version of wick that wrote the file, or a later one"));
   }
-  if (major < 1) { return bad(Error("a wick profile of format %u.%u, which never was", major, minor)); }
+  if (major < 1) { return bad(Error("unsupported format version %u.%u", major, minor)); }
   return BlockReader(file);
 }
 
@@ -125,7 +125,7 @@ bool BlockReader::next() {
   uint32_t stored_size = reader.u32();
   uint32_t raw_size = reader.u32();
   std::span<const uint8_t> stored = reader.bytes(stored_size);
-  if (!reader.ok()) { return stop("is cut short"); }
+  if (!reader.ok()) { return stop("is truncated"); }
   if (checksum != hash_bytes(file_.subspan(start_ + 8, kBlockHeaderSize - 8 + stored_size))) {
     return stop("has a wrong checksum");
   }
@@ -139,18 +139,18 @@ bool BlockReader::next() {
 }
 
 bool BlockReader::unpack(std::span<const uint8_t> stored, uint16_t flags, uint32_t raw_size) {
-  if (raw_size > kMaxBlockBytes) { return stop("is larger than any block may be"); }
-  if ((flags & ~kBlockZstd) != 0) { return stop("is packed in an unknown way"); }
+  if (raw_size > kMaxBlockBytes) { return stop("is too large"); }
+  if ((flags & ~kBlockZstd) != 0) { return stop("uses an unknown compression"); }
   if (flags == 0) {
-    if (stored.size() != raw_size) { return stop("has two sizes"); }
+    if (stored.size() != raw_size) { return stop("has inconsistent sizes"); }
     payload_ = stored;
     return true;
   }
   // Two sizes that must agree before a byte is allocated, and the second is what the data itself says.
-  if (ZSTD_getFrameContentSize(stored.data(), stored.size()) != raw_size) { return stop("has two sizes"); }
+  if (ZSTD_getFrameContentSize(stored.data(), stored.size()) != raw_size) { return stop("has inconsistent sizes"); }
   raw_.resize(raw_size);
   size_t got = ZSTD_decompressDCtx(context_->zstd, raw_.data(), raw_.size(), stored.data(), stored.size());
-  if (ZSTD_isError(got) || got != raw_size) { return stop("cannot be unpacked"); }
+  if (ZSTD_isError(got) || got != raw_size) { return stop("cannot be decompressed"); }
   payload_ = raw_;
   return true;
 }

@@ -31,14 +31,14 @@ Result<std::vector<uint8_t>> replace_symbols(std::span<const uint8_t> file, cons
     if (kind == BlockKind::kEnd || kind == BlockKind::kSymbols) { continue; }
     out.insert(out.end(), blocks.bytes().begin(), blocks.bytes().end());
   }
-  if (!blocks.damage().empty()) { return Error("the file has changed while it was read: %s", blocks.damage().c_str()); }
+  if (!blocks.damage().empty()) { return Error("the file changed while wick read it: %s", blocks.damage().c_str()); }
   BlockWriter writer;
   append_symbol_blocks(out, writer, symbols);
   out.insert(out.end(), end.begin(), end.end());
   // It takes the place of what may be the only copy. Blocks of a foreign writer may hold more than those of their kind should.
   Result<Capture> again = read_wick(out);
   if (!again.ok() || !is_same_but_for_names(*again, read)) {
-    return Error("a recording in a form that cannot be written anew").with_code(Errc::kBadInput);
+    return Error("cannot rewrite this recording without losing data").with_code(Errc::kBadInput);
   }
   return out;
 }

@@ -331,7 +331,7 @@ TEST(WickFile, AMissingBlockOfMarkersOrValuesIsSeen) {
     Result<Capture> got = read_wick(file);
     ASSERT_TRUE(got.ok());
     EXPECT_FALSE(got->complete);
-    EXPECT_NE(got->damage.find("counts other markers or values"), std::string::npos) << got->damage;
+    EXPECT_NE(got->damage.find("wrong marker or value count"), std::string::npos) << got->damage;
     EXPECT_EQ(got->samples.size(), 1u);
   }
 }
@@ -429,7 +429,7 @@ TEST(WickFile, AMissingBlockIsSeen) {
   append(without, writer.finish());
   Result<Capture> got = read_wick(without);
   ASSERT_TRUE(got.ok());
-  EXPECT_NE(got->damage.find("does not follow"), std::string::npos) << got->damage;
+  EXPECT_NE(got->damage.find("out of order"), std::string::npos) << got->damage;
   EXPECT_FALSE(got->complete);
   EXPECT_EQ(got->samples.size(), 2u);
 }
@@ -511,11 +511,11 @@ TEST(WickFile, OtherFilesAreRefused) {
   };
   EXPECT_EQ(message({}), "the file is empty, not a wick profile");
   EXPECT_EQ(message({'h', 'e', 'l', 'l', 'o'}), "not a wick profile");
-  EXPECT_NE(message({0x89, 'W', 'I', 'C', 'K', '\n', 0x1a, 1, 0, 0, 0, 0, 0, 0, 0, 0}).find("line ends"), std::string::npos);
-  EXPECT_NE(message({0x89, 'W'}).find("cut short"), std::string::npos);
+  EXPECT_NE(message({0x89, 'W', 'I', 'C', 'K', '\n', 0x1a, 1, 0, 0, 0, 0, 0, 0, 0, 0}).find("line endings"), std::string::npos);
+  EXPECT_NE(message({0x89, 'W'}).find("truncated"), std::string::npos);
   File header;
   append_file_header(header);
-  EXPECT_NE(message(header).find("without a recording"), std::string::npos);
+  EXPECT_NE(message(header).find("contains no recording"), std::string::npos);
   EXPECT_TRUE(looks_like_wick(header));
   EXPECT_FALSE(looks_like_wick(std::span(header).first(7)));
 }
@@ -536,7 +536,7 @@ TEST(WickFile, HostileBlocksEndTheReading) {
   tables("refers", one_column(TableId::kStacks, 1, column::kStackFrame, {2}));
   tables("refers", one_column(TableId::kStacks, 1, column::kStackFrame, {1, 0}));  // the one after the last
   tables("refers", one_column(TableId::kStacks, 1, column::kStackCaller, {1, 3}));
-  tables("follow", one_column(TableId::kStacks, 5, column::kStackCaller, {0}));
+  tables("out of order", one_column(TableId::kStacks, 5, column::kStackCaller, {0}));
   tables("refers", one_column(TableId::kThreads, 1, column::kProcess, {3}));
   tables("refers", one_column(TableId::kThreadUpdates, 0, column::kThreadRow, {1}));
   tables("refers", one_column(TableId::kSeries, 0, column::kSeriesThread, {1}));
@@ -544,13 +544,13 @@ TEST(WickFile, HostileBlocksEndTheReading) {
   tables("refers", one_column(TableId::kSamples, 1, column::kSampleSeries, {0}));  // no series in this block
   tables("refers", one_column(TableId::kChains, 0, column::kChainFrame, {2}));
   tables("refers", one_column(TableId::kChainFrames, 0, column::kFunction, {1}));
-  tables("counts", one_column(TableId::kTotals, 0, column::kTotalSamples, {2}));
+  tables("count", one_column(TableId::kTotals, 0, column::kTotalSamples, {2}));
   tables("refers", one_column(TableId::kMarkers, 0, column::kMarkerName, {1}));
   tables("refers", one_column(TableId::kMarkers, 0, column::kMarkerText, {1}));
   tables("refers", one_column(TableId::kMarkers, 0, column::kMarkerThread, {2}));
-  tables("follow", one_column(TableId::kMarkers, 1, column::kMarkerStart, {2}));
+  tables("out of order", one_column(TableId::kMarkers, 1, column::kMarkerStart, {2}));
   tables("refers", one_column(TableId::kTracks, 0, column::kTrackThread, {2}));
-  tables("follow", one_column(TableId::kTracks, 1, column::kTrackThread, {0}));
+  tables("out of order", one_column(TableId::kTracks, 1, column::kTrackThread, {0}));
   tables("refers", one_column(TableId::kTrackValues, 0, column::kTrackValue, {1}));
   TableWriter backwards(TableId::kMarkers, 0, 1);
   std::vector<uint64_t> last_moment = {zigzag(UINT64_MAX)}, length_of_it = {1};
@@ -558,7 +558,7 @@ TEST(WickFile, HostileBlocksEndTheReading) {
   backwards.numbers(column::kMarkerLength, length_of_it);
   ByteWriter past_the_end;
   backwards.append_to(past_the_end);
-  tables("well-formed", past_the_end);
+  tables("malformed", past_the_end);
   ByteWriter events = one_column(TableId::kKeys, 0, 9, {1});
   tables("refers", events);  // information that has no events any more
 
@@ -570,16 +570,16 @@ TEST(WickFile, HostileBlocksEndTheReading) {
   head.uleb(0);
   rows.uleb(head.size());
   rows.bytes(head.data());
-  tables("well-formed", rows);
+  tables("malformed", rows);
   ByteWriter length;  // a table longer than the payload
   length.u8(static_cast<uint8_t>(TableId::kStacks));
   length.uleb(100);
-  tables("well-formed", length);
+  tables("malformed", length);
 
-  cases.push_back({"larger", with_block(good, 2, kBlockZstd, {1, 2, 3}, 0xffffffff)});
-  cases.push_back({"two sizes", with_block(good, 2, kBlockZstd, {1, 2, 3}, 100)});
-  cases.push_back({"two sizes", with_block(good, 2, 0, {1, 2, 3}, 100)});
-  cases.push_back({"unknown way", with_block(good, 2, 0x40, {1, 2, 3}, 3)});
+  cases.push_back({"too large", with_block(good, 2, kBlockZstd, {1, 2, 3}, 0xffffffff)});
+  cases.push_back({"inconsistent sizes", with_block(good, 2, kBlockZstd, {1, 2, 3}, 100)});
+  cases.push_back({"inconsistent sizes", with_block(good, 2, 0, {1, 2, 3}, 100)});
+  cases.push_back({"unknown compression", with_block(good, 2, 0x40, {1, 2, 3}, 3)});
   for (const Case& c : cases) {
     Result<Capture> got = read_wick(c.file);
     ASSERT_TRUE(got.ok()) << c.what;
@@ -649,7 +649,7 @@ TEST(WickFile, ABombIsStopped) {
   }
   Result<Capture> got = read_wick(file);
   ASSERT_TRUE(got.ok());
-  EXPECT_NE(got->damage.find("more than a file of this size can hold"), std::string::npos) << got->damage;
+  EXPECT_NE(got->damage.find("too much for a file of this size"), std::string::npos) << got->damage;
   EXPECT_GT(got->samples.size(), 1u);
   EXPECT_LT(got->samples.size() * sizeof(Sample), size_t{300} << 20);
 }
@@ -671,7 +671,7 @@ TEST(WickFile, ABombOfMarkersIsStopped) {
   file = with_payload(file, BlockKind::kTimeline, payload);
   Result<Capture> got = read_wick(file);
   ASSERT_TRUE(got.ok());
-  EXPECT_NE(got->damage.find("more than a file of this size can hold"), std::string::npos) << got->damage;
+  EXPECT_NE(got->damage.find("too much for a file of this size"), std::string::npos) << got->damage;
   EXPECT_TRUE(got->markers.empty());
 }
 

@@ -71,11 +71,11 @@ class Decoder {
   }
   // The rows that are here so far must be those that the writer had written before.
   bool in_sequence(const TableReader& table, size_t here) {
-    if (table.first_row() != here) { return fail("does not follow the ones before it"); }
-    return here + table.rows() < UINT32_MAX ? true : fail("holds more rows than ids can tell apart");
+    if (table.first_row() != here) { return fail("is out of order"); }
+    return here + table.rows() < UINT32_MAX ? true : fail("has too many rows");
   }
-  bool malformed() { return fail("is not well-formed"); }
-  bool bad_reference() { return fail("refers to rows that are not there"); }
+  bool malformed() { return fail("is malformed"); }
+  bool bad_reference() { return fail("refers to missing rows"); }
 
   struct Series {
     uint64_t thread, event, period, time = 0, weight = 0;
@@ -94,7 +94,7 @@ class Decoder {
 };
 
 bool Decoder::charge(uint64_t bytes) {
-  if (bytes > budget_) { return fail("unpacks to more than a file of this size can hold"); }
+  if (bytes > budget_) { return fail("decompresses to too much for a file of this size"); }
   budget_ -= bytes;
   return true;
 }
@@ -414,9 +414,9 @@ bool Decoder::totals(const TableReader& table) {
     return malformed();
   }
   if (table.rows() != 1) { return true; }
-  if (total[0] != capture_.samples.size()) { return fail("counts other samples than are here"); }
+  if (total[0] != capture_.samples.size()) { return fail("has a wrong sample count"); }
   if (markers[0] != capture_.markers.size() || values[0] != capture_.values.size()) {
-    return fail("counts other markers or values than are here");
+    return fail("has a wrong marker or value count");
   }
   return true;
 }
@@ -518,7 +518,7 @@ Result<Capture> read_wick(std::span<const uint8_t> bytes) {
   if (damage.empty()) { damage = blocks.damage(); }
   if (!decoder.has_info()) {
     std::string why = damage.empty() ? "it ends after its header" : damage;
-    return Error("a wick profile without a recording: %s", why.c_str()).with_code(Errc::kBadInput);
+    return Error("this wick profile contains no recording: %s", why.c_str()).with_code(Errc::kBadInput);
   }
   Capture capture = decoder.take();
   if (!damage.empty()) { capture.complete = false; }

@@ -49,14 +49,12 @@ Run add_collapse_command(CLI::App& app) {
   app.add_option("-o,--output", options->output, "Write here [standard output]")->type_name("FILE");
   const Words<CountWhat> counts = {{"samples", CountWhat::kSamples}, {"weights", CountWhat::kWeights}};
   add_choice(app, "--count", options->query.count, counts,
-             "Count samples or their cost [cost; for wick's recordings time in sampling periods]");
+             "Count samples or their cost [cost; for wick recordings: time in sampling periods]");
   app.add_option("-n,--threads,--nthreads", options->import.threads, "Use N threads [one per CPU]")->type_name("N");
   app.add_flag("-q,--quiet", options->quiet, "Print no warnings");
   app.add_flag("-v,--verbose", options->verbose, "Ignored")->group("");
   add_profile_options(app, options->profile);
-  app.add_option("MORE", options->more_files, "More profiles to add to it")
-      ->check(CLI::Validator(check_file_name, ""))
-      ->type_name("");
+  app.add_option("MORE", options->more_files, "More profiles to add")->check(CLI::Validator(check_file_name, ""))->type_name("");
   app.add_option("--event-filter", options->query.event_filter, "Show only this event, by its name or the part before the colon")
       ->type_name("EVENT")
       ->group("Selection");

@@ -42,15 +42,15 @@ Run add_diff_command(CLI::App& app) {
   auto options = std::make_shared<DiffArguments>();
   add_diff_options(app, *options);
   app.footer(
-      "Without names the two latest recordings are compared: `wick record` keeps the one before as profile.wick.old.\n"
-      "A row is marked when noise would make such a change in fewer than 1 of 100 comparisons of equal programs, however\n"
-      "many rows there are, and when it is more than 5 % of the row's cost: two runs differ by that much. Others are grey.\n"
-      "Costs are compared as recorded where both are whole runs, and shares where the recordings have different lengths.\n\n"
+      "Without arguments, compares the two latest recordings: `wick record` keeps the previous one as profile.wick.old.\n"
+      "Marked rows changed by more than 5% of their cost and beyond noise: of 100 comparisons of equal programs, fewer than 1\n"
+      "marks any row. Other rows are gray.\n"
+      "Compares costs as recorded for complete runs, and shares if the recordings have different lengths.\n\n"
       "Examples:\n"
-      "  wick diff                                 what changed since the recording before\n"
-      "  wick diff old.wick new.wick -o diff.svg   a picture: red grew, blue shrank\n"
+      "  wick diff                                 show what changed since the previous recording\n"
+      "  wick diff old.wick new.wick -o diff.svg   draw a flame graph: red grew, blue shrank\n"
       "  wick diff perf.data.old perf.data --by module\n"
-      "  wick diff main.wick --fail-above 2        fails when a function's share is over 2 points higher");
+      "  wick diff main.wick --fail-above 2        fail if a function's share grew by over 2 points");
   return [options] {
     Result<int> code = load_and_compare(*options);
     return code.ok() ? *code : give_up(code.error());

@@ -29,7 +29,7 @@ void print_picture_warnings(const View& view, const FlamegraphOptions& picture) 
   print_warnings(view);
   if (view.selection.event.valid()) { print_event_choice(view, {&view.selection.event, 1}); }
   std::string small = describe_small_total(view, picture);
-  if (!small.empty()) { std::fprintf(stderr, "warning: --total %s: it is ignored\n", small.c_str()); }
+  if (!small.empty()) { std::fprintf(stderr, "warning: ignoring --total %s\n", small.c_str()); }
 }
 
 Status draw_flamegraph(const FlamegraphArguments& options) {
@@ -46,7 +46,7 @@ Status draw_flamegraph(const FlamegraphArguments& options) {
   std::string path = names_file ? "flamegraph.svg" : options.output;
   WICK_OK(write_output(path, svg));
   WICK_OK(side_files.write());
-  if (view.selection.samples.empty() && !quiet) { std::fprintf(stderr, "wick: no samples are selected: the picture is empty\n"); }
+  if (view.selection.samples.empty() && !quiet) { std::fprintf(stderr, "wick: no samples selected; the flame graph is empty\n"); }
   if (names_file) {
     std::fprintf(stderr, "wrote %s (%s): open it in a browser\n", path.c_str(), human_bytes(svg.size()).c_str());
   }
@@ -57,21 +57,19 @@ Status draw_flamegraph(const FlamegraphArguments& options) {
 
 Run add_flamegraph_command(CLI::App& app) {
   auto options = std::make_shared<FlamegraphArguments>();
-  app.add_option("-o,--output", options->output,
-                 "write here (default: standard output, or flamegraph.svg when that is a terminal)")
-      ->type_name("FILE");
+  app.add_option("-o,--output", options->output, "Write here [standard output; on a terminal flamegraph.svg]")->type_name("FILE");
   add_picture_options(app, options->picture);
   add_profile_options(app, options->profile, Files::kSeveral);
   std::string palettes;
   for (const std::string& name : palette_names()) { palettes += " " + name; }
   app.footer("Palettes:" + palettes +
              "\n\n"
-             "Click a box to zoom in, / to search, n and N for the next match, arrows to move, i to turn the picture upside\n"
-             "down, r to see it from the leaves.\n\n"
+             "Click a frame to zoom in. Keys: / search, n and N next and previous match, arrows move, i flips the graph,\n"
+             "r starts from the leaf functions.\n\n"
              "Examples:\n"
-             "  wick flamegraph                              profile.wick as flamegraph.svg\n"
+             "  wick flamegraph                              draw profile.wick as flamegraph.svg\n"
              "  wick flamegraph old.wick -o old.svg\n"
-             "  wick flamegraph --by-thread                  threads side by side\n"
+             "  wick flamegraph --by-thread                  show threads side by side\n"
              "  wick flamegraph --thread worker --range 2-5 -o worker.svg\n"
              "  wick flamegraph --colors java --title heap --countname bytes < out.folded > heap.svg");
   return [options, &app] {

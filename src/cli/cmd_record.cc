@@ -36,7 +36,7 @@ Error describe_failed_finish(Error error, const std::string& path) {
   size_t kept = loaded.ok() ? loaded->capture.samples.size() : 0;
   if (kept == 0) { return error; }
   return std::move(error).with_hint("wick report " + shell_quote(path) + "   (" + group_thousands(kept) +
-                                    " samples were written before)");
+                                    " samples were written before the error)");
 }
 
 int record(const RecordArguments& arguments) {

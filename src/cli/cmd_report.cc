@@ -31,12 +31,12 @@ struct ReportArguments {
 // What cannot be had together; the library's own way to say so clutters the help text.
 Status check_report_options(const ReportArguments& options) {
   bool tree = options.tree, callers = !options.callers.empty();
-  if (tree && callers) { return Error("--tree and --callers exclude each other").with_code(Errc::kUsage); }
+  if (tree && callers) { return Error("--tree and --callers cannot be combined").with_code(Errc::kUsage); }
   const char* view = tree ? "--tree" : "--callers";
   if ((tree || callers) && options.by) { return Error("--by does not apply to %s", view).with_code(Errc::kUsage); }
   if ((tree || callers) && options.sort) { return Error("--sort does not apply to %s", view).with_code(Errc::kUsage); }
   if (options.full && options.fold_runtimes) {
-    return Error("--full and --fold-runtimes exclude each other").with_code(Errc::kUsage);
+    return Error("--full and --fold-runtimes cannot be combined").with_code(Errc::kUsage);
   }
   return ok_status();
 }

@@ -15,7 +15,7 @@
 namespace wick {
 namespace {
 
-constexpr char kOlderProfile[] = "profile.wick.old";  // what `record` keeps of the profile before
+constexpr char kOlderProfile[] = "profile.wick.old";  // `record` keeps the previous profile under this name
 
 }  // namespace
 
@@ -30,11 +30,11 @@ void add_diff_options(CLI::App& app, DiffArguments& o) {
   app.add_flag("--no-normalize", o.no_normalize, "Compare costs as recorded");
   app.add_flag("-s,--strip-hex", o.strip_hex, "Replace hexadecimal numbers in names by 0x...");
   app.add_option("--fail-above", o.fail_above,
-                 "exit with 1 when a row's share grew by over PCT points, beyond noise; with 3: too few samples")
+                 "Exit with 1 if a row's share grew by over PCT points beyond noise, with 3 if there are too few samples")
       ->check([](const std::string& given) {
         std::optional<double> percent = parse_double(given);
         bool good = percent && std::isfinite(*percent) && *percent >= 0 && *percent <= 100;
-        return good ? std::string() : "\"" + given + "\" is not between 0 and 100";
+        return good ? std::string() : "must be between 0 and 100, not \"" + given + "\"";
       })
       ->type_name("PCT");
   add_choice(app, "--by", o.by, group_words(), "Group rows by [function]");
@@ -59,10 +59,12 @@ void add_diff_options(CLI::App& app, DiffArguments& o) {
 
 Status check_diff_options(const DiffArguments& o) {
   auto usage = [](const char* text) { return Error("%s", text).with_code(Errc::kUsage); };
-  if (o.folded && o.json) { return usage("--folded and --json are two outputs: choose one"); }
-  if (o.normalize && o.no_normalize) { return usage("--normalize and --no-normalize exclude each other"); }
-  if (o.before == kStandardInput && o.after == kStandardInput) { return usage("only one of the two can be standard input"); }
-  const char* output = o.folded ? "--folded" : "a picture";
+  if (o.folded && o.json) { return usage("--folded and --json cannot be combined"); }
+  if (o.normalize && o.no_normalize) { return usage("--normalize and --no-normalize cannot be combined"); }
+  if (o.before == kStandardInput && o.after == kStandardInput) {
+    return usage("only one profile can be read from standard input");
+  }
+  const char* output = o.folded ? "--folded" : "a flame graph";
   if ((o.folded || o.picture()) && ((o.by && !o.fail_above) || o.sort || o.limit)) {
     return Error("--by, --sort and --limit are for tables, not for %s", output).with_code(Errc::kUsage);
   }
@@ -71,7 +73,7 @@ Status check_diff_options(const DiffArguments& o) {
 
 Result<DiffRequest> understand(const DiffArguments& o) {
   if (o.before.empty() && ::access(kOlderProfile, F_OK) != 0) {
-    return Error("there is no %s to compare with: `wick record` keeps the profile before as that", kOlderProfile)
+    return Error("no previous recording to compare with (%s)", kOlderProfile)
         .with_code(Errc::kNotFound)
         .with_hint("wick diff BEFORE AFTER");
   }

@@ -36,17 +36,16 @@ Result<std::string> find_file(const std::string& name) {
   if (name.find('/') != std::string::npos || is_regular(name)) { return name; }
   if (std::string program = find_program(name); !program.empty()) { return program; }
   if (::access(name.c_str(), F_OK) == 0) { return name; }
-  return Error("cannot find %s: there is no such file here, and no such program in PATH", name.c_str())
-      .with_code(Errc::kNotFound);
+  return Error("cannot find %s: no such file, and no such program in PATH", name.c_str()).with_code(Errc::kNotFound);
 }
 
 Error not_elf(const std::string& path, Bytes bytes, const Error& error) {
   std::string_view head(reinterpret_cast<const char*>(bytes.data()), std::min<size_t>(bytes.size(), 200));
-  Error out("cannot look into %s: %s", path.c_str(), bytes.empty() ? "the file is empty" : error.message().c_str());
+  Error out("cannot inspect %s: %s", path.c_str(), bytes.empty() ? "the file is empty" : error.message().c_str());
   if (head.substr(0, 2) == "#!") {
     std::string_view interpreter = trim(head.substr(2, head.find('\n') - 2));
     interpreter = interpreter.substr(0, interpreter.find(' '));
-    return Error("cannot look into %s: it is a script", path.c_str())
+    return Error("cannot inspect %s: it is a script", path.c_str())
         .with_code(Errc::kBadInput)
         .with_hint("wick doctor " + shell_quote(interpreter.empty() ? "/bin/sh" : interpreter));
   }

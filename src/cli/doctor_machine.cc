@@ -58,7 +58,7 @@ class Examiner {
 
   // Why an event was refused: the filter, the kernel's level, or something else.
   std::string refusal(int errnum, int needed) const {
-    if (call_ == PerfCall::kFiltered) { return "perf_event_open is refused by a seccomp filter (a container?)"; }
+    if (call_ == PerfCall::kFiltered) { return "a seccomp filter blocks perf_event_open (a container?)"; }
     if (call_ == PerfCall::kNotBuilt) { return "this kernel is built without perf events"; }
     bool rights = errnum == EACCES || errnum == EPERM;
     return rights ? strf("%s, needs %d or CAP_PERFMON", level().c_str(), needed) : error_text(errnum);
@@ -293,7 +293,7 @@ class Examiner {
         call_ == PerfCall::kFiltered ? "docker run --security-opt seccomp=unconfined ..." : "");
     if (!m_.initial_user_namespace) {
       add("user_namespace", "user namespace", Verdict::kLimited,
-          "not the initial one (a rootless container?): root here has no rights to perf and BPF");
+          "not the initial one (a rootless container?): root here has no perf and BPF privileges");
     }
     add("debuginfod", "debuginfod", Verdict::kInfo,
         !find_debuginfod().empty()

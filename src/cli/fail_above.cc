@@ -21,7 +21,7 @@ int judge_regressions(const ComparedRows& rows, double allowed_percent) {
   if (found.empty()) {
     std::string too_few = find_too_few_samples(table);
     if (too_few.empty()) { return 0; }
-    std::fprintf(stderr, "wick: --fail-above cannot judge: %s (it needs %d in each profile)\n", too_few.c_str(),
+    std::fprintf(stderr, "wick: --fail-above cannot judge: %s (needs at least %d samples in each profile)\n", too_few.c_str(),
                  static_cast<int>(kFewestToJudge));
     return kCannotJudge;
   }
@@ -30,7 +30,7 @@ int judge_regressions(const ComparedRows& rows, double allowed_percent) {
     std::fprintf(stderr, "wick: %s\n", describe_regression(rows.combined, table, found[i]).c_str());
   }
   if (found.size() > kRegressionsNamed) { std::fprintf(stderr, "wick: and %zu more\n", found.size() - kRegressionsNamed); }
-  std::fprintf(stderr, "wick: grew by more than --fail-above %g allows\n", allowed_percent);
+  std::fprintf(stderr, "wick: regression: a share grew by more than %g points (--fail-above)\n", allowed_percent);
   return kRegressed;
 }
 

@@ -53,8 +53,8 @@ void add_picture_options(CLI::App& app, PictureOptions& options) {
   const char* texts = "Texts";
   app.add_option("--title", o.title, "Title [the command, or Flame Graph]")->type_name("TEXT")->group(texts);
   app.add_option("--subtitle", o.subtitle, "Second line of the title")->type_name("TEXT")->group(texts);
-  app.add_option("--notes", o.notes, "Note to keep in the file")->type_name("TEXT")->group(texts);
-  app.add_option("--countname", o.count_name, "Name of what is counted [from the profile]")->type_name("TEXT")->group(texts);
+  app.add_option("--notes", o.notes, "Note to embed in the file")->type_name("TEXT")->group(texts);
+  app.add_option("--countname", o.count_name, "Unit of the counts [from the profile]")->type_name("TEXT")->group(texts);
   app.add_option("--nametype", o.name_type, "Label before names, as in Function: [none]")->type_name("TEXT")->group(texts);
   add_number(app, "--factor", 1e-12, 1e12, [&o](double v) { o.factor = v; }, "Multiply numbers by this", "NUMBER")->group(texts);
 
@@ -78,7 +78,8 @@ void add_picture_options(CLI::App& app, PictureOptions& options) {
       app, "--fontwidth,--font-width", 0.1, 3, [&o](double v) { o.font_width = v; },
       "Width of a character relative to the font size, for --fonttype [0.59]", "NUMBER")
       ->group(size);
-  app.add_flag("--truncate-text-right", o.cut_names_right, "Cut long names at the end [parameters and outer scopes first]")
+  app.add_flag("--truncate-text-right", o.cut_names_right,
+               "Truncate long names at the end [drop parameters and outer scopes first]")
       ->group(size);
 
   const char* tree = "Layout";
@@ -87,9 +88,9 @@ void add_picture_options(CLI::App& app, PictureOptions& options) {
   app.add_flag("--by-thread", o.by_thread, "Show threads as the first level")->group(tree);
   app.add_flag("--fold-runtimes", options.fold_runtimes, "Fold the frames of tokio, rayon, std::function and thread starts")
       ->group(tree);
-  app.add_flag("--flamechart", o.chart, "Draw samples one after another, by time or in the order of the file")->group(tree);
+  app.add_flag("--flamechart", o.chart, "Draw samples in order of time, or of the file")->group(tree);
   app.add_flag_callback(
-         "--no-sort", [&o] { o.order = SiblingOrder::kInput; }, "Keep frames in the order of the file [widest first]")
+         "--no-sort", [&o] { o.order = SiblingOrder::kInput; }, "Keep frames in file order [widest first]")
       ->group(tree);
   app.add_flag_callback(
          "--sort-by-name", [&o] { o.order = SiblingOrder::kName; }, "Sort frames by name, as other tools do")
@@ -109,16 +110,17 @@ void add_picture_options(CLI::App& app, PictureOptions& options) {
       ->group(colours);
   add_parsed(
       app, "--bgcolors", [&o](const std::string& v) { return set_background(v, o); },
-      "Background: yellow, blue, green, grey or #rrggbb [the browser's light or dark]", "COLOR")
+      "Background: yellow, blue, green, gray or #rrggbb [the browser's light or dark]", "COLOR")
       ->group(colours);
   app.add_flag_callback(
-         "--hash", [&o] { set_draw(PaletteDraw::kLetters, o); }, "Give names that begin alike similar colors [palette: hot]")
+         "--hash", [&o] { set_draw(PaletteDraw::kLetters, o); },
+         "Use similar colors for names with the same prefix [palette: hot]")
       ->group(colours);
   app.add_flag_callback("--random", [&o] { set_draw(PaletteDraw::kLot, o); }, "Random but reproducible colors")->group(colours);
   app.add_flag_callback(
-         "--deterministic", [&o] { set_draw(PaletteDraw::kName, o); }, "Give each name the same color everywhere [default]")
+         "--deterministic", [&o] { set_draw(PaletteDraw::kName, o); }, "Use the same color for a name everywhere [default]")
       ->group(colours);
-  app.add_flag("--cp", options.keep_palette, "Keep the colors of functions in palette.map, for the next image")->group(colours);
+  app.add_flag("--cp", options.keep_palette, "Keep the colors of functions in palette.map for the next image")->group(colours);
   app.add_flag_callback(
          "--colordiffusion", [&o] { o.painting = Painting::kWidth; }, "Color by width: wider is redder")
       ->group(colours);
@@ -172,7 +174,7 @@ Status apply_compat(const CLI::App& app, PictureOptions& options) {
 
 Status check_picture_options(const PictureOptions& options) {
   if (options.picture.chart && options.picture.reverse) {
-    return Error("--flamechart is in the order of time: --reverse would mix it up").with_code(Errc::kUsage);
+    return Error("--flamechart and --reverse cannot be combined").with_code(Errc::kUsage);
   }
   return ok_status();
 }

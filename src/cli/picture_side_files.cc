@@ -32,8 +32,8 @@ Status PictureSideFiles::read(const PictureOptions& options, FlamegraphOptions& 
     if (!parsed.ok()) { return std::move(parsed).error().context("cannot read " + options.attributes_file); }
     picture.attributes = *std::move(parsed);
     if (!left_out.empty() && !options.quiet) {
-      std::fprintf(stderr, "warning: %s has attributes that are left out, the first in %s\n",
-                   printable(options.attributes_file).c_str(), left_out.c_str());
+      std::fprintf(stderr, "warning: %s: ignoring some attributes; first: %s\n", printable(options.attributes_file).c_str(),
+                   left_out.c_str());
     }
   }
   keeps_palette_ = options.keep_palette;

@@ -23,9 +23,7 @@ void add_profile_options(CLI::App& app, ProfileOptions& options, Files files) {
       ->check(CLI::Validator(check_file_name, ""))
       ->type_name("");
   if (files == Files::kSeveral) {
-    app.add_option("MORE", options.more_files, "Profiles to add to it")
-        ->check(CLI::Validator(check_file_name, ""))
-        ->type_name("");
+    app.add_option("MORE", options.more_files, "Profiles to add")->check(CLI::Validator(check_file_name, ""))->type_name("");
   }
   app.add_option("--from", options.from, "Format of FILE [detected]")->type_name("FORMAT");
   app.add_option("--thread", options.thread, "Show one thread, by name or ID")->type_name("NAME|TID")->group(group);

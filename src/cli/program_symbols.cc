@@ -41,7 +41,7 @@ Result<ProgramSymbols> load_program_symbols(const std::string& executable, const
   if (image.type() == ET_REL) {
     return Error("cannot read %s: it is an object file or kernel module, which has no addresses before it is linked or loaded",
                  executable.c_str())
-        .with_hint("addr2line -e " + shell_quote(executable) + " ADDRESS…   (of binutils)");
+        .with_hint("addr2line -e " + shell_quote(executable) + " ADDRESS…   (from binutils)");
   }
   program.symbols = load_file_symbols(*program.module, sources);
   return program;

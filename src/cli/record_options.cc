@@ -229,7 +229,7 @@ Result<RecordRequest> understand(const RecordArguments& a, const Machine& machin
   if (a.events) { WICK_LET(options.events, parse_events(*a.events)); }
   if (a.period) {
     if (!a.events) { return Error("-c needs an event").with_code(Errc::kUsage).with_hint("wick record -e page-faults -c 1 …"); }
-    if (a.rate) { return Error("-F and -c exclude each other").with_code(Errc::kUsage); }
+    if (a.rate) { return Error("-F and -c cannot be combined").with_code(Errc::kUsage); }
     if (std::ranges::any_of(options.events, &EventSpec::automatic)) {
       return Error("-c needs a named event: -e auto may count cycles or nanoseconds")
           .with_code(Errc::kUsage)

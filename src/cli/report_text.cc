@@ -49,7 +49,7 @@ std::string render_report(const Report& report, std::optional<size_t> limit, con
     text += paint(style, Paint::kWarning, line) + "\n";
   }
   if (report.has_folded_glue) {
-    text += paint(style, Paint::kDim, "inlined library code is counted to the function that contains it (--full shows it apart)");
+    text += paint(style, Paint::kDim, "inlined library code counts toward the containing function (--full shows it separately)");
     text += "\n";
   }
   if (profile.samples().empty()) { return text + "this profile has no samples\n"; }

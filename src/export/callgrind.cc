@@ -251,7 +251,7 @@ class CallgrindWriter {
     Overview overview = compute_overview(p_, view_.first().event);
     out_.text += "# callgrind format\nversion: 1\ncreator: wick " WICK_VERSION "\n";
     if (!overview.title.empty()) { out_.text += "cmd: " + printable(overview.title) + "\n"; }
-    out_.text += "part: 1\n\ndesc: calls= tells samples, not calls: a sampling profiler does not count calls\n";
+    out_.text += "part: 1\n\ndesc: calls= holds samples, not calls: a sampling profiler does not count calls\n";
     out_.text += "positions: line\n";
     std::string words, samples;
     for (const Column& column : columns_) {

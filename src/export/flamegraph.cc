@@ -254,7 +254,7 @@ class FlamegraphWriter {
     if (!filter.everything()) { line += "; " + describe_filter(filter); }
     if (!overview_.other_events.empty() && before_ == nullptr) {
       std::string others = describe_other_events(profile_, {&selection_.event, 1});
-      if (!others.empty()) { line += "; not shown: " + others; }
+      if (!others.empty()) { line += "; also recorded: " + others; }
     }
     if (!options_.subtitle.empty()) { subtitles_.push_back(printable(options_.subtitle)); }
     subtitles_.push_back(line);
@@ -265,8 +265,8 @@ class FlamegraphWriter {
       std::string least = options_.least_percent / 100 > options_.least_px / (picture_ - 2 * pad_)
                               ? strf("%g%%", options_.least_percent)
                               : strf("%g px", options_.least_px);
-      left_out_ = count_of(tree_.left_out, "branch", "branches") + " under " + least + (tree_.left_out == 1 ? " is" : " are") +
-                  " left out";
+      left_out_ =
+          count_of(tree_.left_out, "branch", "branches") + " under " + least + (tree_.left_out == 1 ? " is" : " are") + " hidden";
     }
   }
 
@@ -335,11 +335,11 @@ class FlamegraphWriter {
       y += kLine;
     }
     if (tree_.levels > kStillLevels) {
-      std::string hidden = count_of(tree_.levels - kStillLevels, "level") + " above are shown by viewers that run scripts";
+      std::string hidden = count_of(tree_.levels - kStillLevels, "more level") + " above (visible with scripts enabled)";
       write_text(pad_, still_top() - 6, hidden, "note");
     }
     if (!has_boxes()) {
-      write_text(pad_, still_top() + 13, "there are no samples to draw", "note");
+      write_text(pad_, still_top() + 13, "no samples to draw", "note");
       return;
     }
     out_ += "<g class=\"boxes\">\n";

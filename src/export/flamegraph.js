@@ -64,7 +64,7 @@ const given = (function () {
 let other = null;
 function reverse(t) {
   const n = t.depth.length, REST_FRAME = D.frames.length / 4;
-  D.frames.push(D.names.push("[too narrow to be drawn]") - 1, D.modules.push("") - 1, Math.max(0, D.colours.indexOf("f0")), 0);
+  D.frames.push(D.names.push("[too narrow to draw]") - 1, D.modules.push("") - 1, Math.max(0, D.colours.indexOf("f0")), 0);
   D.short.push("");
   const inner = {w: new Float64Array(n), s: new Float64Array(n), b: new Float64Array(n)};
   for (let i = n - 1; i > 0; i--) {
@@ -130,7 +130,7 @@ const reversed = () => (tree !== given) !== !!D.reversed;
 const nameOf = i => D.names[D.frames[4 * frameOf[i]]];
 const shortOf = i => D.short[D.frames[4 * frameOf[i]]] || nameOf(i);  // without parameters and template arguments
 const moduleOf = i => D.modules[D.frames[4 * frameOf[i] + 1]] || "";
-const inlinedOf = i => ["", "inlined", "inlined in part"][D.frames[4 * frameOf[i] + 3]];
+const inlinedOf = i => ["", "inlined", "partly inlined"][D.frames[4 * frameOf[i] + 3]];
 const attributesOf = i => D.attributes && D.attributes[frameOf[i]] || {};
 const isGone = i => DIFFERENCE && !weight[i] && before[i] > 0;
 // As export/flamegraph_paint.cc: the change of what the function used itself; of everything, where the box is new or gone.
@@ -252,13 +252,13 @@ if (D.notes.length) text(html("p", {class: "wick-notes"}, head), D.notes.join(" 
 const find = html("div", {class: "wick-find", role: "search"}, top);
 const share = html("span", {class: "wick-share", role: "status"}, find);
 const input = html("input", {type: "search", placeholder: "search (regex)", spellcheck: "false", autocomplete: "off",
-                             title: "Enter: to the first match; then n, N: next, previous. Escape: back to the picture",
+                             title: "Enter: first match; n, N: next, previous; Escape: back to the graph",
                              "aria-label": "search functions by regular expression"}, find);
 const views = html("div", {class: "wick-views", role: "group", "aria-label": "view"}, find);
 const viewButton = (name, hint) => text(html("button", {type: "button", title: hint, "aria-pressed": "false"}, views), name);
 const flameButton = viewButton("flame", "callers below (i)"), icicleButton = viewButton("icicle", "callers above (i)");
-const reverseButton = viewButton("reversed", "leaves first: who called them (r)");
-const path = html("nav", {class: "wick-path", "aria-label": "callers of the box that is zoomed in"}, top);
+const reverseButton = viewButton("reversed", "leaf functions first, then their callers (r)");
+const path = html("nav", {class: "wick-path", "aria-label": "callers of the zoomed frame"}, top);
 
 const flames = make("svg", {class: "flames", tabindex: 0, role: "tree", "aria-label": "flame graph: " + D.title}, ui);
 // Browsers take items for parts of the tree only if all that is between them says that it is nothing.
@@ -469,7 +469,7 @@ function search(quiet) {
 }
 // A match inside another is not counted again.
 function countMatches() {
-  if (!matches) { text(share, input.value ? "not valid" : ""); return; }
+  if (!matches) { text(share, input.value ? "invalid regex" : ""); return; }
   let sum = 0, n = 0;
   for (let i = zoomed; i < end[zoomed];) {
     if (i && matches[frameOf[i]]) { sum += value[i]; n++; i = end[i]; } else i++;
@@ -496,7 +496,7 @@ function differenceTexts(i) {
   const rise = b ? ", " + signed(change, percent(Math.abs(change) / b)) : w ? ", new" : "";
   return ["now " + amounts(w) + part(w, weight[0]), "before " + amounts(b) + part(b, before[0]),
           "change " + signed(change, amounts(Math.abs(change))) + (w || !b ? rise : ", gone"),
-          "of its own " + signed(own, amounts(Math.abs(own)))];
+          "self " + signed(own, amounts(Math.abs(own)))];
 }
 function showTip(i, x, y) {
   if (i < 0) { tip.style.visibility = "hidden"; return; }
@@ -511,11 +511,11 @@ function showTip(i, x, y) {
     text(tipMore, texts[3]);
   } else {
     const inside = zoomed && i >= zoomed && i < end[zoomed];
-    const zoomShare = inside ? ", " + percent(value[i] / value[zoomed]) + " of what is shown" : "";
+    const zoomShare = inside ? ", " + percent(value[i] / value[zoomed]) + " of this view" : "";
     text(html("em", {}, tipCost), percent(value[i] / ALL));
     const costs = i || value[0] === weight[0] ? amounts(weight[i], samples[i]) : amounts(value[0]);  // --total
     tipCost.appendChild(document.createTextNode([zoomShare].concat(costs).join(" \u00b7 ")));
-    text(tipSelf, "itself " + percent(ownShare(i)) + " \u00b7 " + amounts(selfWeight[i], self[i])[0]);
+    text(tipSelf, "self " + percent(ownShare(i)) + " \u00b7 " + amounts(selfWeight[i], self[i])[0]);
     text(tipMore, "");
   }
   const more = [attributes.title, attributes.href && "Ctrl-click opens " + attributes.href].filter(Boolean);

@@ -104,7 +104,7 @@ FlamePaint::FlamePaint(const Profile& profile, const FlameTree& tree, const Sele
     paint_differences(before);
   } else if (options.painting == Painting::kWidth) {
     for (int i = 0; i <= kWidthSteps; ++i) { colours_.push_back(strf("w%d", i)); }
-    legend_.push_back({.text = "the redder the wider", .colour = strf("w%d", kWidthSteps)});
+    legend_.push_back({.text = "wider is redder", .colour = strf("w%d", kWidthSteps)});
   } else if (options.painting == Painting::kPalette || options.palette_map != nullptr) {
     paint_by_palette();
   } else {
@@ -189,15 +189,14 @@ void FlamePaint::paint_differences(const Selection* before) {
   legend_.push_back({.text = "shrank", .colour = change_class_name(options_.negate ? kChangeSteps : -kChangeSteps)});
   bool gone = std::any_of(tree_.nodes.begin(), tree_.nodes.end(), box_is_gone);
   if (gone) {
-    legend_.push_back({.text = "gone: as wide as before",
+    legend_.push_back({.text = "gone (drawn as wide as before)",
                        .colour = change_class_name(options_.negate ? kChangeSteps : -kChangeSteps),
                        .gone = true});
   }
   bool carried = std::find(marks_.begin(), marks_.end(), Mark::kCarried) != marks_.end();
-  if (carried) { legend_.push_back({.text = "palest: only what it calls changed", .colour = change_class_name(1)}); }
+  if (carried) { legend_.push_back({.text = "palest: only callees changed", .colour = change_class_name(1)}); }
   if (!marks_.empty()) {
-    const char* text =
-        largest_change_ == 0 && !carried ? "grey: no box changed by more than noise explains" : "grey: noise explains the change";
+    const char* text = largest_change_ == 0 && !carried ? "gray: no frame changed beyond noise" : "gray: within noise";
     legend_.push_back({.text = text, .colour = change_class_name(0)});
   }
 }

@@ -171,10 +171,10 @@ TEST(Flamegraph, KindsThatTheFileDoesNotTellAreNotClaimed) {
     return std::move(b).build();
   };
   std::string plain = still_of(svg_of(folded({"main", "memcpy", "vfs_read"})));
-  for (const char* claim : {"program", "not told", "%"}) { EXPECT_EQ(plain.find(claim), std::string::npos) << claim; }
+  for (const char* claim : {"program", "unclassified", "%"}) { EXPECT_EQ(plain.find(claim), std::string::npos) << claim; }
   std::string marked = still_of(svg_of(folded({"main", "memcpy", "parse", "vfs_read_[k]"})));
   EXPECT_NE(marked.find(">kernel 25.0%<"), std::string::npos);
-  EXPECT_NE(marked.find(">kind of code not told 75.0%<"), std::string::npos);
+  EXPECT_NE(marked.find(">unclassified 75.0%<"), std::string::npos);
   EXPECT_EQ(marked.find("program"), std::string::npos);
   EXPECT_NE(still_of(svg_of(profile_of({"t;main 3"}))).find(">program 100.0%<"), std::string::npos);
 }
@@ -211,7 +211,7 @@ TEST(Flamegraph, TellsOfOtherEvents) {
   }
   Profile p = std::move(b).build();
   EXPECT_NE(svg_of(p).find("1 sample of cpu-clock"), std::string::npos);
-  EXPECT_NE(svg_of(p).find("; not shown: page-faults (1 sample)<"), std::string::npos);
+  EXPECT_NE(svg_of(p).find("; also recorded: page-faults (1 sample)<"), std::string::npos);
 }
 
 TEST(Flamegraph, ClosuresKeepTheirFunction) {
@@ -225,7 +225,7 @@ TEST(Flamegraph, NarrowBoxesAreLeftOutAndCounted) {
   for (int i = 0; i < 50; ++i) { lines.push_back(strf("t;main;cold%d 1", i)); }
   std::string svg = svg_of(profile_of(lines));
   EXPECT_EQ(svg.find("cold"), std::string::npos);
-  EXPECT_NE(svg.find("50 branches under 0.1 px are left out"), std::string::npos);
+  EXPECT_NE(svg.find("50 branches under 0.1 px are hidden"), std::string::npos);
   EXPECT_NE(svg.find("\"samples\":[20050,20050,20000]"), std::string::npos);  // the totals are exact
 }
 
@@ -236,7 +236,7 @@ TEST(Flamegraph, TwentyThousandLevels) {
   EXPECT_TRUE(well_formed(svg));
   EXPECT_LT(svg.size(), 600'000u);
   EXPECT_LT(count(svg, "<rect class=\""), 300u);
-  EXPECT_NE(svg.find("19,752 levels above are shown by viewers that run scripts"), std::string::npos);
+  EXPECT_NE(svg.find("19,752 more levels above (visible with scripts enabled)"), std::string::npos);
 }
 
 TEST(Flamegraph, UnevenWeightsAreTheWidths) {
@@ -257,11 +257,11 @@ TEST(Flamegraph, EmptyOrWorthlessSelectionsGiveAnEmptyPicture) {
                            profile_of({"t;main 3"}, {.module = "m", .weight = -5})}) {
     std::string svg = svg_of(p);
     EXPECT_TRUE(well_formed(svg));
-    EXPECT_NE(svg.find("there are no samples to draw"), std::string::npos);
+    EXPECT_NE(svg.find("no samples to draw"), std::string::npos);
     EXPECT_EQ(svg.find("<script"), std::string::npos);
   }
   Profile p = profile_of({"t;main 3"});
-  EXPECT_NE(svg_of(p, {}, {.focus = "nothing"}).find("there are no samples to draw"), std::string::npos);
+  EXPECT_NE(svg_of(p, {}, {.focus = "nothing"}).find("no samples to draw"), std::string::npos);
 }
 
 TEST(Flamegraph, SaysWhatWasLostAndSelected) {
@@ -269,7 +269,7 @@ TEST(Flamegraph, SaysWhatWasLostAndSelected) {
   add_lines(b, {"t;main 90", "u;main 10"});
   b.add_loss("lost.ring_full", 7, true);
   std::string svg = svg_of(std::move(b).build(), {.width = 800}, {.thread = "u"});
-  EXPECT_NE(svg.find(">7 samples lost (ring full 7)</text>"), std::string::npos);
+  EXPECT_NE(svg.find(">7 samples lost (ring full: 7)</text>"), std::string::npos);
   EXPECT_NE(svg.find("10 samples of cpu-clock in 99.0 ms, 2 threads; thread u<"), std::string::npos);
   EXPECT_NE(svg.find(" width=\"800\" "), std::string::npos);
 }
@@ -440,7 +440,7 @@ TEST(Flamegraph, DifferencesShowGrowthAndWhatIsGone) {
   for (const char* part :
        {"Differential Flame Graph", ">200 samples, before 120 samples<", "class=\"box p8\"", "class=\"box m2 gone\"",
         "class=\"box v0\"", ">vanished</text>", "\"mode\":\"difference\"", "\"value\":[220,220,140,60,20]",
-        "\"before\":[120,120,40,60,20]", "\"largest\":100", ">gone: as wide as before</text>"}) {
+        "\"before\":[120,120,40,60,20]", "\"largest\":100", ">gone (drawn as wide as before)</text>"}) {
     EXPECT_TRUE(has(svg, part)) << part;
   }
   EXPECT_TRUE(has(svg_of(p, {.negate = true}), "class=\"box m8\""));
@@ -470,7 +470,7 @@ TEST(Flamegraph, NoiseIsGreyWhereAskedFor) {
   std::string svg = svg_of(p, {.changes = BoxChanges::kCosts});
   EXPECT_TRUE(well_formed(svg));
   EXPECT_TRUE(has(svg, "\"changed\":[2,4]")) << svg.substr(svg.find("\"largest"), 80);
-  EXPECT_TRUE(has(svg, ">grey: noise explains the change</text>"));
+  EXPECT_TRUE(has(svg, ">gray: within noise</text>"));
   EXPECT_FALSE(has(svg_of(p), "\"changed\""));
   p = with_samples(p, [](Sample& s) {
     int64_t weight = s.event == EventId{0} ? s.weight : s.weight == 60 ? 66 : 46;
@@ -481,7 +481,7 @@ TEST(Flamegraph, NoiseIsGreyWhereAskedFor) {
     svg = svg_of(p, {.changes = changes});
     EXPECT_TRUE(has(svg, "\"changed\":[]"));
     EXPECT_TRUE(has(svg, "\"largest\":0"));
-    EXPECT_TRUE(has(svg, ">grey: no box changed by more than noise explains</text>"));
+    EXPECT_TRUE(has(svg, ">gray: no frame changed beyond noise</text>"));
     EXPECT_EQ(count(svg, "class=\"box p"), 0u);
     EXPECT_EQ(count(svg, "class=\"box m"), 0u);
   }
@@ -526,7 +526,7 @@ TEST(Flamegraph, ColoursAgreeWithTheTable) {
     }
     EXPECT_EQ(copies, 11u);
     EXPECT_EQ(carriers, 1u) << shares;  // work
-    EXPECT_TRUE(has(svg_of(both, options), ">palest: only what it calls changed</text>"));
+    EXPECT_TRUE(has(svg_of(both, options), ">palest: only callees changed</text>"));
   }
 }
 

@@ -224,7 +224,7 @@ Status FoldedStacks::check_size() const {
     deepest = std::max(deepest, n.depth);
   }
   if (all <= kMostTextBytes) { return ok_status(); }
-  return Error("folded stacks of it would be %s of text: stacks of up to %s frames, one in each line", human_bytes(all).c_str(),
+  return Error("folded stacks would take %s of text: they have up to %s frames each", human_bytes(all).c_str(),
                group_thousands(deepest).c_str())
       .with_code(Errc::kBadInput)
       .with_hint("wick collapse --recursive");

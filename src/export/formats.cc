@@ -51,7 +51,7 @@ const ExportFormat kFormats[] = {
      .needs_times = true,
      .write = write_firefox_gz},
     {.name = "pprof",
-     .what = "pprof, and the many tools that read its files",
+     .what = "pprof and compatible tools",
      .extension = ".pb.gz",
      .carries = kEverything & ~(kCarriesTimes | kCarriesCpus | kCarriesLosses),
      .adds_up = true,
@@ -92,7 +92,7 @@ const ExportFormat kFormats[] = {
      .spells_stacks = true,
      .write = write_perf_script},
     {.name = "svg",
-     .what = "a flame graph, as `wick flamegraph` makes it",
+     .what = "a flame graph, like `wick flamegraph`",
      .extension = ".svg",
      .carries = kCarriesStacks | kCarriesProcesses | kCarriesThreads | kCarriesModules | kCarriesInlining | kCarriesCosts |
                 kCarriesSamples | kCarriesLosses,
@@ -105,7 +105,7 @@ const ExportFormat kFormats[] = {
      .adds_up = true,
      .write = write_csv},
     {.name = "json",
-     .what = "the whole profile, for scripts",
+     .what = "the complete profile, for scripts",
      .extension = ".wick.json",
      .carries = kEverything,
      .write = write_profile_json},
@@ -210,8 +210,9 @@ Status check_export_size(const ExportFormat& format, const ExportView& view) {
     for (uint32_t row : selection.samples) { frames += depth[p.samples()[row].stack.value]; }
   }
   if (frames <= kMostSpelledFrames) { return ok_status(); }
-  return Error("%s would have %s frames: stacks of up to %s frames, in full for each sample", std::string(format.name).c_str(),
-               group_thousands(frames).c_str(), group_thousands(*std::max_element(depth.begin(), depth.end())).c_str())
+  return Error("%s would contain %s frames: it repeats the stack, up to %s frames, for each sample",
+               std::string(format.name).c_str(), group_thousands(frames).c_str(),
+               group_thousands(*std::max_element(depth.begin(), depth.end())).c_str())
       .with_code(Errc::kBadInput)
       .with_hint("wick export --format pprof");
 }

@@ -109,7 +109,7 @@ TEST(Callgrind, CostsAndCalls) {
             "cmd: ./app -x\n"
             "part: 1\n"
             "\n"
-            "desc: calls= tells samples, not calls: a sampling profiler does not count calls\n"
+            "desc: calls= holds samples, not calls: a sampling profiler does not count calls\n"
             "positions: line\n"
             "event: cpu_clock : cpu-clock (ns)\n"
             "event: page_faults : page-faults (faults)\n"

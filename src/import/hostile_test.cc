@@ -197,11 +197,11 @@ TEST(Hostile, CutGzipGivesWhatIsThereWithAWarning) {
     ASSERT_TRUE(whole.ok() && cut.ok()) << sample.reader->name;
     EXPECT_EQ(whole->samples().size(), cut->samples().size()) << sample.reader->name;
     EXPECT_EQ(cut->warnings().size(), whole->warnings().size() + 1) << sample.reader->name;
-    EXPECT_NE(warnings(*cut).find("the gzip file is cut off at byte " + std::to_string(packed.size() - 1)), std::string::npos);
+    EXPECT_NE(warnings(*cut).find("the gzip file is truncated at byte " + std::to_string(packed.size() - 1)), std::string::npos);
     for (size_t size : {size_t{11}, packed.size() / 2}) {
       Result<Profile> half = read_packed(*sample.reader, packed.substr(0, size));
       std::string told = half.ok() ? warnings(*half) : half.error().message();
-      EXPECT_NE(told.find("the gzip file is cut off at byte " + std::to_string(size)), std::string::npos)
+      EXPECT_NE(told.find("the gzip file is truncated at byte " + std::to_string(size)), std::string::npos)
           << sample.reader->name << ": " << told;
     }
   }

@@ -114,6 +114,6 @@ Result<Profile> import_profile(Input& input, const Reader& reader, const ImportO
   return problem.empty() ? std::move(error) : std::move(error).context(problem);
 }
 
-std::string problem_warning(const std::string& problem) { return problem + "; what came before was read"; }
+std::string problem_warning(const std::string& problem) { return problem + "; showing what precedes it"; }
 
 }  // namespace wick

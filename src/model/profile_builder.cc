@@ -244,10 +244,10 @@ Profile ProfileBuilder::build() && {
                      [](const Sample& a, const Sample& b) { return a.time_ns < b.time_ns; });
   }
   if (cut_texts_ > 0) {
-    add_warning(strf("%s %s longer than 64 kB and %s cut", group_thousands(cut_texts_).c_str(),
+    add_warning(strf("%s %s longer than 64 kB and %s truncated", group_thousands(cut_texts_).c_str(),
                      cut_texts_ == 1 ? "name is" : "names are", cut_texts_ == 1 ? "was" : "were"));
   }
-  if (has_other_events_) { add_warning(strf("there are more than %zu events: the rest is one event, \"other\"", kMostEvents)); }
+  if (has_other_events_) { add_warning(strf("more than %zu events: the rest are merged into \"other\"", kMostEvents)); }
   check_profile(profile_);
   return std::move(profile_);
 }

@@ -187,7 +187,7 @@ TEST(ProfileBuilder, TextsOfMegabytesAreCut) {
   std::string longest(ProfileBuilder::kMostTextBytes, 'c');
   EXPECT_EQ(b.text(b.string(longest)), longest);
   Profile profile = std::move(b).build();
-  EXPECT_EQ(profile.warnings(), std::vector<std::string>{"1 name is longer than 64 kB and was cut"});
+  EXPECT_EQ(profile.warnings(), std::vector<std::string>{"1 name is longer than 64 kB and was truncated"});
 }
 
 TEST(ProfileBuilder, WhatAddingUpLeavesBehindIsKnown) {

@@ -55,10 +55,9 @@ Error name_foreign_file(const std::string& path, Bytes bytes) {
     return bad_file(path, "it is a program or library, not a profile")
         .with_hint("wick record -- " + shell_quote(here ? path : "./" + path));
   }
-  if (!is_text(head)) { return bad_file(path, "it is not a profile in a format that wick knows"); }
+  if (!is_text(head)) { return bad_file(path, "it is not in a profile format that wick supports"); }
   if (is_own_json(head)) {
-    return bad_file(path,
-                    "it is wick's own JSON, which is for scripts and not read back; firefox, pprof, perf-script and others are")
+    return bad_file(path, "it is wick's JSON, which wick cannot read; export firefox, pprof or another format instead")
         .with_hint("wick export -o profile.json.gz");
   }
   // "[    0.12] Linux version …" is a log.
@@ -66,9 +65,10 @@ Error name_foreign_file(const std::string& path, Bytes bytes) {
   std::string_view behind = close == first.npos ? std::string_view() : trim(first.substr(close + 1));
   bool is_log = !behind.empty() && std::isalpha(static_cast<unsigned char>(behind[0])) != 0;
   bool is_list = first.starts_with('[') && !is_log;
-  if (first.starts_with("{") || is_list) { return bad_file(path, "it is a JSON file, but no profile that wick knows"); }
+  if (first.starts_with("{") || is_list) { return bad_file(path, "it is a JSON file, but not a profile that wick supports"); }
   if (first.starts_with("<")) { return bad_file(path, "it is an SVG, XML or HTML file, not a profile"); }
-  return bad_file(path, "it is a text file, but no profile that wick knows").with_hint("--from folded, if it is folded stacks");
+  return bad_file(path, "it is a text file, but not a profile that wick supports")
+      .with_hint("--from folded, if it is folded stacks");
 }
 
 constexpr uint8_t kFirstByteOfWick = 0x89;

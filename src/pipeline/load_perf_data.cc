@@ -137,32 +137,27 @@ void add_warnings(const PerfDataReader& reader, const Stage& stage, ProfileBuild
   const PerfDataTotals& totals = reader.totals();
   for (const std::string& warning : reader.warnings()) { add(warning); }
   if (totals.malformed > 0) {
-    add(strf("%s records do not fit their event and were left out, the first is %s", group_thousands(totals.malformed).c_str(),
+    add(strf("skipped %s malformed records (first: %s)", group_thousands(totals.malformed).c_str(),
              totals.first_malformed.c_str()));
   }
   if (totals.unknown_event > 0) {
-    add(strf("%s samples are of events that the file does not describe", group_thousands(totals.unknown_event).c_str()));
+    add(strf("%s samples belong to events that the file does not describe", group_thousands(totals.unknown_event).c_str()));
   }
-  if (totals.aux_records > 0) {
-    add(strf("%s of hardware traces (AUX data) are not read", human_bytes(totals.aux_bytes).c_str()));
-  }
-  if (totals.deferred > 0) {
-    add(strf("%s user stacks came apart from their samples and are not shown", group_thousands(totals.deferred).c_str()));
-  }
+  if (totals.aux_records > 0) { add(strf("ignoring %s of hardware traces (AUX data)", human_bytes(totals.aux_bytes).c_str())); }
+  if (totals.deferred > 0) { add(strf("%s deferred user stacks are not shown", group_thousands(totals.deferred).c_str())); }
   if (totals.unwalked > 0) {
-    add(strf("%s copied stacks are of a CPU (%s) that wick cannot unwind", group_thousands(totals.unwalked).c_str(),
+    add(strf("%s copied stacks are not unwound: unsupported CPU (%s)", group_thousands(totals.unwalked).c_str(),
              reader.info().arch.empty() ? "unknown" : reader.info().arch.c_str()));
   }
   if (totals.overflowing > 0) {
-    add(strf("%s samples have counts that are too large to be added up and were left out",
-             group_thousands(totals.overflowing).c_str()));
+    add(strf("skipped %s samples whose counts are too large to add up", group_thousands(totals.overflowing).c_str()));
   }
   if (totals.guest > 0) { add(strf("%s samples are in virtual machines", group_thousands(totals.guest).c_str())); }
   for (const std::string& path : stage.files().changed()) {
-    add(path + " has changed since it was recorded: its functions have no names");
+    add(path + " has changed since it was recorded: its functions have no symbols");
   }
   for (const std::string& path : stage.files().unproven()) {
-    add(path + " was recorded on another machine, without a build-id: the file here is not taken for it (--symfs / takes it)");
+    add(path + " was recorded on another machine without a build ID: not using the local file (--symfs / uses it)");
   }
 }
 

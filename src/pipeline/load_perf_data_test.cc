@@ -393,20 +393,19 @@ TEST(LoadPerfFolder, WhatIsMissingOrNoPartIsTold) {
   made.root.write("/notes.txt", {'x'});
   EXPECT_EQ(made.loaded(), "6 samples") << "what is called otherwise is nobody's concern";
   made.root.write("/data.old", {'x'});
-  EXPECT_EQ(made.loaded(), "6 samples; 1 file in the folder is no part of the recording, the first is data.old; losses unknown");
+  EXPECT_EQ(made.loaded(), "6 samples; 1 file in the directory is not part of the recording (first: data.old); losses unknown");
   fs::remove(made.file("data.old"));
   std::vector<uint8_t> ring = PerfFolderMaker::ring_bytes(1);
   ring.resize(ring.size() - 9);
   made.root.write("/data.1", ring);
-  EXPECT_EQ(made.loaded(), "5 samples; data.1: the last record is cut off; losses unknown");
+  EXPECT_EQ(made.loaded(), "5 samples; data.1: the last record is truncated; losses unknown");
   fs::rename(made.file("data.1"), made.file("data.3"));
-  EXPECT_NE(made.loaded().find("; 2 files are missing in the folder, the first is data.1: its samples are lost"),
-            std::string::npos)
+  EXPECT_NE(made.loaded().find("; 2 files are missing from the directory (first: data.1); samples are lost"), std::string::npos)
       << made.loaded();
   fs::remove(made.file("data.3"));
   fs::remove(made.file("data.0"));
   EXPECT_EQ(made.loaded(),
-            "cannot read FOLDER: as perf.data: its samples are missing: expected files data.0, data.1, … beside data");
+            "cannot read FOLDER: as perf.data: its samples are missing: expected files data.0, data.1, … next to data");
 }
 
 TEST(LoadPerfFolder, OnlyRegularFilesAreOpened) {
@@ -414,17 +413,17 @@ TEST(LoadPerfFolder, OnlyRegularFilesAreOpened) {
   fs::rename(made.file("data.1"), made.file("elsewhere"));
   fs::create_symlink("elsewhere", made.file("data.1"));
   EXPECT_EQ(made.loaded(),
-            "3 samples; 1 file of the folder could not be read: data.1 is a symbolic link, not a regular file; losses unknown");
+            "3 samples; 1 file in the directory cannot be read: data.1 is a symbolic link, not a regular file; losses unknown");
   fs::remove(made.file("data.1"));
   ASSERT_EQ(::mkfifo(made.file("data.1").c_str(), 0600), 0);
   EXPECT_EQ(made.loaded(),
-            "3 samples; 1 file of the folder could not be read: data.1 is a fifo, not a regular file; losses unknown");
+            "3 samples; 1 file in the directory cannot be read: data.1 is a fifo, not a regular file; losses unknown");
   fs::remove(made.file("data.1"));
   fs::create_directory(made.file("data.1"));
   EXPECT_NE(made.loaded().find("data.1 is a directory"), std::string::npos);
   fs::rename(made.file("data"), made.file("head"));
   EXPECT_EQ(made.loaded().substr(0, 60),
-            std::string("cannot read FOLDER: its file \"data\" is missing, which says what").substr(0, 60));
+            std::string("cannot read FOLDER: its file \"data\" is missing, which describes").substr(0, 60));
   fs::create_symlink("head", made.file("data"));
   EXPECT_EQ(made.loaded(), "cannot read FOLDER: data is a symbolic link, not a regular file");
   fs::remove(made.file("data"));

@@ -311,7 +311,7 @@ TEST(BuildProfile, DamageIsAWarning) {
   EXPECT_FALSE(unfinished.losses_known());
   r.capture.counters = {{"lost.ring_full", 0}};
   EXPECT_FALSE(warns(build_profile(r.capture), "unknown"));
-  r.capture.damage = "the block at byte 99 is cut short";
+  r.capture.damage = "the block at byte 99 is truncated";
   EXPECT_TRUE(warns(build_profile(r.capture), "byte 99"));
 }
 
@@ -434,7 +434,7 @@ TEST(LoadProfile, ErrorsNameTheFileAndWhatItIs) {
   expect("/dev/zero", "a device");
   expect(folder.file("empty", ""), "empty");
   expect(folder.file("text", "hello\n"), "a text file");
-  expect(folder.file("gzip", "\x1f\x8b\x08"), "the gzip file is cut off");
+  expect(folder.file("gzip", "\x1f\x8b\x08"), "the gzip file is truncated");
   expect(folder.file("zstd", "\x28\xb5\x2f\xfd.."), "the zstd file is ");
   expect(folder.file("elf",
                      "\x7f"
@@ -442,7 +442,7 @@ TEST(LoadProfile, ErrorsNameTheFileAndWhatItIs) {
          "a program or library");
   expect(folder.file("json", " \n[1, 2]"), "a JSON file");
   expect(folder.file("svg", "<svg></svg>"), "SVG");
-  expect(folder.file("noise", std::string("\x01\x00\xff", 3)), "not a profile");
+  expect(folder.file("noise", std::string("\x01\x00\xff", 3)), "profile format");
   expect(folder.file("png", "\x89PNG\r\n\x1a\n"), "not a wick profile");
   Result<Profile> missing = load_profile("profile.wick.that.is.not.there");
   ASSERT_FALSE(missing.ok());

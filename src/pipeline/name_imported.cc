@@ -131,7 +131,7 @@ Profile name_imported(Profile profile, const LoadOptions& options) {
       sought[module.value] = true;
       opened[module.value] = open_recorded(modules[module.value], store, options.sources.debug, is_other);
       if (is_other && opened[module.value] == nullptr) {
-        changed.push_back(modules[module.value].path + " has changed since it was recorded: its functions have no names");
+        changed.push_back(modules[module.value].path + " has changed since it was recorded: its functions have no symbols");
       }
     }
     const LoadedModule* file = opened[module.value];
@@ -156,7 +156,7 @@ Profile name_imported(Profile profile, const LoadOptions& options) {
   }
   renamer.copy();
   for (std::string& warning : changed) { builder.add_warning(std::move(warning)); }
-  if (renamer.left_out()) { builder.add_warning("inlined functions are left out of some stacks: there are too many of them"); }
+  if (renamer.left_out()) { builder.add_warning("too many inlined functions: some stacks are shown without them"); }
   return std::move(builder).build();
 }
 

@@ -99,7 +99,7 @@ TEST_F(NameImported, OnlyTheBuildThatRan) {
   Profile other = name_imported(profile({{Space::kLinked, 0x400004}}, "040506"), {});
   EXPECT_EQ(stack_of(other), nameless);
   ASSERT_EQ(other.warnings().size(), 2u);
-  EXPECT_EQ(other.warnings()[1], path_ + " has changed since it was recorded: its functions have no names");
+  EXPECT_EQ(other.warnings()[1], path_ + " has changed since it was recorded: its functions have no symbols");
 }
 
 TEST_F(NameImported, BelowAnotherRoot) {

@@ -77,7 +77,7 @@ Result<PerfFolder> open_perf_folder(const std::string& path) {
     if (found.size() > kMostParts) { return bad("it has more than a million files"); }
   }
   if (!has_head && found.empty()) { return bad("it is a directory, not a profile"); }
-  if (!has_head) { return bad("its file \"data\" is missing, which says what the records of " + found[0].name + " mean"); }
+  if (!has_head) { return bad("its file \"data\" is missing, which describes the records of " + found[0].name); }
 
   PerfFolder folder;
   Result<MappedFile> head = map_regular(fd, std::string(kHead));
@@ -87,7 +87,7 @@ Result<PerfFolder> open_perf_folder(const std::string& path) {
   uint64_t missing = found.empty() ? 0 : found.back().number + 1 - found.size(), first_missing = 0;
   for (size_t i = 0; i < found.size() && found[i].number == first_missing; ++i) { ++first_missing; }
   if (missing > 0) {
-    folder.problems.push_back(strf("%llu %s missing in the folder, the first is data.%llu: its samples are lost",
+    folder.problems.push_back(strf("%llu %s missing from the directory (first: data.%llu); samples are lost",
                                    static_cast<unsigned long long>(missing), missing == 1 ? "file is" : "files are",
                                    static_cast<unsigned long long>(first_missing)));
   }
@@ -103,11 +103,11 @@ Result<PerfFolder> open_perf_folder(const std::string& path) {
   }
   if (unread > 0) {
     folder.problems.push_back(
-        strf("%zu %s of the folder could not be read: %s", unread, unread == 1 ? "file" : "files", first_problem.c_str()));
+        strf("%zu %s in the directory cannot be read: %s", unread, unread == 1 ? "file" : "files", first_problem.c_str()));
   }
   if (!others.empty()) {
     std::sort(others.begin(), others.end());
-    folder.problems.push_back(strf("%zu %s in the folder %s no part of the recording, the first is %s", others.size(),
+    folder.problems.push_back(strf("%zu %s in the directory %s not part of the recording (first: %s)", others.size(),
                                    others.size() == 1 ? "file" : "files", others.size() == 1 ? "is" : "are", others[0].c_str()));
   }
   return folder;

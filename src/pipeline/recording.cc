@@ -263,7 +263,7 @@ Result<RecordingOutcome> Recording::finish(Naming naming, const SymbolSources& s
       if ((*from)[i].samples == 0) { continue; }
       const capture::Module& module = stage_.stacks().modules()[i];
       const LoadedModule* file = stage_.stacks().opened()[i];
-      std::string trouble = file == nullptr ? "" : file->file.is_damaged() ? "it became shorter meanwhile" : file->trouble;
+      std::string trouble = file == nullptr ? "" : file->file.is_damaged() ? "truncated while recording" : file->trouble;
       to->push_back({module.path, module.build_id, std::move(trouble), (*from)[i].samples});
     }
     std::stable_sort(to->begin(), to->end(),

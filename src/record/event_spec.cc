@@ -107,10 +107,10 @@ std::string unknown_event_hint(std::string_view name, const std::vector<std::str
 Result<EventSpec> tracepoint_spec(const std::string& system, const std::string& name) {
   std::string folder = tracing_folder();
   if (folder.empty()) {
-    return Error("cannot use the tracepoint %s:%s: tracing files cannot be read here", system.c_str(), name.c_str())
+    return Error("cannot use the tracepoint %s:%s: tracefs cannot be read", system.c_str(), name.c_str())
         .with_code(Errc::kPermission)
         .with_hint(::geteuid() == 0 ? "mount -t tracefs tracefs /sys/kernel/tracing"
-                                    : "run as root: tracepoints are not for ordinary users");
+                                    : "sudo wick record …   (only root can use tracepoints)");
   }
   int errnum = 0;
   uint64_t number = find_tracepoint(system.c_str(), name.c_str(), errnum);

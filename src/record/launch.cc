@@ -34,9 +34,9 @@ namespace {
 Result<Launch> Launch::prepare(const std::vector<std::string>& argv, const sigset_t& mask) {
   WICK_ASSERT(!argv.empty(), "a command to launch has at least its name");
   int go[2], failed[2];
-  if (::pipe2(go, O_CLOEXEC) != 0) { return Error::from_errno(errno, "cannot make a pipe"); }
+  if (::pipe2(go, O_CLOEXEC) != 0) { return Error::from_errno(errno, "cannot create a pipe"); }
   Fd go_read(go[0]), go_write(go[1]);
-  if (::pipe2(failed, O_CLOEXEC) != 0) { return Error::from_errno(errno, "cannot make a pipe"); }
+  if (::pipe2(failed, O_CLOEXEC) != 0) { return Error::from_errno(errno, "cannot create a pipe"); }
   Fd failed_read(failed[0]), failed_write(failed[1]);
   std::vector<char*> pointers;
   for (const std::string& arg : argv) { pointers.push_back(const_cast<char*>(arg.c_str())); }

@@ -171,9 +171,9 @@ Machine load_machine(const std::string& root) {
 
 Result<std::vector<uint32_t>> parse_cpu_list(std::string_view text) {
   auto bad = [&](const char* why) {
-    return Error("\"%.*s\" is no list of CPUs: %s", static_cast<int>(text.size()), text.data(), why)
+    return Error("invalid CPU list \"%.*s\": %s", static_cast<int>(text.size()), text.data(), why)
         .with_code(Errc::kUsage)
-        .with_hint("write it like 0-3,7");
+        .with_hint("for example: 0-3,7");
   };
   std::vector<uint32_t> cpus;
   for (std::string_view part : split(text, ',')) {
@@ -181,11 +181,11 @@ Result<std::vector<uint32_t>> parse_cpu_list(std::string_view text) {
     size_t dash = part.find('-');
     std::optional<uint64_t> first = parse_u64(part.substr(0, dash));
     std::optional<uint64_t> last = dash == std::string_view::npos ? first : parse_u64(part.substr(dash + 1));
-    if (!first || !last) { return bad("a number is missing"); }
-    if (*first > *last) { return bad("a range goes downwards"); }
-    if (*last > kMaxCpu) { return bad("a number is too large"); }
+    if (!first || !last) { return bad("missing number"); }
+    if (*first > *last) { return bad("a range ends before it begins"); }
+    if (*last > kMaxCpu) { return bad("CPU number too large"); }
     for (uint64_t cpu = *first; cpu <= *last; ++cpu) { cpus.push_back(static_cast<uint32_t>(cpu)); }
-    if (cpus.size() > 4 * size_t{kMaxCpu}) { return bad("it names CPUs again and again"); }
+    if (cpus.size() > 4 * size_t{kMaxCpu}) { return bad("too many CPUs"); }
   }
   std::sort(cpus.begin(), cpus.end());
   cpus.erase(std::unique(cpus.begin(), cpus.end()), cpus.end());

@@ -14,14 +14,14 @@ namespace wick {
 namespace {
 
 struct Refusal {
-  std::string by, hint;
+  std::string why, hint;
 };
 
-// What there is to know of an engine before it is made.
+// What is known about an engine before it is created.
 struct EngineKind {
   EngineInfo (*describe)(const RecordOptions& options, const Machine& machine);
-  std::optional<Refusal> (*find_refusal)(const Machine& machine);  // why it cannot be used here at all
-  Status (*plan)(EnginePlan& plan, const Machine& machine);        // chooses events; refuses what the engine cannot do
+  std::optional<Refusal> (*find_refusal)(const Machine& machine);  // why it cannot be used here
+  Status (*plan)(EnginePlan& plan, const Machine& machine);        // chooses events; rejects what the engine cannot do
   MakeEngine make;
 };
 
@@ -29,9 +29,9 @@ std::optional<Refusal> find_perf_refusal(const Machine& machine) {
   const char* launch = "wick record -- CMD   (programs that wick runs can be recorded)";
   EventProbe probe = probe_software_clock();
   if (probe.opened) { return std::nullopt; }
-  if (probe_perf_call() == PerfCall::kFiltered) { return Refusal{"a seccomp filter (a container?)", launch}; }
-  if (probe.errnum == ENOSYS) { return Refusal{"a kernel without perf events", launch}; }
-  return Refusal{strf("perf_event_paranoid %lld", static_cast<long long>(machine.perf_event_paranoid.value_or(2))),
+  if (probe_perf_call() == PerfCall::kFiltered) { return Refusal{"blocked by a seccomp filter (a container?)", launch}; }
+  if (probe.errnum == ENOSYS) { return Refusal{"this kernel has no perf events", launch}; }
+  return Refusal{strf("perf_event_paranoid is %lld, needs 2", static_cast<long long>(machine.perf_event_paranoid.value_or(2))),
                  "sudo sysctl kernel.perf_event_paranoid=2   (or let wick run the program: wick record -- CMD)"};
 }
 
@@ -121,13 +121,13 @@ Result<EnginePlan> plan_engine(RecordOptions options, const std::string& wanted,
     EnginePlan plan{std::move(engine), std::move(options), {}, kind.make};
     WICK_OK(kind.plan(plan, machine));
     if (first) {
-      plan.notes.push_back(first->needs + " is refused by " + refusal.by + ": sampling with " + plan.engine.name + " instead" +
-                           (plan.engine.samples_kernel ? "" : " (user space only)"));
+      plan.notes.push_back(first->needs + " is not available: " + refusal.why + "; sampling with " + plan.engine.name +
+                           " instead" + (plan.engine.samples_kernel ? "" : " (user space only)"));
     }
     return plan;
   }
-  if (!first) { return Error("there is no engine \"%s\"", wanted.c_str()).with_code(Errc::kUsage); }
-  return Error("cannot record: %s is refused by %s", first->needs.c_str(), refusal.by.c_str())
+  if (!first) { return Error("unknown engine \"%s\"", wanted.c_str()).with_code(Errc::kUsage); }
+  return Error("cannot record: %s is not available: %s", first->needs.c_str(), refusal.why.c_str())
       .with_code(Errc::kPermission)
       .with_hint(refusal.hint);
 }

@@ -245,7 +245,7 @@ Status PerfEngine::open_target(pid_t pid, unsigned long flags) {
     Status opened = counts ? open_switches(rings, pid) : ok_status();
     if (opened.ok() || opened.error().errnum() == ESRCH) { continue; }  // an ended task has nothing left to count
     notes_.push_back(
-        "CPU time of short threads and processes is not counted: no memory is left for it (kernel.perf_event_mlock_kb)");
+        "not counting the CPU time of short threads and processes: no locked memory left (kernel.perf_event_mlock_kb)");
     counts_.reset();
     switch_events_.clear();
     for (CpuRings& r : rings_) { r.switches.reset(); }
@@ -289,7 +289,7 @@ Status PerfEngine::open_sampling(CpuRings& rings, pid_t pid, unsigned long flags
       }
     }
     uint64_t id = 0;
-    if (::ioctl(fd->get(), PERF_EVENT_IOC_ID, &id) != 0) { return Error::from_errno(errno, "cannot ask for an event's id"); }
+    if (::ioctl(fd->get(), PERF_EVENT_IOC_ID, &id) != 0) { return Error::from_errno(errno, "cannot get an event's ID"); }
     sources_[id] = {i, pid, layout_of(attr)};
     if (rings.samples == nullptr) {
       WICK_OK(map_ring(rings.samples, fd->get(), false));
@@ -548,8 +548,7 @@ void PerfEngine::check_early_exits() {
     if (now < exit.first + 200'000'000) { return false; }
     pid_t pid = static_cast<pid_t>(exit.second);
     if (process_lives(pid) && notes_.empty()) {
-      notes_.push_back(load_task_name(pid, pid) +
-                       " is a program with set-uid or other raised rights: the kernel ends recording there");
+      notes_.push_back(load_task_name(pid, pid) + " runs with raised privileges (set-uid): the kernel stops recording it");
     }
     return true;
   };

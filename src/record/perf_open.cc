@@ -53,7 +53,7 @@ Result<std::vector<EventSpec>> choose_events(const std::vector<EventSpec>& asked
   for (EventSpec& spec : chosen) {
     bool kernel_allowed = machine.allows_kernel();
     if (!kernel_allowed && (spec.kernel_only || spec.kernel_side)) {
-      const char* why = spec.kernel_side ? "it happens in the kernel only" : ":k asks for the kernel side";
+      const char* why = spec.kernel_side ? "it occurs only in the kernel" : ":k selects the kernel";
       return Error("cannot sample \"%s\": %s, which perf_event_paranoid %lld hides", spec.name.c_str(), why,
                    static_cast<long long>(machine.perf_event_paranoid.value_or(2)))
           .with_code(Errc::kPermission)
@@ -178,7 +178,7 @@ Error explain_refusal(int errnum, const EventSpec& spec, const RecordOptions& op
               "sudo prlimit --nofile=1048576 --pid $$   (recording needs about 2 files for each thread and CPU; -C 0,1 records "
               "fewer CPUs)");
     case EINVAL:
-      return Error("the kernel refuses the event \"%s\" at %llu Hz for %s", spec.name.c_str(),
+      return Error("the kernel rejects the event \"%s\" at %llu Hz for %s", spec.name.c_str(),
                    static_cast<unsigned long long>(options.rate_hz), target.c_str())
           .with_hint("wick record -e cpu-clock …");
     case ENOENT:
@@ -205,7 +205,7 @@ Error explain_refusal(int errnum, const EventSpec& spec, const RecordOptions& op
         .with_hint(sudo_line(options));
   }
   if (probe_perf_call() == PerfCall::kFiltered) {
-    return Error("cannot record %s: perf_event_open is refused here by a seccomp filter (a container?)", target.c_str())
+    return Error("cannot record %s: a seccomp filter blocks perf_event_open (a container?)", target.c_str())
         .with_code(Errc::kPermission)
         .with_hint("run the container with --security-opt seccomp=unconfined, or let wick start the program: wick record -- CMD");
   }

@@ -38,24 +38,23 @@ Error explain_ptrace_refusal(int error, const std::string& command, pid_t pid) {
   std::string status = read_file(strf("/proc/%d/status", pid)).value_or("");
   uint64_t tracer = parse_status_number(status, "TracerPid").value_or(0);
   if (tracer != 0) {
-    return Error("cannot sample %s by ptrace: a process that is being debugged cannot be sampled so (pid %llu traces it)",
-                 command.c_str(), static_cast<unsigned long long>(tracer))
+    return Error("cannot sample %s with ptrace: pid %llu is already tracing it", command.c_str(),
+                 static_cast<unsigned long long>(tracer))
         .with_code(Errc::kPermission);
   }
   Machine machine = load_machine();
   if (machine.ptrace_scope.value_or(0) >= 2 && !machine.has(Capability::kSysPtrace)) {
-    return Error("cannot sample %s: perf_event_open and ptrace are both refused (kernel.yama.ptrace_scope is %lld, needs 1)",
+    return Error("cannot sample %s: perf_event_open and ptrace are not permitted (kernel.yama.ptrace_scope is %lld, needs 1)",
                  command.c_str(), static_cast<long long>(*machine.ptrace_scope))
         .with_code(Errc::kPermission)
         .with_hint("sudo sysctl kernel.yama.ptrace_scope=1");
   }
   if (machine.seccomp_mode != 0) {
-    return Error("cannot sample %s: perf_event_open and ptrace are both refused (by a seccomp filter, as in containers)",
-                 command.c_str())
+    return Error("cannot sample %s: a seccomp filter blocks perf_event_open and ptrace (a container?)", command.c_str())
         .with_code(Errc::kPermission)
         .with_hint("docker run --cap-add SYS_PTRACE --cap-add PERFMON …");
   }
-  return Error::from_errno(error, "cannot sample %s by ptrace", command.c_str());
+  return Error::from_errno(error, "cannot sample %s with ptrace", command.c_str());
 }
 
 }  // namespace
@@ -63,7 +62,7 @@ Error explain_ptrace_refusal(int error, const std::string& command, pid_t pid) {
 Result<std::unique_ptr<Engine>> make_ptrace_engine(const RecordOptions& options) {
   if (options.command.empty() || !options.pids.empty() || !options.tids.empty() || options.system_wide ||
       !options.cgroup.empty() || !options.cpus.empty()) {
-    return Error("sampling by ptrace works for a launched command only, not for running processes, CPUs or cgroups")
+    return Error("ptrace sampling works only for a launched command, not for running processes, CPUs or cgroups")
         .with_code(Errc::kUsage)
         .with_hint("sudo sysctl kernel.perf_event_paranoid=2");
   }
@@ -102,7 +101,7 @@ Status PtraceEngine::take_sigchld() {
   ::sigemptyset(&set);
   ::sigaddset(&set, SIGCHLD);
   Fd fd(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
-  if (!fd) { return Error::from_errno(errno, "cannot make a signalfd"); }
+  if (!fd) { return Error::from_errno(errno, "cannot create a signalfd"); }
   ::pthread_sigmask(SIG_BLOCK, &set, &before);
   unblock_sigchld_ = ::sigismember(&before, SIGCHLD) == 0;
   sigchld_fd_ = std::move(fd);
@@ -359,8 +358,7 @@ void PtraceEngine::on_exec(TracedThread& thread) {
   struct stat program{};
   bool has_rights = ::stat(strf("/proc/%d/exe", process.pid).c_str(), &program) == 0 && (program.st_mode & S_ISUID) != 0;
   if (has_rights && ::geteuid() != 0 && program.st_uid != ::geteuid()) {
-    std::string note =
-        comm.name + " runs without its set-uid rights, which the kernel withholds from a process that is sampled by ptrace";
+    std::string note = comm.name + " runs without its set-uid privileges: the kernel drops them for a traced process";
     if (std::find(notes_.begin(), notes_.end(), note) == notes_.end()) { notes_.push_back(note); }
   }
 }

@@ -190,7 +190,7 @@ Result<Fd> attach(int program, const char* tracepoint) {
 Result<TaskFilter> TaskFilter::load() {
   struct stat space{};
   if (::stat("/proc/self/ns/pid", &space) != 0 || space.st_ino != kInitialPidNamespace) {
-    return Error("process ids of a container are not those that BPF programs see").with_code(Errc::kPermission);
+    return Error("process IDs in this container differ from those that BPF programs see").with_code(Errc::kPermission);
   }
   // It can be mapped since Linux 6.16; reading it returns single pages, which takes milliseconds.
   constexpr char kTypes[] = "/sys/kernel/btf/vmlinux";

@@ -39,16 +39,16 @@ std::string mark(Change change, const Style& style) {
   return "";
 }
 
-std::string nouns(GroupBy by, size_t n) {
+std::string nouns(GroupBy by, size_t n, const std::string& adjective = "") {
   switch (by) {
-    case GroupBy::kFunction: return count_of(n, "function");
-    case GroupBy::kModule: return count_of(n, "module");
-    case GroupBy::kFile: return count_of(n, "file");
-    case GroupBy::kLine: return count_of(n, "line");
-    case GroupBy::kThread: return count_of(n, "thread");
-    case GroupBy::kProcess: return count_of(n, "process", "processes");
+    case GroupBy::kFunction: return count_of(n, adjective + "function");
+    case GroupBy::kModule: return count_of(n, adjective + "module");
+    case GroupBy::kFile: return count_of(n, adjective + "file");
+    case GroupBy::kLine: return count_of(n, adjective + "line");
+    case GroupBy::kThread: return count_of(n, adjective + "thread");
+    case GroupBy::kProcess: return count_of(n, adjective + "process", adjective + "processes");
   }
-  return count_of(n, "row");
+  return count_of(n, adjective + "row");
 }
 
 std::string render_sides(const DiffSide& before, const DiffSide& after, const DiffTable& table, const CostUnit& unit,
@@ -79,11 +79,11 @@ std::string render_sides(const DiffSide& before, const DiffSide& after, const Di
   return out.render(style);
 }
 
-// "+27.6 % in all, compared as recorded: both are whole runs (--normalize compares shares)"
+// "+27.6% overall; comparing costs: both are complete runs (--normalize compares shares)"
 std::string comparison_line(const DiffTable& table, std::string_view why) {
-  std::string words = table.normalized ? "compared by shares" : "compared as recorded";
+  std::string words = table.normalized ? "comparing shares" : "comparing costs";
   bool both = table.before.weight > 0 && table.after.weight > 0;
-  if (both && !table.normalized) { words = strf("%+.1f%% in all, ", 100 * (table.scale - 1)) + words; }
+  if (both && !table.normalized) { words = strf("%+.1f%% overall; ", 100 * (table.scale - 1)) + words; }
   if (both && table.normalized && table.scale != 1) { words += strf(" (before scaled by %.4g)", table.scale); }
   words += ": " + std::string(why);
   // If the totals differ, mention the other comparison.
@@ -187,13 +187,13 @@ std::string render_diff_heading(const DiffSide& before, const DiffSide& after, c
   }
   for (const std::string& note : table.notes) { out += note + "\n"; }
   for (const std::string& warning : table.warnings) { out += paint(style, Paint::kWarning, "warning: " + warning) + "\n"; }
-  if (!filter.everything()) { out += "shown: " + describe_filter(filter) + "\n"; }
+  if (!filter.everything()) { out += "showing " + describe_filter(filter) + "\n"; }
   if (table.before.empty() || table.after.empty()) {
     const char* which = !table.before.empty() ? "after has" : !table.after.empty() ? "before has" : "both have";
     out += paint(style, Paint::kWarning, std::string(which) + " no samples to compare") + "\n";
   } else if (std::min(table.before.samples, table.after.samples) < kFewSamples) {
     out += paint(style, Paint::kWarning,
-                 strf("fewer than %d samples: only large changes can be told from noise", static_cast<int>(kFewSamples))) +
+                 strf("fewer than %d samples: only large changes stand out from noise", static_cast<int>(kFewSamples))) +
            "\n";
   }
   size_t changed = count_verdicts(table);
@@ -201,19 +201,20 @@ std::string render_diff_heading(const DiffSide& before, const DiffSide& after, c
   if (changed > 0) {
     auto carriers = static_cast<size_t>(
         std::count_if(table.rows.begin(), table.rows.end(), [&](const DiffRow& row) { return table.carries(row); }));
-    out += group_thousands(changed) + " of " + all + " changed by more than noise explains (" + mark(Change::kGrew, style) + " " +
+    out += group_thousands(changed) + " of " + all + " changed beyond noise (" + mark(Change::kGrew, style) + " " +
            mark(Change::kShrank, style) + ")";
     if (carriers > 0) {
-      out += carriers == 1 ? ", 1 of them only through what it calls"
-                           : ", " + group_thousands(carriers) + " of them only through what they call";
+      out +=
+          carriers == 1 ? ", 1 of them only in its callees" : ", " + group_thousands(carriers) + " of them only in their callees";
     }
     out += "\n";
   } else if (!table.rows.empty()) {
-    out += "none of " + all + " changed by more than noise explains\n";
+    out += "none of " + all + " changed beyond noise\n";
   }
   if (filter.everything() && is_uniform(table)) {
-    out += "no share changed by more than noise explains: everything " + std::string(table.scale > 1 ? "grew" : "shrank") +
-           " alike, which the machine may have done\n";
+    out +=
+        std::string("no share changed beyond noise: everything ") +
+        (table.scale > 1 ? "grew by the same factor (a slower machine?)\n" : "shrank by the same factor (a faster machine?)\n");
   }
   return out;
 }
@@ -225,12 +226,12 @@ std::string render_diff_table(const Profile& combined, const DiffTable& table, s
     if (table.differs(row)) { rows.push_back(&row); }
   }
   size_t all = rows.size(), same = table.rows.size() - all;
-  if (all == 0) { return table.rows.empty() ? "" : "there is no difference\n"; }
+  if (all == 0) { return table.rows.empty() ? "" : "no differences\n"; }
   if (limit > 0 && limit < all) { rows.resize(limit); }
   std::string text = rows_table(combined, table, rows, colours, style).render(style);
   std::string rest;
-  if (rows.size() < all) { rest = nouns(table.by, all - rows.size()) + " more (--limit 0 shows all)"; }
-  if (same > 0) { rest += (rest.empty() ? "" : ", ") + nouns(table.by, same) + " without any difference"; }
+  if (rows.size() < all) { rest = nouns(table.by, all - rows.size(), "more ") + " (--limit 0 shows all)"; }
+  if (same > 0) { rest += (rest.empty() ? "" : ", ") + nouns(table.by, same) + " unchanged"; }
   if (!rest.empty()) { text += paint(style, Paint::kDim, std::string(ellipsis(style)) + " " + rest) + "\n"; }
   return text;
 }
@@ -240,8 +241,8 @@ std::string describe_regression(const Profile& combined, const DiffTable& table,
   const DiffCost& cost = regression.self ? row.self : row.total;
   return shown_name(row_name(combined, table.by, row.named())) + ": " +
          format_percent(share(cost.before.weight, table.before.weight)) + " -> " +
-         format_percent(share(cost.after.weight, table.after.weight)) + " of everything" +
-         (regression.self || !is_code(table.by) ? "" : ", with what it calls") + " (" + points(regression.share_change) + ")";
+         format_percent(share(cost.after.weight, table.after.weight)) + " of the total" +
+         (regression.self || !is_code(table.by) ? "" : ", including callees") + " (" + points(regression.share_change) + ")";
 }
 
 }  // namespace wick

@@ -26,7 +26,7 @@ std::string render_diff_heading(const DiffSide& before, const DiffSide& after, c
 std::string render_diff_table(const Profile& combined, const DiffTable& table, size_t limit, const DiffColours& colours,
                               const Style& style);
 
-// "render: 33.3% -> 70.0% of everything (+36.7 pp)"
+// "render: 33.3% -> 70.0% of the total (+36.7 pp)"
 std::string describe_regression(const Profile& combined, const DiffTable& table, const Regression& regression);
 
 }  // namespace wick

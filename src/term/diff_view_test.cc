@@ -40,16 +40,16 @@ TEST(DiffView, ComparesCostsAsRecorded) {
             "        PROFILE  SAMPLES  RECORDED    TIME  COMMAND\n"
             "before  a.wick       120    119 ms  120 ms  ./app --size 10\n"
             "after   b.wick       201    200 ms  201 ms  ./app --size 10\n"
-            "+67.5% in all, compared as recorded: so it is (--normalize compares shares)\n"
-            "3 of 5 functions changed by more than noise explains (+ -), 1 of them only through what it calls\n");
+            "+67.5% overall; comparing costs: so it is (--normalize compares shares)\n"
+            "3 of 5 functions changed beyond noise (+ -), 1 of them only in its callees\n");
   EXPECT_EQ(s.table,
             "       SELF   BEFORE   AFTER     SHARE       TOTAL     SHARE  FUNCTION         MODULE\n"
             "+   +100 ms  40.0 ms  140 ms  +36.3 pp     +100 ms  +36.3 pp  render           libx.so\n"
             "-  -20.0 ms  20.0 ms     0 s  -16.7 pp    -20.0 ms  -16.7 pp  vanished (gone)  app\n"
             "                                        + +81.0 ms    0.0 pp  main             app\n"
             "    +1.0 ms      0 s  1.0 ms   +0.5 pp     +1.0 ms   +0.5 pp  fresh (new)      app\n"
-            "... 1 function without any difference\n");
-  EXPECT_EQ(s.regressions, (std::vector<std::string>{"render: 33.3% -> 69.7% of everything (+36.3 pp)"}));
+            "... 1 function unchanged\n");
+  EXPECT_EQ(s.regressions, (std::vector<std::string>{"render: 33.3% -> 69.7% of the total (+36.3 pp)"}));
 }
 
 TEST(DiffView, ComparesShares) {
@@ -60,8 +60,8 @@ TEST(DiffView, ComparesShares) {
             "-  -20.1 pp   50.0%  29.9%  -40.5 ms  -20.1 pp  -40.5 ms  parse            app\n"
             "-  -16.7 pp   16.7%   0.0%  -33.5 ms  -16.7 pp  -33.5 ms  vanished (gone)  app\n"
             "    +0.5 pp    0.0%   0.5%   +1.0 ms   +0.5 pp   +1.0 ms  fresh (new)      app\n"
-            "... 1 function without any difference\n");
-  EXPECT_NE(s.heading.find("compared by shares (before scaled by 1.675): so it is (--no-normalize compares costs)\n"),
+            "... 1 function unchanged\n");
+  EXPECT_NE(s.heading.find("comparing shares (before scaled by 1.675): so it is (--no-normalize compares costs)\n"),
             std::string::npos)
       << s.heading;
 }
@@ -69,8 +69,8 @@ TEST(DiffView, ComparesShares) {
 TEST(DiffView, ReportsNoDifference) {
   Profile p = profile_of({"t;f 200"});
   Shown s = show(p, p);
-  EXPECT_EQ(s.table, "there is no difference\n");
-  EXPECT_NE(s.heading.find("none of 1 function changed by more than noise explains\n"), std::string::npos) << s.heading;
+  EXPECT_EQ(s.table, "no differences\n");
+  EXPECT_NE(s.heading.find("none of 1 function changed beyond noise\n"), std::string::npos) << s.heading;
   ProfileBuilder builder;
   Profile none = std::move(builder).build();
   EXPECT_EQ(show(none, none).table, "");
@@ -80,7 +80,7 @@ TEST(DiffView, ReportsNoDifference) {
 
 TEST(DiffView, ReportsUniformChange) {
   std::string heading = show(profile_of({"t;f 1000", "t;g 500"}), profile_of({"t;f 2000", "t;g 1000"})).heading;
-  EXPECT_NE(heading.find("no share changed by more than noise explains: everything grew alike"), std::string::npos) << heading;
+  EXPECT_NE(heading.find("no share changed beyond noise: everything grew by the same factor"), std::string::npos) << heading;
   heading = show(profile_of({"t;f 1000", "t;g 500"}), profile_of({"t;f 1000", "t;g 1500"})).heading;
   EXPECT_EQ(heading.find("alike"), std::string::npos) << heading;
 }
@@ -88,8 +88,7 @@ TEST(DiffView, ReportsUniformChange) {
 TEST(DiffView, CountsHiddenRows) {
   Profile a = profile_of({"t;f 10", "t;g 20", "t;h 30", "t;same 5"}), b = profile_of({"t;f 11", "t;g 22", "t;h 33", "t;same 5"});
   std::string table = show(a, b, false, kPlain, GroupBy::kFunction, 2).table;
-  EXPECT_NE(table.find("... 1 function more (--limit 0 shows all), 1 function without any difference\n"), std::string::npos)
-      << table;
+  EXPECT_NE(table.find("... 1 more function (--limit 0 shows all), 1 function unchanged\n"), std::string::npos) << table;
 }
 
 TEST(DiffView, UsesColors) {

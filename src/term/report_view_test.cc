@@ -30,8 +30,8 @@ TEST(ReportView, HeadingReportsLosses) {
   EXPECT_EQ(render_heading(p, *select_samples(p), {}, kPlain),
             "./app\n"
             "150 samples of cpu-clock at 1,000 Hz in 149 ms, 1 thread\n"
-            "3 samples lost (ring full 3)\n"
-            "2 stacks (1.3%) truncated (cut 2)\n"
+            "3 samples lost (ring full: 3)\n"
+            "2 stacks (1.3%) truncated (longer than the copy: 2)\n"
             "warning: the file is damaged\\x1b\n");
   Filter f{.focus = "^f$"};
   EXPECT_NE(render_heading(p, *select_samples(p, f), f, kPlain).find("showing 150 samples (100.0%), with /^f$/\n"),

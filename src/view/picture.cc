@@ -46,7 +46,7 @@ std::string describe_small_total(const View& view, const FlamegraphOptions& pict
   double divisor = static_cast<double>(unit_of(*view.profile, selection.event).divisor);
   double all = static_cast<double>(selection.weight) / divisor * picture.factor;
   if (all <= picture.total) { return {}; }
-  return strf("%.15g is less than what there is, %.15g", picture.total, all);
+  return strf("%.15g, less than the actual total of %.15g", picture.total, all);
 }
 
 std::string draw_picture(const View& view, const FlamegraphOptions& picture) {

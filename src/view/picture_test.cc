@@ -29,7 +29,7 @@ TEST(Picture, ATotalThatIsTooSmallIsTold) {
   Folder folder;
   Result<View> view = load_picture(request_of({folder.file("a.folded", "main;hot 10\n")}), {});
   ASSERT_TRUE(view.ok());
-  EXPECT_EQ(describe_small_total(*view, {.total = 2}), "2 is less than what there is, 10");
+  EXPECT_EQ(describe_small_total(*view, {.total = 2}), "2, less than the actual total of 10");
   EXPECT_EQ(describe_small_total(*view, {.total = 10}), "");
   EXPECT_EQ(describe_small_total(*view, {}), "");
 }

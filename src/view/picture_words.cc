@@ -135,7 +135,7 @@ std::string set_background(const std::string& given, FlamegraphOptions& o) {
   }
   std::optional<uint64_t> rgb =
       given.size() == 7 && given[0] == '#' ? parse_u64(std::string_view(given).substr(1), 16) : std::nullopt;
-  if (!rgb) { return wrong(given, "yellow, blue, green, grey or a color such as #f8f8f8"); }
+  if (!rgb) { return wrong(given, "yellow, blue, green, gray or a color such as #f8f8f8"); }
   Rgb c{static_cast<uint8_t>(*rgb >> 16), static_cast<uint8_t>(*rgb >> 8), static_cast<uint8_t>(*rgb)};
   o.background = {c, c};
   return {};

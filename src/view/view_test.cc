@@ -110,8 +110,8 @@ TEST_F(ViewTest, WarningsOfAllFilesAreCarried) {
   Result<View> view = load_view(request);
   ASSERT_TRUE(view.ok()) << view.error().message();
   ASSERT_EQ(view->warnings().size(), 2u);
-  EXPECT_NE(view->warnings()[0].find("is no folded stack"), std::string::npos) << view->warnings()[0];
-  EXPECT_NE(view->warnings()[1].find("are no folded stacks"), std::string::npos) << view->warnings()[1];
+  EXPECT_NE(view->warnings()[0].find("is not a folded stack"), std::string::npos) << view->warnings()[0];
+  EXPECT_NE(view->warnings()[1].find("are not folded stacks"), std::string::npos) << view->warnings()[1];
 }
 
 TEST_F(ViewTest, TheChoiceOfAnEventIsTold) {

@@ -209,7 +209,7 @@ def emptied_program(t, engine):
     p = t.wick("record", "-o", file, "--engine", engine, "--", "sh", "-c", f"{program} 0.4; : > {program}; {t.program('shares.c')} 0.4")
     said = p.stderr.decode()
     need(p.returncode == 0, f"exit {p.returncode}: {said}")
-    need("recorded" in said and f"{program}: cannot be read: it became shorter meanwhile" in said, said)
+    need("recorded" in said and f"{program}: cannot be read: truncated while recording" in said, said)
     at_least(json.loads(t.good("report", "--json", file))["samples"], 400, "samples of both")
 
 

@@ -150,7 +150,7 @@ def test_damaged_folder(t):
     full = max(folder.glob("data.*"), key=lambda p: p.stat().st_size).name
     one = damaged("cut.data")
     os.truncate(one / full, (one / full).stat().st_size // 2 + 1)
-    told(one, f"{full}: the last record is cut off")
+    told(one, f"{full}: the last record is truncated")
     need(0 < samples_of(t, one) < whole, f"{samples_of(t, one)} of {whole} samples")
     one = damaged("fifo.data")
     (one / full).unlink()
@@ -158,7 +158,7 @@ def test_damaged_folder(t):
     told(one, f"{full} is a fifo, not a regular file")
     one = damaged("gap.data")
     shutil.move(one / full, one / "data.77")
-    told(one, "missing in the folder")
+    told(one, "missing from the directory")
     one = damaged("headless.data")
     (one / "data").unlink()
     r = t.run(t.wick_path, "report", one)
@@ -228,7 +228,7 @@ def test_cut_and_damaged(t):
     killed[48:56] = bytes(8)  # as perf leaves it when killed: no data size
     (t.tmp / "killed").write_bytes(killed)
     r = t.wick("report", t.tmp / "killed")
-    need(r.returncode == 0 and "did not come to its end" in text_of(r.stdout + r.stderr), f"a killed recorder's: {text_of(r.stderr)}")
+    need(r.returncode == 0 and "did not finish" in text_of(r.stdout + r.stderr), f"a killed recorder's: {text_of(r.stderr)}")
     rnd = random.Random(5)
     for i in range(30):
         bad = bytearray(data[: rnd.randrange(len(data))] if i % 2 else data)

@@ -246,7 +246,7 @@ class Tests:
         self.open(self.picture("inlined", text))
         opacity = "getComputedStyle(T.box('%s').firstChild).fillOpacity"
         self.same([self.b.eval(opacity % name) for name in ("main", "always", "both")], ["1", "0.5", "1"])
-        for name, words in (("always", "app · inlined\n"), ("both", "app · inlined in part\n"), ("main", "app\n")):
+        for name, words in (("always", "app · inlined\n"), ("both", "app · partly inlined\n"), ("main", "app\n")):
             self.b.hover(*self.center(name))
             tip = self.b.wait(f"T.tip().startsWith({json.dumps(name)}) && T.tip()")
             assert words in tip, f"no {words!r} in {tip!r}"
@@ -397,7 +397,7 @@ class Tests:
         self.open(self.folded("narrow", lines))
         assert "50 branches under 0.1 px are left out" in self.b.eval("document.querySelector('.wick-bottom').textContent")
         self.b.key("r")
-        assert self.b.wait("T.boxes().some(g => g.getAttribute('aria-label').startsWith('[too narrow to be drawn], 50 samples'))"), self.b.eval("T.boxes().map(g => g.getAttribute('aria-label'))")
+        assert self.b.wait("T.boxes().some(g => g.getAttribute('aria-label').startsWith('[too narrow to draw], 50 samples'))"), self.b.eval("T.boxes().map(g => g.getAttribute('aria-label'))")
 
     def test_icicle_is_one_click(self):
         self.open(self.folder / "small.svg")
@@ -518,7 +518,7 @@ class Tests:
         self.becomes("T.flames().hasAttribute('aria-activedescendant')", False)  # out of the window
         self.same(self.b.eval("document.querySelectorAll('.boxes [id]').length"), 0)
         self.b.key("ArrowUp")
-        self.b.key("ArrowRight")  # too narrow to be drawn, were it not the one
+        self.b.key("ArrowRight")  # too narrow to draw, were it not the one
         assert self.b.wait("T.current() && T.current().getAttribute('aria-label').startsWith('thin,')"), self.b.eval("T.live()")
         self.same(self.b.eval("T.current().getAttribute('aria-expanded')"), "false")
         self.b.key("Enter")

@@ -21,8 +21,8 @@ void LeftOut::warn(ProfileBuilder& b) const {
   if (count_ == 0) { return; }
   std::string what = what_;
   if (count_ == 1 && what.ends_with('s')) { what.pop_back(); }
-  b.add_warning(strf("%s %s left out; %s%s", group_thousands(count_).c_str(), what.c_str(),
-                     count_ == 1 ? "" : "the first: ", first_.c_str()));
+  b.add_warning(
+      strf("skipped %s %s; %s%s", group_thousands(count_).c_str(), what.c_str(), count_ == 1 ? "" : "first: ", first_.c_str()));
 }
 
 Result<std::string_view> read_text(Input& input, WholeInput& whole) {

@@ -60,7 +60,7 @@ class UnpackingPieces : public Pieces {
         describe("damaged", packed_bytes_ - packed_.size(), unpacked_bytes_ + made);
       } else if (input_ended_ && *step == 0) {
         std::string inner = input_.problem();
-        describe("cut off", packed_bytes_, unpacked_bytes_ + made);
+        describe("truncated", packed_bytes_, unpacked_bytes_ + made);
         if (!inner.empty()) { problem_ = inner; }
       }
       made += step.value_or(0);
@@ -68,7 +68,7 @@ class UnpackingPieces : public Pieces {
     unpacked_bytes_ += made;
     if (unpacked_bytes_ > kRatioMatters && unpacked_bytes_ / kMostRatio > packed_bytes_) {
       failed_ = true;
-      return Error("the %s file unpacks to more than %d times its size", kind_, static_cast<int>(kMostRatio))
+      return Error("the %s file decompresses to more than %d times its size", kind_, static_cast<int>(kMostRatio))
           .with_code(Errc::kBadInput);
     }
     return Bytes(out_.data(), made);
@@ -83,7 +83,7 @@ class UnpackingPieces : public Pieces {
  private:
   void describe(const char* how, uint64_t at, uint64_t made) {
     problem_ = strf("the %s file is %s at byte %llu", kind_, how, static_cast<unsigned long long>(at));
-    if (made > 0) { problem_ += strf(", behind %s that could be unpacked", human_bytes(made).c_str()); }
+    if (made > 0) { problem_ += strf(", after %s of decompressed data", human_bytes(made).c_str()); }
   }
 
   Input input_;
@@ -264,7 +264,7 @@ Result<Input> unpack(Input input) {
 
 Result<WholeInput> read_whole(Input& input, size_t limit) {
   auto too_much = [&] {
-    return Error("it is more than %zu MB, which is the most that is read at once", limit >> 20).with_code(Errc::kBadInput);
+    return Error("it is larger than %zu MB, the limit for this format", limit >> 20).with_code(Errc::kBadInput);
   };
   WholeInput whole;
   if (input.is_memory()) {

@@ -92,7 +92,7 @@ TEST(Input, OfDamagedAndCutOffFilesWhatCouldBeUnpackedIsGiven) {
     EXPECT_EQ(problem, "");
     for (size_t size : {size_t{20}, packed.size() / 2, packed.size() - 1}) {
       EXPECT_TRUE(text.starts_with(unpack_all(packed.substr(0, size), problem)));
-      EXPECT_NE(problem.find(" file is cut off at byte " + std::to_string(size)), std::string::npos) << problem;
+      EXPECT_NE(problem.find(" file is truncated at byte " + std::to_string(size)), std::string::npos) << problem;
     }
   }
   std::string packed = gzip(text), flipped = packed;
@@ -102,7 +102,7 @@ TEST(Input, OfDamagedAndCutOffFilesWhatCouldBeUnpackedIsGiven) {
   EXPECT_NE(problem.find("the gzip file is damaged at byte "), std::string::npos) << problem;
   EXPECT_EQ(unpack_all(gzip("one") + "and more", problem), "one");
   EXPECT_EQ(problem,
-            "the gzip file is damaged at byte " + std::to_string(gzip("one").size() + 2) + ", behind 3 B that could be unpacked");
+            "the gzip file is damaged at byte " + std::to_string(gzip("one").size() + 2) + ", after 3 B of decompressed data");
 }
 
 TEST(Input, MarksAndUtf16) {

@@ -59,7 +59,7 @@ class ChromeTraceImport {
       interval_ns_ = static_cast<uint64_t>(std::max<int64_t>(0, root["otherData"]["interval_ns"].integer().value_or(0)));
     }
     if (document_.was_cut()) {
-      b_.add_warning(strf("the file is cut off; what is whole of it was read, up to byte %zu", document_.size()));
+      b_.add_warning(strf("the file is truncated; showing complete events up to byte %zu", document_.size()));
     }
     JsonValue event;
     for (JsonValue::Walk walk = events.items(); walk.next(event); ++number_) { read(event); }
@@ -67,10 +67,8 @@ class ChromeTraceImport {
     add_samples();
     left_out_.warn(b_);
     if (cut_ > 0) {
-      b_.add_warning(strf("%s: cut; %sevent %llu",
-                          cut_ == 1 ? "1 event sticks out of the one that it is in"
-                                    : (group_thousands(cut_) + " events stick out of those that they are in").c_str(),
-                          cut_ == 1 ? "" : "the first: ", static_cast<unsigned long long>(first_cut_)));
+      b_.add_warning(strf("shortened %s %s after the enclosing event (first: event %llu)", group_thousands(cut_).c_str(),
+                          cut_ == 1 ? "event that ends" : "events that end", static_cast<unsigned long long>(first_cut_)));
     }
     return std::move(b_).build();
   }
@@ -104,7 +102,7 @@ class ChromeTraceImport {
     }
     std::string kind_buffer, name_buffer;
     std::string_view kind = ph.text(kind_buffer);
-    if (kind.size() != 1) { return left_out_.add("event %llu: no \"ph\"", number()); }
+    if (kind.size() != 1) { return left_out_.add("event %llu: \"ph\" is missing", number()); }
     if (kind == "M") { return read_name(name, pid, tid, args); }
     std::string_view called = name.text(name_buffer);
     bool profile = called == "ProfileChunk" || called == "CpuProfile" || called == "Profile";
@@ -116,7 +114,7 @@ class ChromeTraceImport {
     std::optional<int64_t> length = kind == "X" ? dur.scaled(3) : 0;
     int64_t end = 0;
     if (!begin || !length || *length < 0 || *begin == kNoTime || __builtin_add_overflow(*begin, *length, &end)) {
-      return left_out_.add("event %llu: no number as its \"%s\"", number(), begin ? "dur" : "ts");
+      return left_out_.add("event %llu: \"%s\" is not a number", number(), begin ? "dur" : "ts");
     }
     Line& line = line_of(id_text(pid), id_text(tid));
     line.last_ns = std::max(line.last_ns, end);
@@ -167,7 +165,7 @@ class ChromeTraceImport {
         open.push_back(line.spans.size());
         line.spans.push_back({mark.at_ns, std::max(mark.at_ns, line.last_ns), mark.frame, mark.event, true});
       } else if (open.empty()) {
-        left_out_.add("event %llu: it ends what has not begun", static_cast<unsigned long long>(mark.event));
+        left_out_.add("event %llu: end without a beginning", static_cast<unsigned long long>(mark.event));
       } else {
         Span& span = line.spans[open.back()];
         span.end_ns = mark.at_ns;

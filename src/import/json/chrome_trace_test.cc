@@ -22,7 +22,7 @@ TEST(Cpuprofile, SamplesLastUntilTheNext) {
   EXPECT_EQ(p.threads()[0].end_ns, 1500000u);
   EXPECT_EQ(find_frame(p, "main")->line, 5u);
   EXPECT_EQ(find_frame(p, "main")->column, 1u);
-  EXPECT_EQ(warnings(p), "1 sample left out; sample 4: its node 8 is not there, or calls itself");
+  EXPECT_EQ(warnings(p), "skipped 1 sample; sample 4: its node 8 is missing or circular");
   expect_survives(kCpuprofileReader, kCpuprofile);
 }
 
@@ -67,8 +67,8 @@ TEST(ChromeTrace, TimeOfTheInnermostSpan) {
   EXPECT_EQ(p.text(p.processes()[0].name), "app");
   EXPECT_EQ(p.processes()[0].pid, 9u);
   EXPECT_EQ(warnings(p),
-            "2 events left out; the first: event 13: no number as its \"ts\"\n"
-            "1 event sticks out of the one that it is in: cut; event 4");
+            "skipped 2 events; first: event 13: \"ts\" is not a number\n"
+            "shortened 1 event that ends after the enclosing event (first: event 4)");
   expect_survives(kChromeTraceReader, kTrace);
 }
 
@@ -91,7 +91,7 @@ TEST(ChromeTrace, WhatIsCutIsCounted) {
 {"ph":"X","name":"rounded","ts":4,"dur":1,"pid":1,"tid":2},{"ph":"X","name":"d","ts":0,"dur":4.5,"pid":1,"tid":2},
 {"ph":"B","name":"open","ts":0,"pid":1,"tid":2}])j";
   Profile p = good(kChromeTraceReader, text);
-  EXPECT_EQ(warnings(p), "2 events stick out of those that they are in: cut; the first: event 1");
+  EXPECT_EQ(warnings(p), "shortened 2 events that end after the enclosing event (first: event 1)");
 }
 
 TEST(ChromeTrace, ArrayWithoutEnd) {
@@ -102,7 +102,7 @@ TEST(ChromeTrace, ArrayWithoutEnd) {
   Profile p = good(kChromeTraceReader, text);
   EXPECT_EQ(lines_of(p), (Lines{"a 10000/2"}));
   EXPECT_EQ(p.threads()[0].end_ns, 10000u);
-  EXPECT_EQ(warnings(p), "the file is cut off; what is whole of it was read, up to byte 107");
+  EXPECT_EQ(warnings(p), "the file is truncated; showing complete events up to byte 107");
 }
 
 TEST(ChromeTrace, SampledProfileInPieces) {
@@ -137,7 +137,7 @@ TEST(JsonFormats, KeysMayComeLate) {
   EXPECT_EQ(lines_of(good(kJsonReader, late)), (Lines{"f 2/2"}));
   EXPECT_EQ(detected("{\"nodes\":[" + padding + "],\"startTime\":1}"), "json");
   EXPECT_EQ(failure(kJsonReader, "{\"nodes\":[" + padding + "],\"x\":1}"),
-            "as JSON profile: expected the members of a profile that wick knows; there are: nodes, x");
+            "as JSON profile: expected the members of a supported profile; found: nodes, x");
   EXPECT_EQ(detected("{\"shared\":{\"frames\":[]}}"), "");
   EXPECT_EQ(detected("[1,2,3]"), "");
   EXPECT_EQ(detected("[{\"name\":\"x\"}]"), "");

@@ -27,7 +27,7 @@ TEST(Dhat, PlacesThatAllocate) {
   EXPECT_EQ(main->line, 12u);
   EXPECT_EQ(main->address, 0x1091a0u);
   EXPECT_EQ(p.text(p[p[find_frame(p, "malloc")->function].module].name), "vg.so");
-  EXPECT_EQ(warnings(p), "1 place left out; place 2: a frame that is not in the table");
+  EXPECT_EQ(warnings(p), "skipped 1 program point; program point 2: a frame is not in the table");
   expect_survives(kDhatReader, kDhat);
 }
 

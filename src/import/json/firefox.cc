@@ -169,7 +169,7 @@ class FirefoxImport {
     b_.set_imported(kFirefoxReader.what, has_times_);
     if (std::optional<int64_t> version = meta["preprocessedProfileVersion"].integer();
         version && (*version < kOldest || *version > kNewest)) {
-      b_.add_warning(strf("the file is of version %lld of the format: %d to %d are known, some of it may be read wrongly",
+      b_.add_warning(strf("unsupported format version %lld (supported: %d to %d); some data may be wrong",
                           static_cast<long long>(*version), kOldest, kNewest));
     }
     load_libs(root_["libs"], libs_, lib_names_);
@@ -290,7 +290,7 @@ class FirefoxImport {
       bool unknown = stack[i] == -1;  // null: nothing is known of the stack
       if (!weight || *weight == INT64_MIN || (!unknown && !tables.good(stack[i]))) {
         left_out_.add("row %zu of \"%s\" of thread %llu: %s", i, what, static_cast<unsigned long long>(thread_number_ - 1),
-                      !weight ? "its weight is no number" : "its stack is not in the table, or calls itself");
+                      !weight ? "its weight is not a number" : "its stack is missing or circular");
         continue;
       }
       uint64_t count = bytes || tracing ? 1 : static_cast<uint64_t>(std::llabs(*weight));

@@ -200,7 +200,7 @@ class GeckoImport {
       int64_t stack = row[0].integer().value_or(-1), time_ns = row[1].scaled(6).value_or(0);
       bool there = stack >= 0 && static_cast<uint64_t>(stack) < built.good.size() && built.good[static_cast<size_t>(stack)];
       if (!unknown && !there) {
-        left_out_.add("row %llu of \"samples\" of thread %llu: its stack is not in the table, or calls itself",
+        left_out_.add("row %llu of \"samples\" of thread %llu: its stack is missing or circular",
                       static_cast<unsigned long long>(number), static_cast<unsigned long long>(thread_number_ - 1));
         continue;
       }

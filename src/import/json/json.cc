@@ -197,7 +197,7 @@ Status JsonDocument::check(std::string_view text, bool open_end) {
   if (good) {
     c.space();
     if (c.at == text.size()) { return ok_status(); }
-    return Error("byte %zu: expected the end of the file behind the JSON value", c.at).with_code(Errc::kBadInput);
+    return Error("byte %zu: expected the end of the file after the JSON value", c.at).with_code(Errc::kBadInput);
   }
   // Also a comma before a missing bracket, which is all that a killed writer leaves.
   if (open_end && c.whole_until > 0 && c.ended) {
@@ -207,10 +207,10 @@ Status JsonDocument::check(std::string_view text, bool open_end) {
     return ok_status();
   }
   if (c.ended) {
-    return Error("byte %zu: the JSON text ends where %s was expected", std::min(c.at, text.size()), c.wanted)
+    return Error("byte %zu: expected %s, but the JSON text ends", std::min(c.at, text.size()), c.wanted)
         .with_code(Errc::kBadInput);
   }
-  return Error("byte %zu: not JSON: %s was expected", c.at, c.wanted).with_code(Errc::kBadInput);
+  return Error("byte %zu: invalid JSON: expected %s", c.at, c.wanted).with_code(Errc::kBadInput);
 }
 
 size_t JsonDocument::skip_space(size_t at) const {

@@ -155,7 +155,7 @@ Result<Profile> read_any_json(Input& input, const ImportOptions& options) {
       case JsonKind::kNone:
       case JsonKind::kUndecided: break;
     }
-    return Error("expected the members of a profile that wick knows; there are: %s", told.empty() ? "none" : told.c_str())
+    return Error("expected the members of a supported profile; found: %s", told.empty() ? "none" : told.c_str())
         .with_code(Errc::kBadInput);
   };
   return read_json(input, options, import);

@@ -53,20 +53,20 @@ TEST(Json, LongContainersAreSkippedByTheTable) {
 }
 
 TEST(Json, ErrorsNameThePlace) {
-  EXPECT_EQ(error_of("{\"a\": 1"), "byte 7: the JSON text ends where \",\" or \"}\" was expected");
-  EXPECT_EQ(error_of("{\"a\" 1}"), "byte 5: not JSON: \":\" was expected");
-  EXPECT_EQ(error_of("[1,]"), "byte 3: not JSON: a value was expected");
-  EXPECT_EQ(error_of("[1] x"), "byte 4: expected the end of the file behind the JSON value");
-  EXPECT_EQ(error_of("[\"\\q\"]"), "byte 3: not JSON: an escape was expected");
-  EXPECT_EQ(error_of("[1.]"), "byte 3: not JSON: a digit was expected");
-  EXPECT_EQ(error_of(""), "byte 0: the JSON text ends where a value was expected");
-  EXPECT_EQ(error_of("{\"a\":1,}"), "byte 7: not JSON: a string was expected");
-  EXPECT_EQ(error_of("[}"), "byte 1: not JSON: a value was expected");
-  EXPECT_EQ(error_of("tru"), "byte 0: the JSON text ends where a value was expected");
+  EXPECT_EQ(error_of("{\"a\": 1"), "byte 7: expected \",\" or \"}\", but the JSON text ends");
+  EXPECT_EQ(error_of("{\"a\" 1}"), "byte 5: invalid JSON: expected \":\"");
+  EXPECT_EQ(error_of("[1,]"), "byte 3: invalid JSON: expected a value");
+  EXPECT_EQ(error_of("[1] x"), "byte 4: expected the end of the file after the JSON value");
+  EXPECT_EQ(error_of("[\"\\q\"]"), "byte 3: invalid JSON: expected an escape");
+  EXPECT_EQ(error_of("[1.]"), "byte 3: invalid JSON: expected a digit");
+  EXPECT_EQ(error_of(""), "byte 0: expected a value, but the JSON text ends");
+  EXPECT_EQ(error_of("{\"a\":1,}"), "byte 7: invalid JSON: expected a string");
+  EXPECT_EQ(error_of("[}"), "byte 1: invalid JSON: expected a value");
+  EXPECT_EQ(error_of("tru"), "byte 0: expected a value, but the JSON text ends");
 }
 
 TEST(Json, DeepNestingIsRefusedNotFollowed) {
-  EXPECT_EQ(error_of(std::string(5'000'000, '[')), "byte 1000: not JSON: no more than 1000 levels was expected");
+  EXPECT_EQ(error_of(std::string(5'000'000, '[')), "byte 1000: invalid JSON: expected no more than 1000 levels");
   EXPECT_EQ(error_of(std::string(900, '[') + std::string(900, ']')), "");
 }
 

@@ -145,7 +145,7 @@ class SpeedscopeImport {
       if (!good) {
         samples_left_out_.add("sample %llu of profile %llu: %s", static_cast<unsigned long long>(row),
                               static_cast<unsigned long long>(number_),
-                              cost ? "a frame that is not in the table" : "no number as its weight");
+                              cost ? "a frame is not in the table" : "its weight is not a number");
         continue;
       }
       add(stack, at, *cost);
@@ -179,9 +179,9 @@ class SpeedscopeImport {
       if (!now || *now < last || !known || (!opens && !closes)) {
         events_left_out_.add("event %llu of profile %llu: %s", static_cast<unsigned long long>(row),
                              static_cast<unsigned long long>(number_),
-                             !now          ? "no number as its time"
-                             : *now < last ? "it is earlier than the one before"
-                             : !known      ? "a frame that is not in the table"
+                             !now          ? "its time is not a number"
+                             : *now < last ? "it is earlier than the previous event"
+                             : !known      ? "a frame is not in the table"
                              : type == "C" ? "it closes a frame that is not open"
                                            : "its type is neither \"O\" nor \"C\"");
         continue;

@@ -39,7 +39,7 @@ TEST(Speedscope, Evented) {
   Profile p = good(kSpeedscopeReader, text);
   // c ends with b; a, which never closes, ends with the profile.
   EXPECT_EQ(lines_of(p), (Lines{"a 80000/2", "a;b 10000/1", "a;b;c 10000/1"}));
-  EXPECT_EQ(warnings(p), "3 events left out; the first: event 4 of profile 0: it closes a frame that is not open");
+  EXPECT_EQ(warnings(p), "skipped 3 events; first: event 4 of profile 0: it closes a frame that is not open");
 }
 
 TEST(Speedscope, CountsAndDecimals) {
@@ -50,7 +50,7 @@ TEST(Speedscope, CountsAndDecimals) {
   EXPECT_EQ(lines_of(p, "bytes"), (Lines{"n|f 64/1"}));
   EXPECT_EQ(p.events()[0].divisor, 1000000u);
   EXPECT_FALSE(p.has_times());
-  EXPECT_EQ(warnings(p), "1 sample left out; sample 2 of profile 0: a frame that is not in the table");
+  EXPECT_EQ(warnings(p), "skipped 1 sample; sample 2 of profile 0: a frame is not in the table");
   ImportOptions merge;
   merge.merge = true;
   EXPECT_EQ(good(kSpeedscopeReader, text, merge).samples().size(), 2u);

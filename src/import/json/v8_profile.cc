@@ -83,7 +83,7 @@ void V8Profile::add_to(ProfileBuilder& b, const Target& target, LeftOut& left_ou
       if (good(static_cast<int64_t>(i))) {
         add(i, 0, target.hits, hits_[i], static_cast<uint64_t>(hits_[i]));
       } else {
-        left_out.add("node %zu: it calls itself, or its parent is not there", i);
+        left_out.add("node %zu: its parent is missing or circular", i);
       }
     }
     return;
@@ -94,8 +94,7 @@ void V8Profile::add_to(ProfileBuilder& b, const Target& target, LeftOut& left_ou
     size_t row;
   };
   if (!deltas_ns_.empty() && deltas_ns_.size() < samples_.size()) {
-    b.add_warning(strf("only %zu of %zu samples have a time: the others are put at the time of the last of them",
-                       deltas_ns_.size(), samples_.size()));
+    b.add_warning(strf("only %zu of %zu samples have a time; the others get the last one", deltas_ns_.size(), samples_.size()));
   }
   std::vector<Timed> timed;
   timed.reserve(samples_.size());
@@ -111,7 +110,7 @@ void V8Profile::add_to(ProfileBuilder& b, const Target& target, LeftOut& left_ou
     if (until <= at || __builtin_sub_overflow(until, at, &cost)) { cost = 0; }
     int64_t id = samples_[timed[i].row], row = row_of(id);
     if (!good(row)) {
-      left_out.add("sample %zu: its node %lld is not there, or calls itself", timed[i].row, static_cast<long long>(id));
+      left_out.add("sample %zu: its node %lld is missing or circular", timed[i].row, static_cast<long long>(id));
       continue;
     }
     uint64_t time_ns = 0;

@@ -80,7 +80,7 @@ PerfDataReader::PerfDataReader(RawSink& sink, std::function<void(Bytes)> release
 PerfDataReader::~PerfDataReader() = default;
 
 Error PerfDataReader::bad_record(const Stream& stream, uint64_t offset, const std::string& what) const {
-  Error error("%s %llu: %s", stream.unpacked ? "byte (of what was unpacked)" : "byte", ull(offset), what.c_str());
+  Error error("%s %llu: %s", stream.unpacked ? "decompressed byte" : "byte", ull(offset), what.c_str());
   return std::move(error).with_code(Errc::kBadInput);
 }
 
@@ -95,7 +95,7 @@ Result<bool> PerfDataReader::read_magic(Bytes head) {
     return Error("byte 0: expected \"PERFILE2\"").with_code(Errc::kBadInput);
   }
   if (head.size() < kPerfPipeHeaderBytes) {
-    return Error("byte %zu: the header is cut off: expected %zu bytes", head.size(), size_t{kPerfPipeHeaderBytes})
+    return Error("byte %zu: truncated header: expected %zu bytes", head.size(), size_t{kPerfPipeHeaderBytes})
         .with_code(Errc::kBadInput);
   }
   info_.swapped = magic == kPerfDataMagicSwapped;
@@ -134,7 +134,8 @@ Status PerfDataReader::read_folder(Bytes head, std::vector<PerfDataPart> parts) 
 void PerfDataReader::warn_of_missing_parts() {
   size_t parts = files_.size() - 1, ids = info_.events.empty() ? 0 : info_.events[0].ids.size();
   if (parts == 0 || parts >= ids || ids != info_.cpu_count) { return; }
-  warnings_.push_back(strf("%zu data files are there for %zu CPUs: the samples of the others are missing", parts, ids));
+  warnings_.push_back(
+      strf("only %zu data %s for %zu CPUs: samples of the other CPUs are missing", parts, parts == 1 ? "file" : "files", ids));
   incomplete_ = true;
 }
 
@@ -143,16 +144,13 @@ Status PerfDataReader::finish(Status done) {
   if (!done.ok()) {
     if (totals_.samples == 0) { return done; }
     incomplete_ = true;
-    warnings_.push_back("the file is damaged: " + done.error().message() + "; what stood before it is shown");
+    warnings_.push_back("the file is damaged: " + done.error().message() + "; showing what precedes it");
   }
-  if (info_.events.empty()) {
-    return Error("it describes no events; expected attributes of at least one").with_code(Errc::kBadInput);
-  }
+  if (info_.events.empty()) { return Error("it describes no events; expected at least one").with_code(Errc::kBadInput); }
   bool is_alone = files_.size() <= 1;
   if (info_.is_head_of_folder && is_alone && totals_.samples == 0) {
-    const char* what = is_folder_
-                           ? "its samples are missing: expected files data.0, data.1, … beside data"
-                           : "its samples are in the files beside it, as perf record --threads writes them: expected the folder";
+    const char* what = is_folder_ ? "its samples are missing: expected files data.0, data.1, … next to data"
+                                  : "its samples are in the files next to it (perf record --threads); expected the directory";
     return Error("%s", what).with_code(Errc::kBadInput);
   }
   return ok_status();
@@ -164,8 +162,7 @@ Status PerfDataReader::read_file(Bytes file) {
   for (std::string& trouble : troubles) { warnings_.push_back(std::move(trouble)); }
   incomplete_ = layout.unfinished || layout.cut;
   if (layout.unfinished) {
-    warnings_.push_back(
-        "perf record did not come to its end: there are no build-ids and no host name, and some samples may be missing");
+    warnings_.push_back("perf record did not finish: build IDs and host name are missing, and some samples may be missing");
   }
   files_.push_back({{}, file});
   Stream stream;
@@ -188,9 +185,9 @@ Status PerfDataReader::read_file(Bytes file) {
 void PerfDataReader::end_stream(const Stream& stream) {
   std::string of = stream.name.empty() ? "" : stream.name + ": ";
   bool cut = !stream.part.empty() || stream.skip > 0;
-  if (cut && (!incomplete_ || is_folder_)) { warnings_.push_back(of + "the last record is cut off"); }
+  if (cut && (!incomplete_ || is_folder_)) { warnings_.push_back(of + "the last record is truncated"); }
   if (stream.unpacker != nullptr && !stream.unpacker->records.part.empty()) {
-    warnings_.push_back(of + "the last of the compressed records is cut off");
+    warnings_.push_back(of + "the last compressed record is truncated");
     cut = true;
   }
   incomplete_ |= cut;
@@ -231,7 +228,7 @@ Status PerfDataReader::read_parts() {
     if (fed.ok() && last->at < bytes.size()) { continue; }
     if (!fed.ok()) {
       incomplete_ = true;
-      warnings_.push_back(last->part->name + " is damaged: " + fed.error().message() + "; what stood before it is shown");
+      warnings_.push_back(last->part->name + " is damaged: " + fed.error().message() + "; showing what precedes it");
     } else {
       end_stream(last->stream);
     }
@@ -433,7 +430,7 @@ Status PerfDataReader::handle_own(Stream& stream, uint32_t type, Bytes record, u
     }
     case kCompressed:
     case kCompressed2: {
-      if (stream.unpacked) { return bad_record(stream, offset, "compressed records within compressed ones"); }
+      if (stream.unpacked) { return bad_record(stream, offset, "nested compressed records"); }
       uint64_t size = type == kCompressed2 ? r.u64() : r.left();
       if (!r.ok() || size > r.left()) {
         note_malformed(strf("at byte %llu", ull(offset)));
@@ -453,7 +450,7 @@ Status PerfDataReader::unpack_record(Stream& stream, Bytes packed, uint64_t offs
     stream.unpacker->records.unpacked = true;
   }
   Unpacker& u = *stream.unpacker;
-  if (u.state == nullptr) { return Error("no memory to unpack zstd"); }
+  if (u.state == nullptr) { return Error("not enough memory to decompress zstd"); }
   u.packed_bytes += packed.size();
   ZSTD_inBuffer in{packed.data(), packed.size(), 0};
   for (;;) {
@@ -463,7 +460,7 @@ Status PerfDataReader::unpack_record(Stream& stream, Bytes packed, uint64_t offs
     if (ZSTD_isError(code)) { return Error("byte %llu: a compressed record is damaged", ull(offset)).with_code(Errc::kBadInput); }
     u.unpacked_bytes += out.pos;
     if (u.unpacked_bytes > kRatioMatters && u.unpacked_bytes / kMostRatio > u.packed_bytes) {
-      return Error("byte %llu: records unpack to more than %d times their size", ull(offset), static_cast<int>(kMostRatio))
+      return Error("byte %llu: records decompress to more than %d times their size", ull(offset), static_cast<int>(kMostRatio))
           .with_code(Errc::kBadInput);
     }
     WICK_OK(feed(u.records, {u.out.data(), out.pos}));
@@ -516,7 +513,7 @@ std::string PerfDataReader::place_of(Bytes record) const {
     std::string of = file.name.empty() ? "" : " of " + file.name;
     return strf("at byte %llu", ull(static_cast<uint64_t>(record.data() - file.bytes.data()))) + of;
   }
-  return strf("behind sample %llu", ull(totals_.samples));
+  return strf("after sample %llu", ull(totals_.samples));
 }
 
 void PerfDataReader::give_sample(Bytes record, uint32_t event) {

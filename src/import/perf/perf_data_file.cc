@@ -200,7 +200,7 @@ bool parse_perf_feature(uint64_t feature, Bytes bytes, PerfDataInfo& info) {
 Result<PerfFileLayout> parse_perf_file(Bytes file, PerfDataInfo& info, std::vector<std::string>& troubles) {
   auto bad = [](std::string what) { return Error("%s", what.c_str()).with_code(Errc::kBadInput); };
   auto fits = [&](const PerfFileSection& s) { return s.offset <= file.size() && s.size <= file.size() - s.offset; };
-  if (file.size() < kPerfFileHeaderBytes) { return bad("the header is cut off: expected 104 bytes"); }
+  if (file.size() < kPerfFileHeaderBytes) { return bad("truncated header: expected 104 bytes"); }
   OrderedReader r(file, info.swapped, 8);
   r.u64();  // size of the header
   uint64_t attr_bytes = r.u64();
@@ -210,9 +210,7 @@ Result<PerfFileLayout> parse_perf_file(Bytes file, PerfDataInfo& info, std::vect
   if (attr_bytes < kLeastAttrBytes + 16 || attr_bytes > 4096) {
     return bad(strf("byte 16: attributes of %llu bytes: expected 80 to 4096", static_cast<unsigned long long>(attr_bytes)));
   }
-  if (!fits(attrs) || attrs.size < attr_bytes) {
-    return bad("byte 24: the section of attributes is not within the file, or empty");
-  }
+  if (!fits(attrs) || attrs.size < attr_bytes) { return bad("byte 24: the attribute section is empty or outside the file"); }
   uint64_t ids_left = file.size() / 8;  // sections of several events may not be the same bytes again and again
   for (uint64_t at = 0; attrs.size - at >= attr_bytes && info.events.size() < kMostEvents; at += attr_bytes) {
     Bytes row = file.subspan(static_cast<size_t>(attrs.offset + at), static_cast<size_t>(attr_bytes));
@@ -221,14 +219,14 @@ Result<PerfFileLayout> parse_perf_file(Bytes file, PerfDataInfo& info, std::vect
     OrderedReader where(row, info.swapped, row.size() - 16);
     PerfFileSection ids{where.u64(), where.u64()};
     if (!fits(ids)) {
-      troubles.push_back(strf("the ids of event %zu are not within the file", info.events.size()));
+      troubles.push_back(strf("the IDs of event %zu are outside the file", info.events.size()));
     } else {
       OrderedReader id(file.subspan(static_cast<size_t>(ids.offset), static_cast<size_t>(ids.size)), info.swapped);
       for (uint64_t i = 0; i < ids.size / 8 && ids_left > 0; ++i, --ids_left) { event->ids.push_back(id.u64()); }
     }
     add_perf_event(info, *std::move(event));
   }
-  if (data.offset > file.size()) { return bad("byte 40: the data begins behind the end of the file"); }
+  if (data.offset > file.size()) { return bad("byte 40: the data begins after the end of the file"); }
   PerfFileLayout layout;
   layout.data = data;
   layout.unfinished = data.size == 0;
@@ -237,7 +235,7 @@ Result<PerfFileLayout> parse_perf_file(Bytes file, PerfDataInfo& info, std::vect
     return layout;
   }
   if (!fits(data)) {
-    troubles.push_back("the file is cut off");
+    troubles.push_back("the file is truncated");
     layout.cut = true;
     layout.data.size = file.size() - data.offset;
     return layout;
@@ -251,7 +249,7 @@ Result<PerfFileLayout> parse_perf_file(Bytes file, PerfDataInfo& info, std::vect
     features.push_back({bit, {table.u64(), table.u64()}});
   }
   if (!table.ok()) {
-    troubles.push_back("the table of features is cut off");
+    troubles.push_back("the feature table is truncated");
     return layout;
   }
   for (const auto& [bit, section] : features) {

@@ -289,7 +289,7 @@ TEST(PerfData, ReadsWhatAKilledRecorderLeft) {
   ASSERT_TRUE(r->status.ok());
   EXPECT_EQ(r->got.samples.size(), 3u);
   ASSERT_EQ(r->reader->warnings().size(), 1u);
-  EXPECT_NE(r->reader->warnings()[0].find("did not come to its end"), std::string::npos);
+  EXPECT_NE(r->reader->warnings()[0].find("did not finish"), std::string::npos);
 }
 
 TEST(PerfData, CountsSamplesOfUnknownEvents) {
@@ -325,13 +325,13 @@ TEST(PerfData, SaysWhatIsWrong) {
   m.add_bytes(std::vector<uint8_t>(8));  // a record of no bytes
   EXPECT_EQ(message(m.file()), "byte 256: a record of 0 bytes: expected at least 8");
   std::vector<uint8_t> file = small_file(false).file();
-  EXPECT_EQ(message({file.begin(), file.begin() + 50}), "the header is cut off: expected 104 bytes");
+  EXPECT_EQ(message({file.begin(), file.begin() + 50}), "truncated header: expected 104 bytes");
   std::vector<uint8_t> far = file;
   far[47] = 0x7f;  // where the data is
-  EXPECT_EQ(message(far), "byte 40: the data begins behind the end of the file");
+  EXPECT_EQ(message(far), "byte 40: the data begins after the end of the file");
   std::vector<uint8_t> attrs = file;
   attrs[31] = 0xff;
-  EXPECT_EQ(message(attrs), "byte 24: the section of attributes is not within the file, or empty");
+  EXPECT_EQ(message(attrs), "byte 24: the attribute section is empty or outside the file");
   std::vector<uint8_t> old = file;
   std::copy_n("PERFFILE", 8, old.begin());
   EXPECT_NE(message(old).find("older than"), std::string::npos);
@@ -409,7 +409,7 @@ TEST(PerfDataFolder, DamageOfOneFileLeavesTheOthers) {
   ASSERT_TRUE(r->status.ok());
   EXPECT_EQ(times_of(r->got), (std::vector<uint64_t>{10, 15, 20, 25, 30}));
   ASSERT_EQ(r->reader->warnings().size(), 1u);
-  EXPECT_EQ(r->reader->warnings()[0], "data.1: the last record is cut off");
+  EXPECT_EQ(r->reader->warnings()[0], "data.1: the last record is truncated");
   EXPECT_TRUE(r->reader->is_incomplete());
 
   FolderMaker bad = cut;
@@ -451,12 +451,12 @@ TEST(PerfDataFolder, MissingFilesAreAnErrorOrTold) {
   r = one.read();
   ASSERT_TRUE(r->status.ok());
   ASSERT_EQ(r->reader->warnings().size(), 1u);
-  EXPECT_EQ(r->reader->warnings()[0], "1 data files are there for 2 CPUs: the samples of the others are missing");
+  EXPECT_EQ(r->reader->warnings()[0], "only 1 data file for 2 CPUs: samples of the other CPUs are missing");
   // The head alone, as a file.
   std::vector<uint8_t> head = one.head.file();
   auto alone = read(head);
   ASSERT_FALSE(alone->status.ok());
-  EXPECT_NE(alone->status.error().message().find("expected the folder"), std::string::npos);
+  EXPECT_NE(alone->status.error().message().find("expected the directory"), std::string::npos);
 }
 
 TEST(PerfDataFolder, SurvivesCutsAndFlips) {

@@ -290,12 +290,12 @@ class Assembler {
     }
     auto n = [](uint64_t value) { return static_cast<unsigned long long>(value); };
     if (skipped > 0) {
-      b_.add_warning(strf("%llu %s not of perf script and %s left out, the first is line %llu", n(skipped),
-                          skipped == 1 ? "line is" : "lines are", skipped == 1 ? "was" : "were", n(first)));
+      b_.add_warning(strf("skipped %llu %s not perf script output (first: line %llu)", n(skipped),
+                          skipped == 1 ? "line that is" : "lines that are", n(first)));
     }
     if (overflowing > 0) {
-      b_.add_warning(strf("%llu %s a period of more than 2^63 and %s left out", n(overflowing),
-                          overflowing == 1 ? "sample has" : "samples have", overflowing == 1 ? "was" : "were"));
+      b_.add_warning(
+          strf("skipped %llu %s with a period of more than 2^63", n(overflowing), overflowing == 1 ? "sample" : "samples"));
     }
   }
 
@@ -371,7 +371,8 @@ Result<Profile> read_perf_script(Input& input, const ImportOptions& options, siz
   for (const auto& parser : parsed.parsers) { has_rows = has_rows || !parser->rows.empty(); }
   if (!has_rows && first_skipped) {
     return Error(
-               "line %llu begins no sample (expected \"program PID TIME: PERIOD EVENT:\" and lines \"ADDRESS function (file)\")",
+               "line %llu does not begin a sample (expected \"program PID TIME: PERIOD EVENT:\" and lines \"ADDRESS function "
+               "(file)\")",
                static_cast<unsigned long long>(*first_skipped))
         .with_code(Errc::kBadInput);
   }

@@ -197,8 +197,8 @@ TEST(PerfScript, OtherRecordsAndLosses) {
   EXPECT_EQ(stacks_of(*p), (std::map<std::string, int64_t>{{"f", 3}, {"[unknown]", 3}}));
   ASSERT_EQ(p->losses().size(), 1u);
   EXPECT_EQ(p->losses()[0].count, 12u);
-  EXPECT_EQ(p->warnings(), (std::vector<std::string>{"1 line is not of perf script and was left out, the first is line 10",
-                                                     "1 sample has a period of more than 2^63 and was left out"}));
+  EXPECT_EQ(p->warnings(), (std::vector<std::string>{"skipped 1 line that is not perf script output (first: line 10)",
+                                                     "skipped 1 sample with a period of more than 2^63"}));
 }
 
 // Of a task that has ended perf knows neither.
@@ -222,7 +222,7 @@ TEST(PerfScript, ThreadsWithoutIds) {
 TEST(PerfScript, NothingOfIt) {
   Result<Profile> p = read_text("one\n\ntwo\n");
   ASSERT_FALSE(p.ok());
-  EXPECT_TRUE(p.error().message().starts_with("line 1 begins no sample")) << p.error().message();
+  EXPECT_TRUE(p.error().message().starts_with("line 1 does not begin a sample")) << p.error().message();
 }
 
 TEST(PerfScript, NamesAreMadeReadable) {

@@ -342,7 +342,7 @@ class OtlpImport {
     } else {
       if (first < 0 || second < 0 || static_cast<uint64_t>(first) > slices.size() ||
           static_cast<uint64_t>(second) > slices.size() - static_cast<uint64_t>(first)) {
-        return tables_.leave_out(number, "its locations are not in the list");
+        return tables_.leave_out(number, "its locations are out of range");
       }
       sample.locations = slices.data() + first;
       sample.location_count = static_cast<size_t>(second);

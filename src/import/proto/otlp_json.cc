@@ -134,7 +134,7 @@ class OtlpJsonImport {
         int64_t first = number_of(row["locationsStartIndex"]), length = number_of(row["locationsLength"]);
         if (first < 0 || length < 0 || static_cast<uint64_t>(first) > slices.size() ||
             static_cast<uint64_t>(length) > slices.size() - static_cast<uint64_t>(first)) {
-          tables_.leave_out(number, "its locations are not in the list");
+          tables_.leave_out(number, "its locations are out of range");
           continue;
         }
         sample.locations = slices.data() + first;

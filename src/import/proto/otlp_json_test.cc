@@ -24,7 +24,7 @@ TEST(OtlpJson, TablesAndSamples) {
   EXPECT_EQ(p.duration_ns(), 60'000'000'000u);
   EXPECT_EQ(find_frame(p, "main")->line, 12u);
   EXPECT_EQ(p.processes()[0].pid, 5u);
-  EXPECT_EQ(warnings(p), "1 sample left out; sample 1: its stack is not in the table");
+  EXPECT_EQ(warnings(p), "skipped 1 sample; sample 1: its stack is not in the table");
   expect_survives(kOtlpJsonReader, text);
 }
 

@@ -108,13 +108,13 @@ std::optional<StackId> OtlpTables::stack_of(const Sample& sample, uint64_t numbe
   for (size_t i = sample.location_count; i-- > 0;) {
     int64_t index = sample.locations[i];
     if (index < 0 || static_cast<uint64_t>(index) >= locations.size()) {
-      leave_out(number, "a location that is not in the table");
+      leave_out(number, "a location is not in the table");
       return std::nullopt;
     }
     const std::vector<FrameId>& frames = frames_of(static_cast<size_t>(index));
     if (budget_ <= frames.size()) {
       budget_ = 0;
-      leave_out(number, "absurdly many inlined functions");
+      leave_out(number, "too many inlined functions");
       return std::nullopt;
     }
     budget_ -= frames.size();
@@ -139,7 +139,7 @@ void OtlpTables::add_sample(const Sample& sample, uint64_t number) {
     int64_t value = i < sample.values.size() ? sample.values[i] : 1;
     if (one_value && i > 0) { value = 0; }
     if (__builtin_mul_overflow(value, unit_.factor, &row.weight) || row.weight == INT64_MIN) {
-      leave_out(number, "its value does not fit");
+      leave_out(number, "its value is too large");
       continue;
     }
     row.count = counts_ && sample.times_ns.empty() ? static_cast<uint64_t>(row.weight < 0 ? -row.weight : row.weight) : 1;

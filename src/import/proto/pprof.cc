@@ -74,7 +74,7 @@ class PprofImport {
     read_tables();
     if (types_.empty()) { return Error("no sample types; expected field 1 of profile.proto").with_code(Errc::kBadInput); }
     if (types_.size() > kMostPprofColumns) {
-      return Error("%zu sample types: more than %zu make no sense", types_.size(), kMostPprofColumns).with_code(Errc::kBadInput);
+      return Error("%zu sample types: expected at most %zu", types_.size(), kMostPprofColumns).with_code(Errc::kBadInput);
     }
     for (size_t i = 0; i < raw_mappings_.size(); ++i) { read_mapping(raw_mappings_[i]); }
     b_.set_start(0, time_of(time_nanos_));
@@ -91,7 +91,7 @@ class PprofImport {
       if (profile.tag_and_type() == tag_and_type(2, kBytes)) {
         read_sample(profile.get_message(), row++);
         if (budget_ == 0) {
-          return Error("sample %llu: absurdly many inlined functions", static_cast<unsigned long long>(row))
+          return Error("sample %llu: too many inlined functions", static_cast<unsigned long long>(row))
               .with_code(Errc::kBadInput);
         }
       } else {
@@ -100,21 +100,19 @@ class PprofImport {
     }
     left_out_.warn(b_);
     if (without_name_ > 0) {
-      b_.add_warning(strf("%s a function or a name that is not in the tables",
-                          without_name_ == 1 ? "1 line of a location has"
-                                             : (group_thousands(without_name_) + " lines of locations have").c_str()));
+      b_.add_warning(strf("%s to a missing function or name",
+                          without_name_ == 1 ? "1 line of a location refers"
+                                             : (group_thousands(without_name_) + " lines of locations refer").c_str()));
     }
     if (has_labels_) { b_.leave_behind({.times = has_times_ && options_.merge, .labels = true}); }
     if (shortened_ > 0) {
-      b_.add_warning(strf("%s without the innermost functions, as the file says (drop_frames: %s)",
-                          shortened_ == 1 ? "1 stack is" : (group_thousands(shortened_) + " stacks are").c_str(),
+      b_.add_warning(strf("removed the innermost functions of %s %s, as the file requests (drop_frames: %s)",
+                          group_thousands(shortened_).c_str(), shortened_ == 1 ? "stack" : "stacks",
                           std::string(text(drop_frames_).substr(0, 60)).c_str()));
     }
     if (without_time_ > 0) {
-      b_.add_warning(
-          strf("%s, unlike others: %s put at the beginning",
-               without_time_ == 1 ? "1 sample has no time" : (group_thousands(without_time_) + " samples have no time").c_str(),
-               without_time_ == 1 ? "it is" : "they are"));
+      b_.add_warning(strf("%s no time: shown at the beginning",
+                          without_time_ == 1 ? "1 sample has" : (group_thousands(without_time_) + " samples have").c_str()));
     }
     return std::move(b_).build();
   }
@@ -261,8 +259,8 @@ class PprofImport {
     constexpr uint64_t kMostWork = 2'000'000'000;
     if (states == 0 || work > kMostWork) {
       std::string_view bad = drop.ok() ? keep_text : drop_text;
-      b_.add_warning(strf("the file says to leave out some functions (%s) in a way that is not understood: none are",
-                          std::string(bad.substr(0, 60)).c_str()));
+      b_.add_warning(
+          strf("cannot apply the file's frame filter (%s): showing all frames", std::string(bad.substr(0, 60)).c_str()));
       return;
     }
     std::vector<bool> dropped;
@@ -447,7 +445,7 @@ class PprofImport {
     Sample sample{
         .time_ns = has_times_ ? time_of(time.value_or(first_time_)) : 0, .thread = threads_.thread(key), .stack = stack};
     for (size_t n = add_pprof_values(columns_, values_, sample, [&](const Sample& s) { b_.add_sample(s); }); n > 0; --n) {
-      left_out_.add("sample %llu: its value does not fit", static_cast<unsigned long long>(row));
+      left_out_.add("sample %llu: its value is too large", static_cast<unsigned long long>(row));
     }
   }
 

@@ -71,7 +71,7 @@ class ProtoScan {
 
 // What protozero throws for a field that begins at `offset`.
 inline Error proto_error(size_t offset, const char* message_type, const char* why) {
-  return Error("byte %zu: damaged or cut off: expected a whole field of %s (%s)", offset, message_type, why)
+  return Error("byte %zu: damaged or truncated: expected a complete field of %s (%s)", offset, message_type, why)
       .with_code(Errc::kBadInput);
 }
 

@@ -159,7 +159,7 @@ class SampleAsInferno {
   void warn() {
     if (told_ >= all_) { return; }
     import_.builder().add_warning(
-        strf("%s of %s samples are left out, as inferno does: of threads that wait, and of functions that called others",
+        strf("skipped %s of %s samples, as inferno does: waiting threads, and functions that called others",
              group_thousands(all_ - told_).c_str(), group_thousands(all_).c_str()));
   }
 
@@ -294,8 +294,8 @@ Result<Profile> read_macos_sample(Input& input, const ImportOptions& options) {
   as_inferno.warn();
   if (last_row != 0) {
     import.builder().add_warning(
-        strf("the call graph ends early, at line %llu: what the last functions called is missing, "
-             "and their own samples are too many",
+        strf("the call graph is truncated at line %llu: callees of the last functions are missing, "
+             "and their self counts are too high",
              static_cast<unsigned long long>(last_row)));
   }
   return import.finish("Call graph:, then rows with COUNT function  (in module), indented");
@@ -368,7 +368,7 @@ Result<Profile> read_instruments(Input& input, const ImportOptions& options) {
                 .weight = static_cast<int64_t>(row->own.value),
                 .count = unit == "samples" ? row->own.value : 1});
   }
-  return import.finish("COST PERCENT%, the own cost, and the symbol's name, with tabs between");
+  return import.finish("COST PERCENT%, self cost and symbol name, separated by tabs");
 }
 
 }  // namespace wick

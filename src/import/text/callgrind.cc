@@ -150,7 +150,7 @@ class CallgrindImport {
   void warn_of_missing_costs() {
     constexpr double kEnough = 0.95;  // some writers count their own work too
     if (told_cost_ == 0 || own_cost_ >= kEnough * told_cost_) { return; }
-    b_.add_warning(strf("the file is cut off or damaged: %.1f%% of the %.15g %s are there that its line \"summary:\" tells",
+    b_.add_warning(strf("the file is truncated or damaged: it has %.1f%% of the %.15g %s that its line \"summary:\" states",
                         100 * own_cost_ / told_cost_, told_cost_, column_names_[0].c_str()));
   }
 
@@ -159,9 +159,7 @@ class CallgrindImport {
     if (line.empty() || line[0] == '#') { return ok_status(); }
     char c = line[0];
     if ((c >= '0' && c <= '9') || c == '+' || c == '-' || c == '*') {
-      if (!graph_) {
-        return Error("line %llu: costs, where a line \"events:\" was expected first", number()).with_code(Errc::kBadInput);
-      }
+      if (!graph_) { return Error("line %llu: expected a line \"events:\" before costs", number()).with_code(Errc::kBadInput); }
       read_costs(line);
       return ok_status();
     }
@@ -180,11 +178,11 @@ class CallgrindImport {
       std::vector<std::string> names;
       for (std::string_view rest = value; !trim(rest).empty();) { names.emplace_back(take_field(rest)); }
       if (names.empty() || names.size() > kMostColumns) {
-        return Error("line %llu: between 1 and %zu events were expected", number(), kMostColumns).with_code(Errc::kBadInput);
+        return Error("line %llu: expected 1 to %zu events", number(), kMostColumns).with_code(Errc::kBadInput);
       }
       if (graph_) {
         if (names == column_names_) { return ok_status(); }
-        return Error("line %llu: expected the same events as in the part before", number()).with_code(Errc::kBadInput);
+        return Error("line %llu: expected the same events as in the previous part", number()).with_code(Errc::kBadInput);
       }
       column_names_ = names;
       for (const std::string& name : names) {
@@ -213,7 +211,7 @@ class CallgrindImport {
     } else if (key == "creator") {
       from_wick_ = value.starts_with("wick ");
     } else if (graph_ && !is_known_heading(key)) {
-      left_out_.add("line %llu: \"%s:\" is not known", number(), std::string(key.substr(0, 20)).c_str());
+      left_out_.add("line %llu: unknown key \"%s:\"", number(), std::string(key.substr(0, 20)).c_str());
     }
     return ok_status();
   }
@@ -248,7 +246,7 @@ class CallgrindImport {
     } else if (key == "jfn") {
       function_names_(value);
     } else if (key != "rcalls") {
-      left_out_.add("line %llu: \"%s=\" is not known", number(), std::string(key.substr(0, 20)).c_str());
+      left_out_.add("line %llu: unknown key \"%s=\"", number(), std::string(key.substr(0, 20)).c_str());
     }
   }
 
@@ -309,7 +307,7 @@ class CallgrindImport {
       if (good) { costs_[i] = static_cast<int64_t>(*cost) * factor; }
     }
     bool is_call = std::exchange(awaits_call_cost_, false);
-    if (!good) { return left_out_.add("line %llu: not the positions and costs that were expected", number()); }
+    if (!good) { return left_out_.add("line %llu: malformed positions or costs", number()); }
     if (function_ == kNone) { function_ = function(object_, home_, function_name_); }
     if (is_call) {
       uint32_t callee = function(callee_object_.value_or(object_), callee_file_.value_or(file_), callee_name_);

@@ -143,7 +143,7 @@ TEST(Callgrind, SingleSamplesAreShared) {
 TEST(Callgrind, LessThanItTells) {
   const char text[] = "events: Ir\nsummary: 1000\nfn=main\n1 200\n";
   EXPECT_EQ(warnings(good(kCallgrindReader, text)),
-            "the file is cut off or damaged: 20.0% of the 1000 Ir are there that its line \"summary:\" tells");
+            "the file is truncated or damaged: it has 20.0% of the 1000 Ir that its line \"summary:\" states");
   EXPECT_EQ(warnings(good(kCallgrindReader, "events: Ir\nsummary: 1000\nfn=main\n1 1000\n")), "");
 }
 
@@ -184,11 +184,10 @@ calls=1 0x1
   Profile p = good(kCallgrindReader, text);
   EXPECT_EQ(lines_of(p), (Lines{"f 100/2"}));
   EXPECT_EQ(p.text(p.events()[0].unit), "ns");
-  EXPECT_EQ(warnings(p), "3 lines left out; the first: line 10: neither a cost nor a name");
-  EXPECT_EQ(failure(kCallgrindReader, "fn=f\n1 2\n"),
-            "as callgrind profile: line 2: costs, where a line \"events:\" was expected first");
+  EXPECT_EQ(warnings(p), "skipped 3 lines; first: line 10: neither a cost nor a name");
+  EXPECT_EQ(failure(kCallgrindReader, "fn=f\n1 2\n"), "as callgrind profile: line 2: expected a line \"events:\" before costs");
   EXPECT_EQ(failure(kCallgrindReader, "events: a\nevents: b\n"),
-            "as callgrind profile: line 2: expected the same events as in the part before");
+            "as callgrind profile: line 2: expected the same events as in the previous part");
   EXPECT_EQ(failure(kCallgrindReader, "fn=f\n"),
             "as callgrind profile: no line \"events:\" in 1 lines; expected it before \"fn=name\" and lines with costs");
 }

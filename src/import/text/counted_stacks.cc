@@ -349,9 +349,8 @@ Result<Profile> read_bpftrace(Input& input, const ImportOptions& options) {
   }
   if (is_open) { import.skip(); }
   if (without_stack > 0) {
-    import.builder().add_warning(strf("%llu map %s no stack among the keys and %s left out",
-                                      static_cast<unsigned long long>(without_stack),
-                                      without_stack == 1 ? "entry has" : "entries have", without_stack == 1 ? "was" : "were"));
+    import.builder().add_warning(strf("skipped %llu map %s without a stack in the key",
+                                      static_cast<unsigned long long>(without_stack), without_stack == 1 ? "entry" : "entries"));
   }
   return import.finish("@map[, lines with frames, ]: and a count");
 }

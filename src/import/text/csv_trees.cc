@@ -196,7 +196,7 @@ Result<Profile> read_top_down(StackImport& import, const Table& table) {
     open.add(depth, stack);
     add_costs(import, thread, stack, metrics, *costs);
   }
-  return import.finish("rows with a function, indented by its depth, and its own cost");
+  return import.finish("rows with a function, indented by its depth, and its self cost");
 }
 
 Result<Profile> read_callstacks(StackImport& import, const Table& table) {

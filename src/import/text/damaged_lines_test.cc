@@ -118,45 +118,44 @@ TEST(DamagedLines, AreToldByEveryReader) {
 struct Damaged {
   const char *format, *what, *text, *warning;
 };
-constexpr const char* kTwoOfThree = "could not be read and was left out, the first is line 3";
+constexpr const char* kTwoOfThree = "skipped 1 unreadable line (first: line 3)";
 const Damaged kDamaged[] = {
-    {"vtune", "a row that is cut off before its cost", "Function Stack,Module,CPU Time:Self\nmain,app,1.5\n work,app\n",
-     kTwoOfThree},
+    {"vtune", "a row truncated before its cost", "Function Stack,Module,CPU Time:Self\nmain,app,1.5\n work,app\n", kTwoOfThree},
     {"vtune", "a row whose quote is open", "Function Stack,CPU Time:Self\nmain,1.5\n \"work,0.5\n", kTwoOfThree},
     {"vtune", "a caller without a cost", "Function;Function Stack;CPU Time\nf;;5s\n;main\n", kTwoOfThree},
-    {"vtune", "a cost that is no number", "Function Stack,CPU Time:Self\nmain,1.5\n work,1.x\n", kTwoOfThree},
+    {"vtune", "a cost that is not a number", "Function Stack,CPU Time:Self\nmain,1.5\n work,1.x\n", kTwoOfThree},
     {"sample", "a call graph that ends early", "Call graph:\n    9 Thread_1\n    + 9 main  (in app)\n    +   5 work  (in app)\n",
-     "the call graph ends early, at line 4"},
-    {"vsprof", "a share that is no number",
+     "the call graph is truncated at line 4"},
+    {"vsprof", "a share that is not a number",
      "Level,Function Name,Number of Calls,Elapsed Exclusive Time %\n0,main,1,50.00\n1,work,1,x\n", kTwoOfThree},
     {"wcp", "frames without a heading", "50.0% ==== (2 samples)\n  1: f\n\nx (1 samples)\n  1: g\n",
-     "could not be read and was left out, the first is line 5"},
+     "skipped 1 unreadable line (first: line 5)"},
     {"jstack", "a thread without a state",
      "\"a\" #1 prio=5\n   java.lang.Thread.State: RUNNABLE\n\tat A.f(A.java:1)\n\n"
      "\"b\" #2 prio=5\n\tat A.g(A.java:1)\n",
-     "the first is line 5"},
+     "(first: line 5)"},
     {"ibmjava", "a frame of no thread",
      "3XMTHREADINFO \"a\" J9VMThread:0x1, state:R, prio=5\n4XESTACKTRACE at a/A.f(A.java:1)\n"
      "3XMTHREADINFO \"b\n4XESTACKTRACE at a/A.g(A.java:1)\n",
-     "2 lines could not be read and were left out, the first is line 3"},
-    {"java-exceptions", "a first frame", "java.lang.Error: x\n\txx A.f(A.java:1)\n\tat A.g(A.java:2)\n", "the first is line 2"},
+     "skipped 2 unreadable lines (first: line 3)"},
+    {"java-exceptions", "a first frame", "java.lang.Error: x\n\txx A.f(A.java:1)\n\tat A.g(A.java:2)\n", "(first: line 2)"},
     {"java-exceptions", "how many frames are the same", "E\n\tat A.f(A.java:1)\nCaused by: F\n\tat A.g(A.java:2)\n\t... x more\n",
-     "the first is line 5"},
-    {"gdb", "a missing number", "#0  0x1 in f () at a.c:1\n#2  0x3 in main () at a.c:3\n", "the first is line 2"},
-    {"gdb", "a line with a malformed number", "#0  0x1 in f () at a.c:1\n#x  0x3 in main () at a.c:3\n", "the first is line 2"},
+     "(first: line 5)"},
+    {"gdb", "a missing number", "#0  0x1 in f () at a.c:1\n#2  0x3 in main () at a.c:3\n", "(first: line 2)"},
+    {"gdb", "a line with a malformed number", "#0  0x1 in f () at a.c:1\n#x  0x3 in main () at a.c:3\n", "(first: line 2)"},
     {"elfutils", "a missing number", "TID 1:\n#0  0x1 f\n#2  0x3 main\n", kTwoOfThree},
     {"faulthandler", "frames without a heading",
-     "Stack (most recent call first):\n  File \"a.py\", line 1 in f\n\n  File \"a.py\", line 2 in g\n", "the first is line 4"},
+     "Stack (most recent call first):\n  File \"a.py\", line 1 in f\n\n  File \"a.py\", line 2 in g\n", "(first: line 4)"},
     {"ljp", "a stack of another depth", "5 2 A.f(A.java:1)\n  A.g(A.java:2)\n3 2 A.h(A.java:1)\n", kTwoOfThree},
-    {"bpftrace", "the end of an entry that never began", "@[\n    f+1\n]: 2\nx[\n    g+1\n]: 3\n", "the first is line 6"},
+    {"bpftrace", "the end of an entry that never began", "@[\n    f+1\n]: 2\nx[\n    g+1\n]: 3\n", "(first: line 6)"},
     {"dtrace", "a stack without a count", " app`f\n 5\n app`g\ndtrace: x\n", kTwoOfThree},
     {"go-traces", "a rule between two stacks", "-----------+-------\n      10ms   f\n             g\n      20ms   h\n",
      kTwoOfThree},
-    {"callgrind", "a line that is not known", "events: Ir\nfn=f\n1 5\nxx: y\n", "line 4: \"xx:\" is not known"},
+    {"callgrind", "an unknown key", "events: Ir\nfn=f\n1 5\nxx: y\n", "line 4: unknown key \"xx:\""},
     {"xdebug", "a second trace that never began",
      "TRACE START [x]\n1\t0\t0\t0.1\t1\tf\t1\t\ta.php\t1\n1\t0\t1\t0.2\t1\n"
      "TRACE END [x]\n1\t0\t0\t0.1\t1\tf\t1\t\ta.php\t1\n",
-     "the first is line 5"},
+     "(first: line 5)"},
 };
 
 TEST(DamagedLines, OfKindsThatWereSilent) {

@@ -170,7 +170,7 @@ class FoldedLines {
       any_ = true;
     }
     if (any_ || skipped_.count == 0) { return ok_status(); }
-    return Error("line %llu is no folded stack (expected \"root;caller;leaf COUNT\")",
+    return Error("line %llu is not a folded stack (expected \"root;caller;leaf COUNT\")",
                  static_cast<unsigned long long>(skipped_.first))
         .with_code(Errc::kBadInput);
   }
@@ -191,12 +191,11 @@ class FoldedLines {
     auto warn = [&](const Problem& problem, const char* what_of_one, const char* what) {
       if (problem.count == 0) { return; }
       bool one = problem.count == 1;
-      out.push_back(strf("%llu %s %s and %s left out, the first is line %llu", static_cast<unsigned long long>(problem.count),
-                         one ? "line" : "lines", one ? what_of_one : what, one ? "was" : "were",
-                         static_cast<unsigned long long>(problem.first)));
+      out.push_back(strf("skipped %llu %s %s (first: line %llu)", static_cast<unsigned long long>(problem.count),
+                         one ? "line" : "lines", one ? what_of_one : what, static_cast<unsigned long long>(problem.first)));
     };
-    warn(skipped_, "is no folded stack", "are no folded stacks");
-    warn(out_of_range_, "has a count that is negative or too large", "have counts that are negative or too large");
+    warn(skipped_, "that is not a folded stack", "that are not folded stacks");
+    warn(out_of_range_, "whose count is negative or too large", "whose counts are negative or too large");
     return out;
   }
 

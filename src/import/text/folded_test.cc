@@ -99,15 +99,14 @@ TEST(ReadFolded, NamesThatEndInANumberAreNoCounts) {
 TEST(ReadFolded, WhatIsLeftOutIsTold) {
   Profile p = good("a 1\nb -5\nno count\nc 99999999999999999999\nd 9223372036854775808\ne 9223372036854775807\n");
   EXPECT_EQ(stacks_of(p), (Stacks{{"a", 1}, {"e", INT64_MAX}}));
-  EXPECT_EQ(p.warnings(), (std::vector<std::string>{
-                              "1 line is no folded stack and was left out, the first is line 3",
-                              "3 lines have counts that are negative or too large and were left out, the first is line 2"}));
+  EXPECT_EQ(p.warnings(), (std::vector<std::string>{"skipped 1 line that is not a folded stack (first: line 3)",
+                                                    "skipped 3 lines whose counts are negative or too large (first: line 2)"}));
   p = good("a 0.5\nb 9223372036854775807\n");
   EXPECT_EQ(stacks_of(p), (Stacks{{"a", 500'000}}));
   EXPECT_EQ(p.warnings().size(), 1u);
   Result<Profile> nothing = read_text("hello\nworld\n");
   ASSERT_FALSE(nothing.ok());
-  EXPECT_EQ(nothing.error().message(), "line 1 is no folded stack (expected \"root;caller;leaf COUNT\")");
+  EXPECT_EQ(nothing.error().message(), "line 1 is not a folded stack (expected \"root;caller;leaf COUNT\")");
 }
 
 TEST(ReadFolded, LinesOfOneStackAreOneRowUnlessTheirOrderMatters) {

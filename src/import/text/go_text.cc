@@ -140,7 +140,7 @@ Result<Profile> read_pprof_raw(Input& input, const ImportOptions& options) {
     } else if (part == Part::kTypes) {
       ValueTypes types = parse_types(text);
       if (types.types.empty() || types.types.size() > kMostPprofColumns) {
-        return Error("line %llu: expected what the samples count (samples/count cpu/nanoseconds)",
+        return Error("line %llu: expected sample types (samples/count cpu/nanoseconds)",
                      static_cast<unsigned long long>(import.line_number()))
             .with_code(Errc::kBadInput);
       }
@@ -247,7 +247,7 @@ Result<Profile> read_pprof_raw(Input& input, const ImportOptions& options) {
                                         [&](const Sample& sample) { import.add(sample); });
     if (too_large > 0) { import.skip(samples[s].line); }
   }
-  return import.finish("Samples:, what they count, lines with VALUES: LOCATIONS, then Locations");
+  return import.finish("Samples:, sample types, lines with VALUES: LOCATIONS, then Locations");
 }
 
 namespace {

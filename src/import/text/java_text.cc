@@ -112,8 +112,7 @@ class JavaDump {
       std::string names;
       for (const std::string& state : states_) { names += (names.empty() ? "" : ", ") + state; }
       import_.builder().add_warning(
-          strf("%llu of %llu stacks are of threads that wait, and are not shown with those that run; "
-               "--event shows them: %s",
+          strf("%llu of %llu stacks belong to waiting threads and are not shown (select with --event: %s)",
                static_cast<unsigned long long>(waiting_), static_cast<unsigned long long>(running_ + waiting_), names.c_str()));
     }
     return import_.finish(expected);

@@ -53,7 +53,7 @@ TEST(OtherRules, SampleTellsWhatIsLeftOut) {
                    "Total number in stack\n",
                    {.rules = Rules::kInferno});
   EXPECT_EQ(lines_of(p), (Lines{"Thread_1;app`main;app`work 60/60"}));
-  EXPECT_NE(warnings(p).find("40 of 100 samples are left out"), std::string::npos) << warnings(p);
+  EXPECT_NE(warnings(p).find("skipped 40 of 100 samples"), std::string::npos) << warnings(p);
 }
 
 TEST(OtherRules, XctraceCountsOnlyWholeStacks) {

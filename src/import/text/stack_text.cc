@@ -88,28 +88,27 @@ void StackImport::add(const Sample& sample) {
 
 void warn_of_cut_lines(ProfileBuilder& builder, const LineReader& lines) {
   if (lines.cut() == 0) { return; }
-  builder.add_warning(strf("%llu %s longer than %s and %s cut, the first is line %llu", printed(lines.cut()),
-                           lines.cut() == 1 ? "line is" : "lines are", human_bytes(lines.longest()).c_str(),
-                           lines.cut() == 1 ? "was" : "were", printed(lines.first_cut())));
+  builder.add_warning(strf("truncated %llu %s longer than %s (first: line %llu)", printed(lines.cut()),
+                           lines.cut() == 1 ? "line" : "lines", human_bytes(lines.longest()).c_str(),
+                           printed(lines.first_cut())));
 }
 
 Result<Profile> StackImport::finish(const char* expected) {
   if (samples_ == 0) {
     if (skipped_ > 0) {
-      return Error("no stack is whole; line %llu is not what was expected: %s", printed(first_skipped_), expected)
+      return Error("no complete stack; line %llu is not as expected: %s", printed(first_skipped_), expected)
           .with_code(Errc::kBadInput);
     }
     return Error("no stacks in %llu lines; expected: %s", printed(lines_.number()), expected).with_code(Errc::kBadInput);
   }
   if (skipped_ > 0) {
-    builder_.add_warning(strf("%llu %s not be read and %s left out, the first is line %llu", printed(skipped_),
-                              skipped_ == 1 ? "line could" : "lines could", skipped_ == 1 ? "was" : "were",
-                              printed(first_skipped_)));
+    builder_.add_warning(strf("skipped %llu unreadable %s (first: line %llu)", printed(skipped_),
+                              skipped_ == 1 ? "line" : "lines", printed(first_skipped_)));
   }
   warn_of_cut_lines(builder_, lines_);
   if (too_much_ > 0) {
-    builder_.add_warning(strf("%llu %s left out, the first is line %llu: the costs add up to more than 2^62", printed(too_much_),
-                              too_much_ == 1 ? "stack was" : "stacks were", printed(first_too_much_)));
+    builder_.add_warning(strf("skipped %llu %s (first: line %llu): the costs add up to more than 2^62", printed(too_much_),
+                              too_much_ == 1 ? "stack" : "stacks", printed(first_too_much_)));
   }
   builder_.about().names_as_read = as_read_;
   return std::move(builder_).build();

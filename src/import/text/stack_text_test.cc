@@ -127,8 +127,8 @@ TEST(Bpftrace, KeysWithoutStacksAndHistograms) {
             "samples/samples 2 x2 [sh]: [unknown]?\n");
   EXPECT_EQ(describe_import("bpftrace", "@[bash]: 3\n@h[\n    f+1\n]: \n[0, 1)   5 |@@@|\n@s[7, sh, \n    g+1\n]: 2\n@n: 5\n"),
             "@s/samples 2 x2 [7, sh]: g\n"
-            "warning: 1 map entry has no stack among the keys and was left out\n"
-            "warning: 1 line could not be read and was left out, the first is line 4\n");
+            "warning: skipped 1 map entry without a stack in the key\n"
+            "warning: skipped 1 unreadable line (first: line 4)\n");
 }
 
 // Rows that contradict each other are told, not guessed at.
@@ -136,13 +136,13 @@ TEST(Pmcstat, CallersThatCostMoreThanTheirCallee) {
   EXPECT_EQ(describe_import("pmc", "50.0%  [2]  f @ /a\n 100.0%  [3]   g\n50.0%  [2]  h\n"),
             "samples/samples 3 x3 []: g@/a;f@/a\n"
             "samples/samples 2 x2 []: h\n"
-            "warning: 1 line could not be read and was left out, the first is line 1\n");
+            "warning: skipped 1 unreadable line (first: line 1)\n");
 }
 
 TEST(PprofRaw, LocationsThatAreNotThere) {
   EXPECT_EQ(describe_import("go", "Samples:\nsamples/count\n 1: 7\n 2: 1\nLocations\n 1: 0x1 f a.go:1 s=0\n"),
             "samples/samples 2 x2 []: f{a.go:1}+1\n"
-            "warning: 1 line could not be read and was left out, the first is line 3\n");
+            "warning: skipped 1 unreadable line (first: line 3)\n");
 }
 
 // As of the binary file: the default type first, then all others; objects are an event and the number of samples of the space.
@@ -223,7 +223,7 @@ TEST(Xctrace, ManyElementsInEachOther) {
   std::string text = "<trace-query-result>";
   for (int i = 0; i < 100000; ++i) { text += "<a>"; }
   EXPECT_EQ(describe_import("xctrace", text),
-            "error: as xctrace XML: byte 317: elements are in each other more than 100 deep; expected rows of a table\n");
+            "error: as xctrace XML: byte 317: elements are nested more than 100 deep; expected rows of a table\n");
 }
 
 TEST(PerfSched, OnlyOtherEvents) {

@@ -140,7 +140,7 @@ TEST(TextFormats, AbsurdCountsAreLeftOut) {
   EXPECT_EQ(describe_import("dtrace", text),
             "samples/samples 9007199254740992 x9007199254740992 []: app`f@app\n"
             "samples/samples 5 x5 []: app`g@app\n"
-            "warning: 2 lines could not be read and were left out, the first is line 2\n");
+            "warning: skipped 2 unreadable lines (first: line 2)\n");
 }
 
 }  // namespace

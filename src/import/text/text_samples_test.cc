@@ -33,7 +33,7 @@ TEST(TextSamples, Bpftrace) {
             "samples/samples 2 x2 [cc1plus]: operator[](int);constrain_operands(int, unsigned long)\n"
             "samples/samples 4 x4 [cc1plus]: operator[](int);constrain_operands(int, unsigned long)\n"
             "@bytes/samples 8192 x8192 []: read@/usr/lib/libc.so.6+7f2915411d8a;vfs_read+ffffffff813a474e\n"
-            "warning: 1 map entry has no stack among the keys and was left out\n");
+            "warning: skipped 1 map entry without a stack in the key\n");
 }
 
 TEST(TextSamples, Dtrace) {
@@ -130,8 +130,7 @@ TEST(TextSamples, Ibmjava) {
             "RUNNABLE/samples 1 x1 [Default Executor-thread-7]: java/lang/Thread.run{Thread.java:785};"
             "app/Engine.run{Engine.java:182};app/Engine.step{Engine.java:127}\n"
             "WAITING/samples 1 x1 [Signal Reporter]: java/lang/Object.wait{Object.java:167};java/lang/Object.wait\n"
-            "warning: 1 of 2 stacks are of threads that wait, and are not shown with those that run;"
-            " --event shows them: WAITING\n");
+            "warning: 1 of 2 stacks belong to waiting threads and are not shown (select with --event: WAITING)\n");
 }
 
 TEST(TextSamples, Instruments) {
@@ -160,8 +159,8 @@ TEST(TextSamples, Jstack) {
             "J$$Lambda$1/0x00007f57ec000a08.run;J.lambda$main$0{J.java:5};J.work{J.java:2}\n"
             "BLOCKED/samples 1 x1 [0/9888 blocked]: java.lang.Thread.run@java.base{Thread.java:840};"
             "J.lambda$main$2{J.java:8}\n"
-            "warning: 3 of 4 stacks are of threads that wait, and are not shown with those that run;"
-            " --event shows them: TIMED_WAITING, NATIVE_WAIT, BLOCKED\n");
+            "warning: 3 of 4 stacks belong to waiting threads and are not shown"
+            " (select with --event: TIMED_WAITING, NATIVE_WAIT, BLOCKED)\n");
 }
 
 TEST(TextSamples, Ljp) {
@@ -276,7 +275,7 @@ TEST(TextSamples, Xctrace) {
             "work<int>(int)@/opt/app{/src/app.swift:39}+100003f01\n"
             "time-profile/ns 2000000 x1 [581/4779 app] 302613208: main@/opt/app+100003f55;[unknown]?+19ffe6b30\n"
             "time-profile/ns 1000000 x1 [581/4779 app] 303613208: [unknown]?\n"
-            "warning: 1 of 6 rows refer to what is not in the file or is damaged, and were left out, the first is row 5\n");
+            "warning: skipped 1 of 6 rows that refer to missing or damaged elements (first: row 5)\n");
 }
 
 TEST(TextSamples, XdebugHuman) {

@@ -204,7 +204,7 @@ class XctraceReader {
       } else {
         constexpr size_t kDeepest = 100;
         if (elements_.size() >= kDeepest) {
-          return Error("byte %zu: elements are in each other more than %zu deep; expected rows of a table", open, kDeepest)
+          return Error("byte %zu: elements are nested more than %zu deep; expected rows of a table", open, kDeepest)
               .with_code(Errc::kBadInput);
         }
         begin(tag);
@@ -425,17 +425,16 @@ class XctraceReader {
   Result<Profile> finish() {
     auto told = [](uint64_t n) { return static_cast<unsigned long long>(n); };
     if (bad_ > 0) {
-      import_.builder().add_warning(
-          strf("%llu of %llu rows refer to what is not in the file or is damaged, and were left out, the first is row %llu",
-               told(bad_), told(rows_), told(first_bad_)));
+      import_.builder().add_warning(strf("skipped %llu of %llu rows that refer to missing or damaged elements (first: row %llu)",
+                                         told(bad_), told(rows_), told(first_bad_)));
     }
     if (damaged_ > 0) {
-      import_.builder().add_warning(strf("%llu %s damaged, the first at byte %llu", told(damaged_),
+      import_.builder().add_warning(strf("%llu %s damaged (first: byte %llu)", told(damaged_),
                                          damaged_ == 1 ? "place is" : "places are", told(first_damaged_)));
     }
     if (!elements_.empty()) {
-      import_.builder().add_warning(
-          strf("the file is cut off: %zu %s no end", elements_.size(), elements_.size() == 1 ? "element has" : "elements have"));
+      import_.builder().add_warning(strf("the file is truncated: %zu %s not closed", elements_.size(),
+                                         elements_.size() == 1 ? "element is" : "elements are"));
     }
     if (import_.samples() == 0) {
       return Error("no row of %llu has a backtrace; expected the table time-profile", told(rows_))
