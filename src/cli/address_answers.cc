@@ -17,9 +17,9 @@
 namespace wick {
 namespace {
 
-// What is made is kept up to the lesser limit, and up to the greater where that saves most of the work.
+// Texts are kept up to kAlwaysKept, and up to kMostKept if reusing them saves most of the work.
 constexpr size_t kMostKept = size_t{32} << 20, kAlwaysKept = size_t{2} << 20, kKeptBlock = size_t{2} << 20;
-// Shorter text is copied sooner than it is pointed to.
+// Copying shorter text is faster than sharing it.
 constexpr size_t kWorthSharing = 256;
 
 void append_decimal(uint64_t value, std::string& out) {
@@ -90,7 +90,7 @@ std::string_view AnswerWriter::keep(std::string_view text) {
     size_t size = (text.size() + kKeptBlock - 1) / kKeptBlock * kKeptBlock;
     blocks_.emplace_back(static_cast<char*>(std::aligned_alloc(kKeptBlock, size)));
     WICK_ASSERT(blocks_.back() != nullptr, "memory for text is there or the kernel has ended us");
-    ::madvise(blocks_.back().get(), size, MADV_HUGEPAGE);  // faults for small pages took as long as all the rest
+    ::madvise(blocks_.back().get(), size, MADV_HUGEPAGE);  // faults for small pages took as long as all other work
     room_ = blocks_.back().get();
     room_bytes_ = size;
   }

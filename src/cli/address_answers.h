@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The text that `wick addr2line` prints for addresses. Much is asked again and again, and a chain of inlined functions is a
-// kilobyte of text: it is made once, and an answer only points to it.
+// The text that `wick addr2line` prints for addresses. Many addresses share a chain of inlined functions, which is a kilobyte of
+// text: it is formatted once, and answers point to it.
 
 #include <tsl/robin_map.h>
 
@@ -23,15 +23,15 @@ namespace wick {
 
 struct AnswerOptions {
   bool functions = false, inlines = false, demangle = false, addresses = false, pretty = false, basenames = false, json = false;
-  const elf::Image* image = nullptr;  // where symbols that are given instead of addresses are looked for
+  const elf::Image* image = nullptr;  // to look up symbols given instead of addresses
 };
 
-// Text in pieces: its own, and what belongs to the writer that made it.
+// Text in pieces: its own, and pieces that the writer owns.
 class Answer {
  public:
   std::string& own() { return own_; }
   void share(std::string_view text);
-  // In order; valid until the answer is changed.
+  // Calls `take` for the pieces in order; they are valid until the answer changes.
   template <typename Take>
   void each_piece(Take take) const {
     size_t at = 0;
@@ -49,23 +49,23 @@ class Answer {
 
  private:
   std::string own_;
-  std::vector<std::pair<size_t, std::string_view>> shared_;  // each behind so much of `own_`
+  std::vector<std::pair<size_t, std::string_view>> shared_;  // offset in `own_` before which the text belongs
 };
 
-// One for each thread. Answers point into it.
+// One per thread. Answers point into it.
 class AnswerWriter {
  public:
   AnswerWriter(const AnswerOptions& options, const FileSymbols& symbols, uint64_t base)
       : options_(options), symbols_(symbols), base_(base) {}
   AnswerWriter(AnswerWriter&&) = default;
 
-  // One address as people write it: hexadecimal, 0x or not.
+  // One address in hexadecimal, with or without 0x.
   void append(std::string_view text, Answer& answer);
-  // Lines of addresses, with or without an end of the last.
+  // Lines of addresses; the last may lack its newline.
   void append_all(std::string_view lines, Answer& answer);
 
  private:
-  // All of a chain but the line of its innermost frame.
+  // A chain without the line of its innermost frame.
   struct Key {
     uint32_t node = 0, symbol = 0;
     bool has_line = false;
@@ -75,8 +75,8 @@ class AnswerWriter {
     size_t operator()(const Key& k) const { return hash_pair(uint64_t{k.node} << 32 | k.symbol, k.has_line); }
   };
   struct Text {
-    std::string_view before, behind;  // the innermost frame's file and line
-    SymbolizedFrame place;            // those, where the line is not known
+    std::string_view before, behind;  // the text around the innermost frame's file and line
+    SymbolizedFrame place;            // its file and line, used where an address has none
   };
 
   struct FreeBlock {
@@ -95,12 +95,12 @@ class AnswerWriter {
   const AnswerOptions& options_;
   const FileSymbols& symbols_;
   uint64_t base_;
-  tsl::robin_map<Key, uint32_t, KeyHash> rows_;  // of `texts_`
+  tsl::robin_map<Key, uint32_t, KeyHash> rows_;  // index into `texts_`
   std::vector<Text> texts_;
-  std::vector<std::unique_ptr<char, FreeBlock>> blocks_;  // that hold what is kept
+  std::vector<std::unique_ptr<char, FreeBlock>> blocks_;  // memory of the kept texts
   char* room_ = nullptr;
   size_t room_bytes_ = 0, kept_bytes_ = 0;
-  size_t found_ = 0;  // answers whose text was there
+  size_t found_ = 0;  // answers that reused a text
   std::vector<SymbolizedFrame> chain_;
   std::string made_;
   std::unordered_map<std::string_view, std::string> demangled_;

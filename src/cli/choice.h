@@ -20,10 +20,10 @@ namespace wick {
 template <typename T>
 using Words = std::vector<std::pair<std::string, T>>;
 
-// Of --compat.
+// The values of --compat.
 inline Words<Rules> other_tools() { return {{"perl", Rules::kPerl}, {"inferno", Rules::kInferno}}; }
 
-// CLI11's checks describe themselves in the help text and word their own errors; these do neither.
+// CLI11's checks add themselves to the help text and phrase their own errors; these do not.
 inline CLI::Validator check_words(std::vector<std::string> words) {
   auto check = [words = std::move(words)](std::string& given) {
     if (std::find(words.begin(), words.end(), given) != words.end()) { return std::string(); }

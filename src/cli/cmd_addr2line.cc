@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The options and the output of binutils' addr2line, so that a script changes only the program's name.
+// Same options and output as binutils' addr2line, so that scripts only change the program name.
 
 #include <unistd.h>
 
@@ -48,7 +48,7 @@ Status answer_addresses(Addr2lineArguments& options) {
 
 Run add_addr2line_command(CLI::App& app) {
   auto options = std::make_shared<Addr2lineArguments>();
-  // As with binutils', the last of several counts: scripts put theirs behind a default.
+  // As in binutils, the last value wins: scripts append theirs to a default.
   app.add_option("-e,--exe", options->executable, "Program or library [a.out]")
       ->type_name("FILE")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);

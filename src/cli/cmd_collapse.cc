@@ -14,7 +14,7 @@
 namespace wick {
 namespace {
 
-// Adds a file to the stacks of those before.
+// Adds the stacks of a file to those of earlier files.
 Status collapse_file(const ViewRequest& request, const FoldedQuery& query, bool quiet, std::optional<FoldedStacks>& folded) {
   WICK_LET(View view, load_folded(request, query));
   if (!quiet) { print_warnings(view); }

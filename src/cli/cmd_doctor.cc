@@ -28,7 +28,7 @@ int examine_machine(bool json) {
   return finish_output(write_output("", text));
 }
 
-// Reports files that cannot be read, and goes on with the others.
+// Reports files that cannot be read and continues with the others.
 int examine_files(const std::vector<std::string>& names, bool json) {
   int code = 0;
   std::vector<FileDiagnosis> files;

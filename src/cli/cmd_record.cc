@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// wick record: plan, start, run, finish, tell. All messages go to standard error; standard output is the target's.
+// wick record: plan, start, run, finish, summarize. All messages go to standard error; standard output belongs to the target.
 
 #include <CLI/CLI.hpp>
 #include <memory>
@@ -30,7 +30,7 @@ int fail_to_record(const Error& error) {
   }
 }
 
-// With how much of the recording is in the file all the same.
+// Adds how many samples the file has anyway.
 Error describe_failed_finish(Error error, const std::string& path) {
   Result<LoadedCapture> loaded = load_capture(path);
   size_t kept = loaded.ok() ? loaded->capture.samples.size() : 0;
@@ -46,7 +46,7 @@ int record(const RecordArguments& arguments) {
   Result<EnginePlan> plan = plan_engine(request->options, request->engine, machine);
   if (!plan) { return fail_to_record(plan.error()); }
   plan->notes.insert(plan->notes.end(), request->notes.begin(), request->notes.end());
-  // Before any thread is started: one that does not block a signal would be ended by it.
+  // Before any thread starts: a thread that does not block a signal would be ended by it.
   Result<StopSignals> signals = StopSignals::open();
   if (!signals) { return fail_to_record(signals.error()); }
   Recording recording(unwind_options(*request, *plan, machine));
@@ -57,12 +57,12 @@ int record(const RecordArguments& arguments) {
     if (!ran) {
       code = fail_to_record(ran.error());
       if (i == 0) { return code; }
-      break;  // what the runs before have given is kept
+      break;  // keeps the samples of earlier runs
     }
     if (code == 0) { code = ran->code; }
     if (!ran->go_on) { break; }
   }
-  // All samples are in the file: Ctrl-C now ends the waiting for debug files, nothing else.
+  // All samples are in the file. From here on Ctrl-C only ends waiting for debug files.
   while (signals->next()) {}
   bool stopped = false;
   request->sources.fetch.is_stopped = [&] { return stopped |= signals->next().has_value(); };
@@ -77,14 +77,14 @@ int record(const RecordArguments& arguments) {
 Run add_record_command(CLI::App& app) {
   auto arguments = std::make_shared<RecordArguments>();
   declare_record_options(app, *arguments);
-  app.prefix_command();  // the first word that is no option begins the command
+  app.prefix_command();  // the first word that is not an option begins the command
   return [&app, arguments] {
     arguments->command = app.remaining();
     if (!arguments->command.empty() && arguments->command[0].starts_with("-")) {
       return fail(unknown_option(app, arguments->command[0]), 2);
     }
     if (const auto& behind = command_behind_dashes()) {
-      if (!arguments->command.empty()) { arguments->command.push_back("--"); }  // that one is the command's own
+      if (!arguments->command.empty()) { arguments->command.push_back("--"); }  // this "--" belongs to the command
       arguments->command.insert(arguments->command.end(), behind->begin(), behind->end());
     }
     return record(*arguments);

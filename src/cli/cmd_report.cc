@@ -24,11 +24,11 @@ struct ReportArguments {
   std::string callers;
   std::optional<GroupBy> by;
   std::optional<SortBy> sort;
-  std::optional<size_t> limit;  // absent: what fits
+  std::optional<size_t> limit;  // not set: chosen by the output
   std::optional<ColorWhen> color;
 };
 
-// What cannot be had together; the library's own way to say so clutters the help text.
+// Not CLI11's `excludes`, which clutters the help text.
 Status check_report_options(const ReportArguments& options) {
   bool tree = options.tree, callers = !options.callers.empty();
   if (tree && callers) { return Error("--tree and --callers cannot be combined").with_code(Errc::kUsage); }
@@ -47,7 +47,7 @@ ReportQuery query_of(const ReportArguments& options) {
   query.callee = options.callers;
   query.by = options.by.value_or(GroupBy::kFunction);
   query.sort = options.sort.value_or(SortBy::kSelf);
-  // Text is for people; who reads JSON asks for it.
+  // JSON shows all frames unless --fold-runtimes is given.
   query.fold_runtimes = !options.full && (!options.json || options.fold_runtimes);
   query.fold_library_glue = !options.full && !options.json;
   query.find_nameless = !options.json;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// wick symbolize: names for a recording that has none, or not the best: made with --no-symbols, by a recorder that was killed, or
-// where debug files were missing. The file is written beside and renamed.
+// wick symbolize: adds symbols to a recording that lacks some: made with --no-symbols, by a killed recorder, or without debug
+// files. Writes a new file and renames it.
 
 #include <CLI/CLI.hpp>
 #include <memory>

@@ -63,7 +63,7 @@ FoldedQuery understand(const CollapseArguments& options) {
   FrameTextOptions& frames = query.folded.frames;
   frames.kernel |= options.all;
   frames.jit |= options.all;
-  // For stackcollapse-perf.pl, --context alone does nothing.
+  // In stackcollapse-perf.pl, --context does nothing alone.
   frames.source |= options.context && (query.compat != Rules::kPerl || frames.inlined);
   return query;
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The options of `wick collapse`: those of FlameGraph's and inferno's collapsers under their names, and a few of our own.
+// The options of `wick collapse`: those of FlameGraph's and inferno's collapsers, and a few more.
 
 #include <string>
 #include <vector>
@@ -20,13 +20,13 @@ struct CollapseArguments {
   std::vector<std::string> more_files;
   std::string output;
   bool all = false, context = false, quiet = false;
-  int verbose = 0;  // for scripts that say so; there is nothing more to tell
+  int verbose = 0;  // accepted for compatibility, ignored
 };
 
 void add_frame_options(CLI::App& app, CollapseArguments& options);
 void add_format_options(CLI::App& app, CollapseArguments& options);
 
-// As meant: with the options that stand for others.
+// Expands options that imply others.
 FoldedQuery understand(const CollapseArguments& options);
 
 }  // namespace wick

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A subcommand is a function that declares its options and returns what to run once they are parsed. The table is in cli/main.cc.
+// A subcommand is a function that declares its options and returns the function to run once they are parsed. The table is in
+// cli/main.cc.
 
 #include <functional>
 

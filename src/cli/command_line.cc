@@ -30,7 +30,7 @@ int print_overview(std::span<const Command> commands) {
   return 2;
 }
 
-// `wick help COMMAND` for `wick COMMAND --help`; and what binutils' addr2line reads from files (@FILE).
+// Turns `wick help COMMAND` into `wick COMMAND --help`, and expands @FILE as binutils' addr2line does.
 std::vector<std::string> expand(std::vector<std::string> words) {
   if (words.size() > 1 && words[1] == "help") {
     if (words.size() > 2) {
@@ -54,7 +54,7 @@ std::vector<std::string> expand(std::vector<std::string> words) {
   return out;
 }
 
-// Of an option that is given several times, as scripts do that add to what they were told.
+// If an option is repeated, the last value wins: scripts append theirs.
 void take_last(CLI::App& app) {
   for (CLI::Option* option : app.get_options()) {
     bool is_single = !option->get_lnames().empty() && option->get_items_expected_max() == 1;
@@ -76,11 +76,11 @@ void set_up(CLI::App& root) {
       "  wick doctor                    check what can be recorded, and how to enable more");
 }
 
-// Abbreviated options in full, of the command that is asked for.
+// Completes abbreviated options of the command.
 Status complete_words(const CLI::App& command, std::vector<std::string>& words) {
   Result<std::vector<std::string>> whole = complete_options(command, option_names(words[1]), {words.begin() + 2, words.end()});
   if (!whole.ok()) { return std::move(whole).error().with_hint("wick " + words[1] + " --help"); }
-  words.resize(2);  // an empty value behind = is a word of its own now
+  words.resize(2);  // keeps an empty value after "=" as a word
   words.insert(words.end(), whole->begin(), whole->end());
   return ok_status();
 }

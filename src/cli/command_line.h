@@ -11,10 +11,10 @@
 
 namespace wick {
 
-// Finds the command that `words` (the program's name first) ask for, parses its options and runs it. Returns the exit code.
+// Finds the command in `words` (the program name first), parses its options and runs it. Returns the exit code.
 int run_command(std::span<const Command> commands, std::vector<std::string> words);
 
-// What stood behind `--` of `record`, if there was one: not wick's options, so never looked at by its parser.
+// The words after `--` of `record`, if any; wick's parser never sees them.
 const std::optional<std::vector<std::string>>& command_behind_dashes();
 
 }  // namespace wick

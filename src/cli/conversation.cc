@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A hundred thousand answers with inlined functions are a hundred megabytes: most of the time goes into writing them. So the
-// text is handed to the kernel from where it was made, and in aligned blocks, for which a filesystem takes large pages.
+// A hundred thousand answers with inlined functions are a hundred megabytes, and writing them takes most of the time. So the
+// kernel gets the text without another copy, and in aligned blocks, for which filesystems use large pages.
 
 #include "cli/conversation.h"
 
@@ -24,7 +24,7 @@ namespace wick {
 namespace {
 
 constexpr size_t kMostRead = size_t{1} << 20, kSlice = size_t{1} << 13, kAhead = 4;
-constexpr size_t kMostPieces = 1024;  // that one call takes (IOV_MAX)
+constexpr size_t kMostPieces = 1024;  // limit of one call (IOV_MAX)
 constexpr size_t kBlock = size_t{512} << 10;
 
 class PieceOutput {
@@ -48,7 +48,7 @@ class PieceOutput {
     });
     return status;
   }
-  // An empty one; its memory is that of one written before, which need not be asked from the kernel again.
+  // An empty answer that reuses the memory of a written one.
   Answer take_empty() {
     std::lock_guard lock(mutex_);
     if (empty_.empty()) { return {}; }
@@ -56,7 +56,7 @@ class PieceOutput {
     empty_.pop_back();
     return answer;
   }
-  // What was added need not be there any longer.
+  // Afterwards, nothing refers to what was added.
   Status flush() {
     WICK_OK(write_pending());
     for (; !answers_.empty(); answers_.pop_front()) { give_back(answers_.front()); }
@@ -87,7 +87,7 @@ class PieceOutput {
     }
     pending_.clear();
     pending_bytes_ = 0;
-    for (; answers_.size() > 1; answers_.pop_front()) { give_back(answers_.front()); }  // of the last there may be more to come
+    for (; answers_.size() > 1; answers_.pop_front()) { give_back(answers_.front()); }  // the last may still grow
     return ok_status();
   }
 
@@ -95,7 +95,7 @@ class PieceOutput {
   uint64_t written_ = 0;
   size_t pending_bytes_ = 0;
   std::vector<iovec> pending_;
-  std::deque<Answer> answers_;  // that own what is pending
+  std::deque<Answer> answers_;  // own the pending text
   std::mutex mutex_;
   std::vector<Answer> empty_;
 };
@@ -114,7 +114,7 @@ class Conversation {
       if (n < 0) { return Error::from_errno(errno, "cannot read standard input"); }
       filled += static_cast<size_t>(n);
       std::string_view all(pending.data(), filled);
-      size_t whole = n == 0 ? filled : all.rfind('\n') + 1;  // no end of a line: 0
+      size_t whole = n == 0 ? filled : all.rfind('\n') + 1;  // 0 without a newline
       WICK_OK(answer(all.substr(0, whole)));
       WICK_OK(output_.flush());
       if (n == 0) { return ok_status(); }
@@ -167,7 +167,7 @@ class Conversation {
     try {
       for (AnswerWriter& writer : writers_) { threads.emplace_back(work, std::ref(writer)); }
     } catch (const std::system_error&) {
-      // No more threads to be had (a limit of processes): those that are there do it all.
+      // No more threads (process limit): the existing ones do all the work.
     }
     if (threads.empty()) { return answer_alone(slices); }
     Status status = ok_status();

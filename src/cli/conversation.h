@@ -9,9 +9,8 @@
 
 namespace wick {
 
-// Reads addresses from `input` as they come and writes the answers to `output` in the same order, so that a program may ask and
-// wait. Much that comes at once is cut into slices, one thread for each of the writers; none goes far ahead of what has been
-// written.
+// Reads addresses from `input` as they arrive and writes the answers to `output` in the same order, so that a program can ask one
+// at a time. Large input is split into slices, one thread per writer; no thread gets far ahead of the output.
 Status converse(std::vector<AnswerWriter>& writers, int input, int output);
 Status write_answers(int output, Answer answer);
 

@@ -16,7 +16,7 @@
 namespace wick {
 namespace {
 
-// Each address is a place of its own line; every 16 share a node, whose outer function has a very long name, or a short one.
+// Each address has its own line; 16 share a node, whose outer function has a very long name or a short one.
 class FakeSymbols : public FileSymbols {
  public:
   Place place(uint64_t svma) const override {
@@ -71,7 +71,7 @@ TEST(Conversation, ManyAddressesInOrder) {
   Fd in(::mkstemp(in_name)), out(::mkstemp(out_name));
   ASSERT_TRUE(write_all(in.get(), as_bytes(lines), in_name).ok());
   for (size_t threads : {1u, 3u}) {
-    for (off_t begin : {0, 12345}) {  // what was in the file before stays
+    for (off_t begin : {0, 12345}) {  // keeps earlier content of the file
       ASSERT_EQ(::ftruncate(out.get(), begin), 0);
       ::lseek(in.get(), 0, SEEK_SET);
       ::lseek(out.get(), begin, SEEK_SET);
@@ -86,7 +86,7 @@ TEST(Conversation, ManyAddressesInOrder) {
   ::unlink(out_name);
 }
 
-TEST(Conversation, AnswersBeforeTheNextQuestion) {
+TEST(Conversation, AnswersBeforeTheNextQuery) {
   FakeSymbols symbols;
   AnswerOptions options;
   options.functions = true;
@@ -109,7 +109,7 @@ TEST(Conversation, AnswersBeforeTheNextQuestion) {
     }
     EXPECT_EQ(got, question[0] == '0' ? "odd\nin.c:4113\n" : "even\nin.c:4129\n");
   }
-  ASSERT_GT(::write(in[1], "1", 1), 0);  // no end of the line, but of all
+  ASSERT_GT(::write(in[1], "1", 1), 0);  // without a newline, then end of file
   ::close(in[1]);
   char part[64];
   ASSERT_EQ(::read(out[0], part, sizeof part), 8);
@@ -119,7 +119,7 @@ TEST(Conversation, AnswersBeforeTheNextQuestion) {
   ::close(in[0]);
 }
 
-TEST(Conversation, AReaderThatWentAway) {
+TEST(Conversation, ReaderClosesThePipe) {
   FakeSymbols symbols;
   AnswerOptions options;
   std::signal(SIGPIPE, SIG_IGN);

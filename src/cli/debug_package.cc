@@ -60,8 +60,8 @@ std::string debuginfod_server(const PackageFacts& facts) {
   return "https://debuginfod.elfutils.org";
 }
 
-// Whether apt has it. Debian and Ubuntu keep -dbgsym packages in archives of their own, which are not configured by default.
-// Lists that are compressed are judged by their archive: unpacking them, or asking apt-cache, takes a second.
+// Whether apt can install it. Debian and Ubuntu keep -dbgsym packages in separate archives, which are not configured by default.
+// For compressed lists the archive decides: decompressing them, or running apt-cache, takes a second.
 bool is_known_to_apt(const std::string& package, const PackageFacts& facts) {
   namespace fs = std::filesystem;
   bool is_apart = package.ends_with("-dbgsym");
@@ -78,7 +78,7 @@ bool is_known_to_apt(const std::string& package, const PackageFacts& facts) {
   return false;
 }
 
-// One line that makes -dbgsym packages known to apt.
+// A command that adds the archive of -dbgsym packages to apt.
 std::string add_debug_archive(const PackageFacts& facts) {
   std::string id = os_release_value(facts, "ID"), codename = os_release_value(facts, "VERSION_CODENAME");
   bool is_plain = !codename.empty() && codename.find_first_not_of("abcdefghijklmnopqrstuvwxyz") == codename.npos;
@@ -94,7 +94,7 @@ std::string add_debug_archive(const PackageFacts& facts) {
 std::string find_package(const std::string& path, const PackageFacts& facts) {
   namespace fs = std::filesystem;
   if (!path.starts_with("/") || path.find('\n') != std::string::npos) { return {}; }
-  // Where /lib is a link to /usr/lib, the package may know the file by either name.
+  // If /lib is a link to /usr/lib, the package may list the file under either name.
   std::vector<std::string> names = {path};
   if (path.starts_with("/usr/")) { names.push_back(path.substr(4)); }
   if (!path.starts_with("/usr/")) { names.push_back("/usr" + path); }
@@ -118,7 +118,7 @@ std::string find_package(const std::string& path, const PackageFacts& facts) {
 std::string debug_file_command(const std::string& path, const std::string& build_id, const PackageFacts& facts) {
   if (!is_of_distribution(path)) { return {}; }
   std::string package = find_package(path, facts);
-  // Debian makes its debug packages by itself, but for the one that valgrind and others need.
+  // Debian generates debug packages automatically, except libc6-dbg, which valgrind and others need.
   std::string debug_package = package.empty() ? "" : package == "libc6" ? "libc6-dbg" : package + "-dbgsym";
   std::string install = "sudo apt install " + shell_quote(debug_package);
   if (!package.empty() && is_known_to_apt(debug_package, facts)) { return install; }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Where the debug file of a distribution's program comes from, by what is on this machine.
+// Finds the debug package of a program of the distribution, from files on this machine.
 
 #include <string>
 
@@ -15,10 +15,10 @@ struct PackageFacts {
   std::string debuginfod_find = "debuginfod-find";
 };
 
-// The Debian package that a file is of, without running dpkg; empty when there is none.
+// The Debian package that contains a file, without running dpkg; empty if there is none.
 std::string find_package(const std::string& path, const PackageFacts& facts = {});
 
-// One command that brings the debug file of a program or library of the distribution; empty for what is not of it.
+// A command that installs the debug file of a program or library of the distribution; empty for other files.
 std::string debug_file_command(const std::string& path, const std::string& build_id, const PackageFacts& facts = {});
 
 }  // namespace wick

@@ -47,7 +47,7 @@ void add_diff_options(CLI::App& app, DiffArguments& o) {
   app.add_flag("-q,--quiet", o.quiet, "Print no warnings");
   app.add_flag("-v,--verbose", o.verbose, "Ignored")->group("");
   add_profile_options(app, o.profile);
-  app.remove_option(app.get_option("FILE"));  // there are two
+  app.remove_option(app.get_option("FILE"));  // replaced by BEFORE and AFTER
   app.get_option("--from")->description("Format of both [detected]");
   app.add_option("BEFORE", o.before, "Profile to compare with, of wick or another tool [profile.wick.old]")
       ->check(CLI::Validator(check_file_name, ""))

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The options of `wick diff` and what they mean.
+// The options of `wick diff`.
 
 #include <optional>
 #include <string>
@@ -22,19 +22,19 @@ struct DiffArguments {
   bool folded = false, json = false, strip_hex = false, normalize = false, no_normalize = false, quiet = false, verbose = false;
   std::optional<GroupBy> by;
   std::optional<SortBy> sort;
-  std::optional<size_t> limit;  // absent: what fits
+  std::optional<size_t> limit;  // not set: chosen by the output
   std::optional<ColorWhen> color;
   std::optional<DifferenceHues> hues;
   std::optional<double> fail_above;
 
   bool picture() const { return !folded && !json && output.ends_with(".svg"); }
-  bool table() const { return !folded && !picture(); }  // as text or JSON
+  bool table() const { return !folded && !picture(); }  // text or JSON
 };
 
 void add_diff_options(CLI::App& app, DiffArguments& options);
-// What cannot be had together.
+// Rejects options that cannot be combined.
 Status check_diff_options(const DiffArguments& options);
-// Without names the two latest recordings; with one name that one and the latest.
+// Without arguments: the two latest recordings; with one: that file and the latest recording.
 Result<DiffRequest> understand(const DiffArguments& options);
 
 }  // namespace wick

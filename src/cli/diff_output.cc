@@ -16,7 +16,7 @@
 namespace wick {
 namespace {
 
-// A reader that has seen enough (`| head`) does not keep --fail-above from being answered.
+// A reader that stops early (`| head`) must not suppress the verdict of --fail-above.
 Status ignore_closed_pipe(Status written) { return !written.ok() && written.error().errnum() == EPIPE ? ok_status() : written; }
 
 void print_warnings_of(const char* side, const View& view) {

@@ -2,18 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What `wick diff` writes: a table, a picture, or folded stacks.
+// The outputs of `wick diff`: a table, a flame graph, or folded stacks.
 
 #include "cli/diff_options.h"
 #include "view/diff.h"
 
 namespace wick {
 
-// Two files of folded stacks need not be taken apart to be joined. False: more is asked for, or they are something else.
+// Joins two files of folded stacks without parsing stacks. Returns false if the options need more, or the files have another
+// format.
 Result<bool> write_joined_files(const DiffArguments& options);
 
 Status write_folded_or_picture(const DiffArguments& options, const Diff& diff);
-// As text or JSON.
+// Text or JSON.
 Status write_diff_table(const DiffArguments& options, const Diff& diff, const ComparedRows& rows);
 
 }  // namespace wick

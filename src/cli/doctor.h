@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What `wick doctor` looks at: this machine (doctor_machine.cc), or a file (doctor_file.cc).
+// `wick doctor` checks this machine (doctor_machine.cc) or a file (doctor_file.cc).
 
 #include <string>
 #include <vector>
@@ -19,12 +19,12 @@ Diagnosis diagnose_machine(const Machine& machine);
 struct FileDiagnosis {
   std::string path;
   elf::Inspection facts;
-  std::string debug_file;                // separate one that was found; empty for none
-  std::vector<std::string> build_flags;  // what to build with, most important first
-  std::vector<std::string> name_flags;   // of those: for names and lines
+  std::string debug_file;                // separate debug file; empty if none
+  std::vector<std::string> build_flags;  // recommended build flags, most important first
+  std::vector<std::string> name_flags;   // those that add symbols and lines
   Diagnosis diagnosis;
 };
-// `name`: a path, or a bare name to be found in PATH.
+// `name`: a path, or a name to find in PATH.
 Result<FileDiagnosis> diagnose_file(const std::string& name);
 
 }  // namespace wick

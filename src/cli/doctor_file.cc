@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// From the facts about a file to what a profile of it will show, and how to build it so that it shows more.
+// Derives from a file what its profile will show, and which build flags would add more.
 
 #include <elf.h>
 #include <sys/stat.h>
@@ -31,7 +31,7 @@ bool is_regular(const std::string& path) {
   return ::stat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode);
 }
 
-// A file here goes before one of that name in PATH: doctor is asked about builds more than about tools.
+// A file in this directory wins over PATH: doctor is run on builds more often than on installed tools.
 Result<std::string> find_file(const std::string& name) {
   if (name.find('/') != std::string::npos || is_regular(name)) { return name; }
   if (std::string program = find_program(name); !program.empty()) { return program; }
@@ -87,7 +87,7 @@ class FileReader {
   void add(const char* name, const char* topic, Verdict verdict, std::string why, std::string command = "") {
     out_.diagnosis.findings.push_back({name, topic, verdict, std::move(why), std::move(command)});
   }
-  // What would show more: for programs, and for people.
+  // A recommended flag, and the sentence that explains it.
   void way(const std::string& flag, const std::string& sentence) {
     out_.build_flags.push_back(flag);
     ways_.push_back(sentence);
@@ -100,7 +100,7 @@ class FileReader {
 
   void describe() {
     out_.diagnosis.title = "wick doctor: " + out_.path;
-    // What objcopy --only-keep-debug leaves has the code's sections without their bytes.
+    // objcopy --only-keep-debug keeps the code sections without their bytes.
     const elf::Section* text_section = image_.find_section(".text");
     debug_only_ = text_section != nullptr && text_section->type == SHT_NOBITS;
     const char* kind = debug_only_                      ? "separate debug file"
@@ -127,7 +127,7 @@ class FileReader {
     }
   }
 
-  // gcc writes its flags down; others do not tell.
+  // gcc records its flags; other compilers do not.
   void optimization() {
     if (in_.producer.rfind("GNU C", 0) != 0) { return; }
     std::string level;
@@ -241,7 +241,7 @@ class FileReader {
     }
     unwinds_ = true;
     uint64_t uncovered = u.code_bytes - u.covered_bytes;
-    // The start files of C have none, which is half of a tiny program.
+    // C's startup files have none, which is half of a tiny program.
     bool much = uncovered > 65536 && uncovered * 10 > u.code_bytes;
     std::string where = u.has_eh_frame ? ".eh_frame" : ".debug_frame";
     if (u.has_eh_frame && !u.has_search_table) { where += " (no search table)"; }
@@ -261,7 +261,7 @@ class FileReader {
       add("frame_pointers", "frame pointers", Verdict::kInfo, "unknown: the unwind tables do not say");
       return;
     }
-    // Without them nothing is lost where there are tables, so that is no fault.
+    // Unwind tables make frame pointers unnecessary, so their absence is not a fault.
     bool kept = u.with_frame_pointer * 10 >= u.judged * 9;
     Verdict verdict = kept                                   ? Verdict::kYes
                       : unwinds_                             ? Verdict::kInfo

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Each finding comes from a try (an event opened, a ring mapped, a child seized); settings only explain why it went as it did.
+// Each check tries the operation itself (opens an event, maps a ring, seizes a child); settings only explain the result.
 
 #include <linux/perf_event.h>
 #include <unistd.h>
@@ -56,7 +56,7 @@ class Examiner {
                                   : "this kernel has no perf_event_paranoid";
   }
 
-  // Why an event was refused: the filter, the kernel's level, or something else.
+  // Why opening an event failed: the filter, the kernel's setting, or another reason.
   std::string refusal(int errnum, int needed) const {
     if (call_ == PerfCall::kFiltered) { return "a seccomp filter blocks perf_event_open (a container?)"; }
     if (call_ == PerfCall::kNotBuilt) { return "this kernel is built without perf events"; }
@@ -328,8 +328,8 @@ class Examiner {
   const Machine& m_;
   PerfCall call_;
   bool own_ = false;
-  EngineInfo stand_in_ = describe_ptrace_engine({}, m_);  // where perf events are refused
-  std::vector<EngineInfo> allowed_;                       // the preferred first
+  EngineInfo stand_in_ = describe_ptrace_engine({}, m_);  // used if perf events are not available
+  std::vector<EngineInfo> allowed_;                       // preferred first
   Diagnosis out_;
 };
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Which format `wick export` writes.
+// Chooses the format of `wick export`.
 
 #include <string>
 
@@ -11,10 +11,10 @@
 
 namespace wick {
 
-// By the name after --format, else by the extension of the output. An error lists the formats.
+// By --format, else by the extension of the output. An error lists the formats.
 Result<const ExportFormat*> choose_format(const std::string& name, const std::string& output);
 
-// A line for each, for the help text.
+// One line per format, for the help text.
 std::string describe_formats();
 
 }  // namespace wick

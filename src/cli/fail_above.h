@@ -6,8 +6,8 @@
 
 namespace wick {
 
-// `wick diff --fail-above`: names what grew by more than is allowed, on standard error, since standard output is the
-// comparison's. Returns the exit code: 0, 1 for a regression, 3 where there are too few samples to judge.
+// `wick diff --fail-above`: prints regressions on standard error, since standard output has the comparison. Returns the exit
+// code: 0, 1 for a regression, 3 for too few samples.
 int judge_regressions(const ComparedRows& rows, double allowed_percent);
 
 }  // namespace wick

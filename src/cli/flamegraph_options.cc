@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Where the two tools differ, wick takes what is better for the reader: a picture as wide as the window and a monospace font
-// (inferno), widths of boxes in pixels or percent (flamegraph.pl). Both spellings of a name are good.
+// Where the two tools differ, wick chooses the better default: as wide as the window and monospace (inferno), minimum widths in
+// pixels or percent (flamegraph.pl). Both spellings of an option work.
 
 #include "cli/flamegraph_options.h"
 
@@ -18,7 +18,7 @@
 namespace wick {
 namespace {
 
-// A value that is parsed by a function that returns what is wrong with it.
+// A value parsed by a function that returns the problem with it.
 template <typename Parse>
 CLI::Option* add_parsed(CLI::App& app, const char* names, Parse parse, const char* help, const char* type) {
   auto check = [parse](const std::string& given) { return parse(given); };

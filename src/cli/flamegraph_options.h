@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The options of `wick flamegraph`: those of flamegraph.pl and of inferno-flamegraph under their names, and a few of our own.
+// The options of `wick flamegraph`: those of flamegraph.pl and inferno-flamegraph, and a few more.
 
 #include <optional>
 #include <string>
@@ -22,18 +22,18 @@ struct PictureOptions {
   FlamegraphOptions picture;
   std::vector<std::string> bases;
   std::string attributes_file;
-  std::optional<Rules> compat;  // whose defaults
+  std::optional<Rules> compat;  // whose defaults to use
   bool fold_runtimes = false;
-  bool keep_palette = false;  // in palette.map, for the next picture
+  bool keep_palette = false;  // in palette.map, for the next image
   bool quiet = false;
-  int verbose = 0;  // for scripts that say so; there is nothing more to tell
+  int verbose = 0;  // accepted for compatibility, ignored
 };
 
 void add_picture_options(CLI::App& app, PictureOptions& options);
-// After parsing: with --compat, what was not told is as with that tool.
+// After parsing: --compat sets the defaults of that tool for options that were not given.
 Status apply_compat(const CLI::App& app, PictureOptions& options);
 
-// Options that exclude each other.
+// Rejects options that cannot be combined.
 Status check_picture_options(const PictureOptions& options);
 
 }  // namespace wick

@@ -18,7 +18,7 @@ std::string row(std::string left, const std::string& right) {
   return left + right + "\n";
 }
 
-// "-o, --output FILE"; long options stand below each other where there is no short one.
+// "-o, --output FILE"; long options align whether or not there is a short one.
 std::string option_row(const CLI::Option& option) {
   std::string names;
   for (const std::string& name : option.get_snames()) { names += (names.empty() ? "-" : ", -") + name; }

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The help text of every command. CLI11's own shows how options are checked ("N:UINT in [1 - 1000000]") and counts bytes, not
-// columns.
+// The help text of every command. CLI11's formatter shows checks ("N:UINT in [1 - 1000000]") and counts bytes instead of columns.
 
 #include <CLI/CLI.hpp>
 
@@ -13,7 +12,7 @@ namespace wick {
 
 class Help : public CLI::FormatterBase {
  public:
-  // `usage`: lines in the place of "wick COMMAND [OPTIONS] [FILE]".
+  // `usage`: replaces "wick COMMAND [OPTIONS] [FILE]".
   explicit Help(std::string usage = "") : usage_(std::move(usage)) {}
   std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override;
 

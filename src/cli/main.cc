@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The table of contents: the subcommands. Each stands in its own cmd_<name>.cc.
+// The subcommands. Each is implemented in cmd_<name>.cc.
 
 #include "cli/command.h"
 #include "cli/command_line.h"

@@ -12,7 +12,7 @@ namespace wick {
 
 // Prints "wick: message" and "hint: …".
 void print_error(const Error& error);
-// A line, once per run however many files it is true of.
+// Prints a line at most once per run, however many files it applies to.
 void print_once(const std::string& line);
 inline int fail(const Error& error, int code = 1) {
   print_error(error);

@@ -16,14 +16,14 @@ namespace wick {
 namespace {
 
 constexpr size_t kMostFiles = 3;
-constexpr uint64_t kWorthOneIn = 200;      // names: half a percent
-constexpr uint64_t kLinesWorthOneIn = 10;  // lines are asked for by fewer people
+constexpr uint64_t kWorthOneIn = 200;      // report symbols missing for half a percent
+constexpr uint64_t kLinesWorthOneIn = 10;  // lines matter to fewer people
 
 bool is_in_no_file(const std::string& path) {
   return path.empty() || path[0] != '/' || path.starts_with("//") || path.starts_with("/memfd:") || path.starts_with("/dev/zero");
 }
 
-// What runs code that it made itself, and how it is told to say what it made.
+// Runtimes that generate code, and how to make them write symbols.
 std::string advise_jit(const std::string& process) {
   struct Runtime {
     const char *name, *how;
@@ -54,7 +54,7 @@ std::string advise(const LackingFile& file, Lack lack, const PackageFacts& facts
   if (file.path == "[kernel]") {
     bool is_other = !file.imported_from.empty() && file.imported_from != kPerfDataReader.what;
     if (is_other) { return "the profile has no kernel symbols"; }
-    if (!file.imported_from.empty() && lack == Lack::kNames) {  // perhaps by someone who may see more, perhaps elsewhere
+    if (!file.imported_from.empty() && lack == Lack::kNames) {  // recorded elsewhere, or with more rights
       return KernelSymbols::read().ok() ? "not the running kernel: use --debug-dir DIR with its vmlinux"
                                         : "hidden from this user: run wick as root, or sudo sysctl "
                                           "kernel.kptr_restrict=0 kernel.perf_event_paranoid=1";
@@ -68,7 +68,7 @@ std::string advise(const LackingFile& file, Lack lack, const PackageFacts& facts
   if (!file.trouble.empty()) { return "cannot be read: " + file.trouble; }
   Result<FileDiagnosis> found = diagnose_file(file.path);
   if (!found.ok()) { return "not on this machine: use --symfs DIR or --debug-dir DIR"; }
-  // Other tools' files need not say which build it was.
+  // Files of other tools may lack build IDs.
   bool is_same = !is_build_id(file.build_id) || found->facts.build_id == file.build_id;
   if (!is_same) {
     std::string id = !is_build_id(file.build_id) ? "" : " (build ID " + file.build_id.substr(0, 12) + ")";

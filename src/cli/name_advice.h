@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The quality line: which files' samples have no names (or no lines), why, and the one command or flag that would bring them.
+// The quality lines of a summary: which files lack symbols (or lines), why, and the command or flag that adds them.
 
 #include <cstdint>
 #include <string>
@@ -15,10 +15,10 @@ namespace wick {
 
 enum class Lack : uint8_t { kNames, kLines };
 
-// Why, and what to do: "stripped: build it with -g, no -s".
+// The reason and what to do: "stripped: build with -g, no -s".
 std::string advise(const LackingFile& file, Lack lack, const PackageFacts& facts = {});
 
-// One line with the share of all samples and one for each of the worst files; none where it is not worth telling.
+// A line with the share of all samples and one for each of the worst files; empty if too few samples are affected.
 std::vector<std::string> describe_lack(Lack lack, std::vector<LackingFile> files, uint64_t all_samples,
                                        const PackageFacts& facts = {});
 

@@ -67,7 +67,7 @@ TEST_F(NameAdvice, Packages) {
   EXPECT_EQ(debug_file_command("/usr/local/bin/app", "aabb", facts_), "");
 }
 
-// A package that apt does not have is not advised.
+// Only packages that apt has are recommended.
 TEST_F(NameAdvice, DebugPackages) {
   const std::string foo = "/usr/lib/libfoo.so.1.2", libc = "/usr/lib/x86_64-linux-gnu/libc.so.6";
   const std::string fetch = "DEBUGINFOD_URLS=https://debuginfod.debian.net debuginfod-find debuginfo aabb";
@@ -104,14 +104,14 @@ TEST_F(NameAdvice, DebugPackages) {
             "/etc/apt/sources.list.d/debug.list && sudo apt update && sudo apt install libfoo1-dbgsym");
 }
 
-TEST_F(NameAdvice, CodeInNoFile) {
+TEST_F(NameAdvice, CodeWithoutAFile) {
   EXPECT_EQ(advice("//anon", "", "", "node"), "generated code: run node with --perf-basic-prof");
   EXPECT_EQ(advice("[heap]", "", "", "python3.12"), "generated code: run python with -X perf");
   EXPECT_EQ(advice("/memfd:jit", "", "", "thing"), "generated code without symbols: man wick-record, GENERATED CODE");
   EXPECT_NE(advice("[kernel]").find("sudo sysctl kernel.kptr_restrict=0"), std::string::npos);
 }
 
-// Others may have recorded it with more rights than we have, or elsewhere.
+// They may have been recorded elsewhere, or with more rights.
 TEST_F(NameAdvice, ImportedProfiles) {
   LackingFile kernel;
   kernel.path = "[kernel]";
@@ -149,7 +149,7 @@ TEST_F(NameAdvice, Files) {
   EXPECT_EQ(advice(put("plain", plain), "0102", "", "", Lack::kLines), "build with -g");
 }
 
-TEST_F(NameAdvice, TheWorstFewAndNothingNeedless) {
+TEST_F(NameAdvice, OnlyTheWorstFiles) {
   std::vector<LackingFile> files;
   for (uint64_t i = 0; i < 6; ++i) { files.push_back({strf("/gone/%d", static_cast<int>(i)), "", "", "", i * 10}); }
   std::vector<std::string> lines = describe_lack(Lack::kNames, files, 1000, facts_);

@@ -12,13 +12,13 @@
 namespace wick {
 namespace {
 
-// Of flamegraph.pl and stackcollapse-perf.pl.
+// Options of flamegraph.pl and stackcollapse-perf.pl.
 constexpr std::string_view kFlamegraphNames =
     "fonttype width height encoding fontsize fontwidth minwidth title subtitle nametype countname nameattr total factor colors "
     "bgcolors hash random cp reverse inverted flamechart negate notes help";
 constexpr std::string_view kCollapseNames = "pid tid inline context srcline kernel jit all addrs event-filter help";
 
-constexpr size_t kClearlyLong = 3;  // letters behind one dash, the first of which could be a short option
+constexpr size_t kClearlyLong = 3;  // letters after one dash, if the first could be a short option
 
 char to_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 
@@ -33,7 +33,7 @@ class Completer {
     for (std::string_view name : split(names.preferred, ' ')) { preferred_.emplace_back(name); }
   }
 
-  // The word in full; `takes_next`: the word behind it is its value.
+  // Completes a word; `takes_next`: the next word is its value.
   Result<std::string> complete(const std::string& word, bool& takes_next) const {
     takes_next = false;
     bool two = word.starts_with("--");
@@ -50,7 +50,7 @@ class Completer {
     if (!found.empty()) {
       bool valued = takes_value(*found[0].option);
       takes_next = equals == word.npos && valued;
-      // The parser would look for an empty value in the next word: it is made one.
+      // The parser looks for an empty value in the next word, so the value becomes a separate word.
       return "--" + found[0].name + (valued && rest == "=" ? "" : rest);
     }
     if (!two) { takes_next = cluster_takes_next(word); }
@@ -71,7 +71,7 @@ class Completer {
     return std::find(preferred_.begin(), preferred_.end(), name) != preferred_.end();
   }
 
-  // One for each option whose name begins so.
+  // All options whose names begin with `given`.
   std::vector<Found> find(std::string given, bool two) const {
     std::vector<Found> found, preferred;
     if (names_.any_case) { std::transform(given.begin(), given.end(), given.begin(), to_lower); }

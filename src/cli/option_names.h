@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Long options may be abbreviated: any beginning that only one has. (CLI11 knows whole names only.) The scripts that wick takes
-// the place of parse with Getopt::Long, where "--color=java" and "-title x" are usual; so their names win over ours, and one dash
-// is enough where it cannot mean short options, and capital letters are small ones.
+// Long options may be abbreviated to any unique prefix, which CLI11 does not support. FlameGraph's scripts parse with
+// Getopt::Long, where "--color=java" and "-title x" are common: so their names win over wick's, one dash is enough unless it
+// means short options, and case does not matter.
 
 #include <string>
 #include <string_view>
@@ -19,16 +19,16 @@ class App;
 namespace wick {
 
 struct OptionNames {
-  std::string_view preferred{};  // names with spaces between: what an abbreviation means, if it could be one of these
-  bool one_dash = false;         // "-title" is "--title"
-  bool any_case = false;         // "--Title" is "--title"
-  bool until_word = false;       // behind the first word that is no option nothing is one
+  std::string_view preferred{};  // separated by spaces; they win if an abbreviation is ambiguous
+  bool one_dash = false;         // accept "-title" for "--title"
+  bool any_case = false;         // accept "--Title" for "--title"
+  bool until_word = false;       // stop at the first word that is not an option
 };
-// Of a subcommand.
+// The rules of a subcommand.
 OptionNames option_names(std::string_view command);
 
-// The words behind a subcommand, with the whole names of options. What is none is left for the parser to tell; an abbreviation of
-// several is an error.
+// Returns the words after a subcommand with option names in full. Leaves unknown options to the parser; an ambiguous abbreviation
+// is an error.
 Result<std::vector<std::string>> complete_options(const CLI::App& app, const OptionNames& names, std::vector<std::string> words);
 
 }  // namespace wick

@@ -20,7 +20,7 @@ Words words_of(std::string_view line) {
   return out;
 }
 
-// What a command line becomes, with one space between words; or the error's message.
+// The completed command line, separated by spaces, or the error message.
 std::string completed(const char* command, std::string_view line) {
   CLI::App app;
   Run run = std::string_view(command) == "flamegraph" ? add_flamegraph_command(app)
@@ -35,7 +35,7 @@ std::string completed(const char* command, std::string_view line) {
   return out;
 }
 
-TEST(OptionNames, BeginningsThatOnlyOneHas) {
+TEST(OptionNames, UniquePrefixes) {
   EXPECT_EQ(completed("report", "--lim 5 --tr x.wick"), "--limit 5 --tree x.wick");
   EXPECT_EQ(completed("report", "--call=main --b line"), "--callers=main --by line");
   EXPECT_EQ(completed("flamegraph", "--inv --min 3 --font-t Verdana"), "--inverted --minwidth 3 --font-type Verdana");
@@ -43,29 +43,29 @@ TEST(OptionNames, BeginningsThatOnlyOneHas) {
 }
 
 // Scripts write --subtitle="$X".
-TEST(OptionNames, EmptyValuesAreWordsOfTheirOwn) {
+TEST(OptionNames, EmptyValuesAreSeparateWords) {
   EXPECT_EQ(completed("flamegraph", "--title= --subtitle= x.folded"), "--title  --subtitle  x.folded");
   EXPECT_EQ(completed("flamegraph", "--titl= --notes=a= x.folded"), "--title  --notes=a= x.folded");
 }
 
-TEST(OptionNames, SeveralAreToldAndNoneIsLeft) {
+TEST(OptionNames, AmbiguousIsAnErrorUnknownIsKept) {
   EXPECT_EQ(completed("report", "--t"), "ambiguous option --t: --tree, --thread");
   EXPECT_EQ(completed("flamegraph", "--font 3"), "ambiguous option --font: --fonttype, --fontsize, --fontwidth");
   EXPECT_EQ(completed("report", "--nonsense -x --"), "--nonsense -x --");
 }
 
-TEST(OptionNames, WholeNamesWin) {
+TEST(OptionNames, FullNamesWin) {
   EXPECT_EQ(completed("collapse", "--event cycles --event-f cycles"), "--event cycles --event-filter cycles");
   EXPECT_EQ(completed("diff", "--color never --colors red-blue"), "--color never --colors red-blue");
 }
 
-TEST(OptionNames, FlamegraphPlsNamesWin) {
+TEST(OptionNames, NamesOfFlamegraphPlWin) {
   EXPECT_EQ(completed("flamegraph", "--color=java --ran --no hello"), "--colors=java --random --notes hello");
   EXPECT_EQ(completed("flamegraph", "--colord --rang 1-2"), "--colordiffusion --range 1-2");
   EXPECT_EQ(completed("collapse", "--in --kern"), "--inline --kernel");
 }
 
-TEST(OptionNames, OneDashWhereNoShortOptionIsMeant) {
+TEST(OptionNames, OneDashUnlessAShortOption) {
   EXPECT_EQ(completed("flamegraph", "-title x -width=800 -cp -color mem -colors=io -invert"),
             "--title x --width=800 --cp --colors mem --colors=io --inverted");
   EXPECT_EQ(completed("flamegraph", "-chot -c java -i -qv -oout.svg -iq"), "-chot -c java -i -qv -oout.svg -iq");
@@ -74,13 +74,13 @@ TEST(OptionNames, OneDashWhereNoShortOptionIsMeant) {
   EXPECT_EQ(completed("report", "-tree"), "-tree");
 }
 
-TEST(OptionNames, CapitalLettersAreSmallOnes) {
+TEST(OptionNames, CaseDoesNotMatter) {
   EXPECT_EQ(completed("flamegraph", "--Colors=java --INV -Title X"), "--colors=java --inverted --title X");
   EXPECT_EQ(completed("collapse", "--KERNEL"), "--kernel");
   EXPECT_EQ(completed("report", "--Tree"), "--Tree");
 }
 
-TEST(OptionNames, ValuesStayAsTheyAre) {
+TEST(OptionNames, ValuesAreKept) {
   EXPECT_EQ(completed("flamegraph", "--title --inv -o --hash --sub -title"), "--title --inv -o --hash --subtitle -title");
   EXPECT_EQ(completed("flamegraph", "-qo --inv --inv"), "-qo --inv --inverted");
   EXPECT_EQ(completed("flamegraph", "-- --inv"), "-- --inv");

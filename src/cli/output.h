@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// How commands end: what they write, and the exit code. An empty path and "-" are standard output; a file is there whole or not
+// How commands end: their output and exit code. An empty path and "-" mean standard output. A file is written completely or not
 // at all.
 
 #include <cstdint>
@@ -19,14 +19,14 @@ inline bool is_stdout(const std::string& path) { return path.empty() || path == 
 
 Status write_output(const std::string& path, std::string_view text);
 
-// What `write` hands to its sink; returns how many bytes that were.
+// Writes what `write` passes to its sink; returns the number of bytes.
 Result<uint64_t> write_pieces(const std::string& path, const std::function<void(const Sink&)>& write);
 
-// 2 for what the user got wrong on the command line, else 1.
+// 2 for wrong usage, else 1.
 int exit_code(const Error& error);
 // Prints the error; returns its exit code.
 int give_up(const Error& error);
-// The same, or 0. A reader that has seen enough (`| head`) is no error.
+// Like give_up, or 0. A reader that stops early (`| head`) is not an error.
 int finish_output(const Status& status);
 
 }  // namespace wick

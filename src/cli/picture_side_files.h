@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The files beside the profile that a flame graph is drawn with: attributes of functions (--nameattr), and the colors of other
-// pictures (--cp).
+// Extra files of a flame graph: attributes of functions (--nameattr), and the colors of earlier images (--cp).
 
 #include <string>
 
@@ -16,9 +15,9 @@ struct PictureOptions;
 
 class PictureSideFiles {
  public:
-  // Into `picture`, which then refers to this object. Warnings go to standard error, unless options.quiet.
+  // Fills `picture`, which then refers to this object. Prints warnings unless options.quiet.
   Status read(const PictureOptions& options, FlamegraphOptions& picture);
-  // The colors, with those of functions that are new.
+  // Writes the colors, including those of new functions.
   Status write() const;
 
  private:

@@ -11,9 +11,8 @@ namespace wick {
 
 constexpr char kDefaultProfile[] = "profile.wick";
 
-// What a command without FILE reads: standard input if that is a pipe or a file, else kDefaultProfile. Waits for a pipe's first
-// byte; an empty one is an error, since a picture of something else would be taken for what was asked. `command`: its name, for a
-// hint.
+// The input of a command without FILE: standard input if it is a pipe or a file, else kDefaultProfile. Waits for a pipe's first
+// byte. An empty pipe is an error: showing the default profile instead would mislead. `command`: for the hint.
 Result<std::string> choose_input(std::string_view command);
 
 }  // namespace wick

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The options that all views have in common: which file, which samples of it, where symbols are.
+// Options of all views: the files, the samples to select, where to find symbols.
 
 #include <optional>
 #include <span>
@@ -23,31 +23,31 @@ namespace wick {
 
 // As typed.
 struct ProfileOptions {
-  std::string file;                     // empty: the one that `record` writes, or standard input
-  std::vector<std::string> more_files;  // to be added to it
-  std::string from;                     // the format's name; empty: by content
+  std::string file;                     // empty: profile.wick or standard input
+  std::vector<std::string> more_files;  // added to `file`
+  std::string from;                     // format name; empty: detect
   std::string event, thread, range, focus, ignore;
   bool no_inlines = false;
   std::optional<NameStyle> names;
   SymbolSourceOptions symbols;
 };
 
-// What is wrong with it: an empty name is not the default, but a script's variable that was never set.
+// Returns the problem with a name. Empty is one: it is a script's unset variable, not the default.
 std::string check_file_name(const std::string& given);
 
 enum class Files : uint8_t { kOne, kSeveral };
 void add_profile_options(CLI::App& app, ProfileOptions& options, Files files = Files::kOne);
 
-// As meant, but for its files.
+// Everything but the files.
 Result<ViewRequest> understand(const ProfileOptions& options);
-// With them; `command`: its name, for hints.
+// Including the files; `command`: for hints.
 Result<ViewRequest> understand(const ProfileOptions& options, std::string_view command);
 
-// To standard error, for views that cannot tell them in what they print.
+// Prints to standard error, for views whose output has no place for warnings.
 void print_warnings(const View& view);
-// Likewise: which event is shown, where it was wick that chose it.
+// Likewise: names the event shown if wick chose it.
 void print_event_choice(const View& view, std::span<const EventId> shown);
 
-constexpr size_t kRowsOnATerminal = 20;  // of a table, unless --limit tells
+constexpr size_t kRowsOnATerminal = 20;  // of a table without --limit
 
 }  // namespace wick

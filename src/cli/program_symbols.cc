@@ -19,7 +19,7 @@ RealPath real_path(const std::string& path) { return {::realpath(path.c_str(), n
 
 Result<ProgramSymbols> load_program_symbols(const std::string& executable, const std::string& section,
                                             const SymbolSources& sources) {
-  // As it is called on the machine that --symfs stands for, else here.
+  // The path below --symfs if it exists there, else the path itself.
   const std::string& symfs = sources.debug.symfs;
   RealPath absolute = symfs.empty() ? RealPath(nullptr, &std::free) : real_path(symfs + "/" + executable);
   if (!absolute) { absolute = real_path(executable); }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The program that `wick addr2line` answers for.
+// The program whose addresses `wick addr2line` looks up.
 
 #include <cstdint>
 #include <memory>
@@ -14,13 +14,13 @@
 namespace wick {
 
 struct ProgramSymbols {
-  std::unique_ptr<ModuleStore> store;  // holds what the others refer to
+  std::unique_ptr<ModuleStore> store;  // owns what the others refer to
   const LoadedModule* module = nullptr;
-  uint64_t base = 0;  // what addresses count from
+  uint64_t base = 0;  // added to addresses
   std::unique_ptr<FileSymbols> symbols;
 };
 
-// `section`: addresses are offsets into it; empty: they are as linked.
+// `section`: addresses are offsets into it; empty: addresses as linked.
 Result<ProgramSymbols> load_program_symbols(const std::string& executable, const std::string& section,
                                             const SymbolSources& sources);
 

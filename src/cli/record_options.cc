@@ -16,7 +16,7 @@
 namespace wick {
 namespace {
 
-constexpr uint64_t kDefaultRate = 997;  // prime, so that it does not keep time with what a program does regularly
+constexpr uint64_t kDefaultRate = 997;  // prime, so that sampling does not run in step with the program
 
 Error usage(const char* option, const std::string& value, const char* what) {
   return Error("%s %s: %s", option, value.c_str(), what).with_code(Errc::kUsage).with_hint("wick record --help");
@@ -53,7 +53,7 @@ Result<std::vector<pid_t>> parse_ids(const std::vector<std::string>& lists, cons
 
 Result<uint64_t> parse_rate(const std::optional<std::string>& asked, const Machine& machine, std::vector<std::string>& notes) {
   uint64_t highest = static_cast<uint64_t>(std::max<int64_t>(machine.max_sample_rate_hz.value_or(100'000), 1));
-  if (!asked && highest < kDefaultRate) {  // the kernel lowers it by itself on slow machines
+  if (!asked && highest < kDefaultRate) {  // the kernel lowers the limit on slow machines
     notes.push_back(
         strf("sampling at %llu Hz, the limit of perf_event_max_sample_rate", static_cast<unsigned long long>(highest)));
     return highest;
@@ -107,7 +107,7 @@ Status understand_targets(const RecordArguments& a, const Machine& machine, Reco
   return ok_status();
 }
 
-// perf's words for the ways to unwind; all but frame pointers are what wick does anyway, at any depth.
+// perf's unwinding methods. All except frame pointers mean wick's default, which has no depth limit.
 Result<std::string> parse_call_graph(const std::string& text) {
   size_t comma = text.find(',');
   std::string way = text.substr(0, comma);

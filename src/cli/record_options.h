@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The words of `wick record` and what they mean.
+// The options of `wick record`.
 
 #include <cstdint>
 #include <optional>
@@ -23,27 +23,27 @@ namespace wick {
 
 // As typed.
 struct RecordArguments {
-  std::vector<std::string> command;  // behind `--`
+  std::vector<std::string> command;  // after `--`
   std::vector<std::string> pids, tids;
   bool system_wide = false, no_inherit = false, quiet = false, no_symbols = false, stacks = false;
   std::string cpus, cgroup, duration, delay, max_size, unwind, call_graph, stack_size, engine = "auto", output = "profile.wick";
-  std::optional<std::string> events, rate;  // none: the machine's best
+  std::optional<std::string> events, rate;  // not set: best for this machine
   std::optional<uint64_t> period;
   uint32_t iterations = 1, max_depth = 32768;
   SymbolSourceOptions symbols;
 };
 
-// As meant.
+// The options, checked and resolved.
 struct RecordRequest {
   RecordOptions options;
-  std::string engine;  // empty: the best that is allowed
+  std::string engine;  // empty: the best that is permitted
   Limits limits;
   uint32_t iterations = 1, max_depth = 32768;
   std::string output;
   bool quiet = false;
   SymbolSources sources;
   Naming naming = Naming::kAtOnce;
-  std::vector<std::string> notes;  // a line each for the user
+  std::vector<std::string> notes;  // one line each
 };
 
 void declare_record_options(CLI::App& app, RecordArguments& arguments);

@@ -13,7 +13,7 @@ RecordArguments a_command() {
   return arguments;
 }
 
-TEST(RecordOptions, TheDefaultRateIsWhatTheKernelAllows) {
+TEST(RecordOptions, DefaultRateIsCappedByTheKernelLimit) {
   Machine machine;
   machine.max_sample_rate_hz = 100'000;
   Result<RecordRequest> request = understand(a_command(), machine);
@@ -32,7 +32,7 @@ TEST(RecordOptions, TheDefaultRateIsWhatTheKernelAllows) {
   EXPECT_FALSE(understand(asked, machine).ok()) << "what was asked for is not quietly replaced";
 }
 
-TEST(RecordOptions, WordsOfPerf) {
+TEST(RecordOptions, PerfSpellings) {
   auto mode = [](const char* call_graph, const char* unwind = "") {
     RecordArguments arguments = a_command();
     arguments.call_graph = call_graph;
@@ -51,7 +51,7 @@ TEST(RecordOptions, WordsOfPerf) {
   EXPECT_EQ(mode("fp", "dwarf"), std::nullopt);
 }
 
-TEST(RecordOptions, AutoHasNoPeriod) {
+TEST(RecordOptions, AutoEventHasNoPeriod) {
   RecordArguments arguments = a_command();
   arguments.events = "auto";
   EXPECT_TRUE(understand(arguments, Machine()).ok());

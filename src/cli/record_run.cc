@@ -17,23 +17,23 @@
 namespace wick {
 namespace {
 
-// A command that -d ended has not failed.
+// A command that -d interrupted has not failed.
 int code_to_pass_on(int status, bool ended_by_us) {
   if (WIFEXITED(status)) { return WEXITSTATUS(status); }
   return ended_by_us ? 0 : 128 + WTERMSIG(status);
 }
 
-// How it is recorded, in one line, however much there is to say.
+// Prints all notes as one line.
 void print_notes(const std::vector<std::string>& notes) {
   std::string line;
   for (const std::string& note : notes) { line += (line.empty() ? "" : "; ") + note; }
   if (!line.empty()) { std::fprintf(stderr, "wick: %s\n", line.c_str()); }
 }
 
-// Of the launched process, which may still run; ends it where it is not to run on.
+// Waits for the launched process, or ends it if it must not continue.
 RunResult end_of(pid_t pid, Engine& engine, StopReason reason, StopSignals& signals, uint64_t end_ns) {
   std::optional<int> ended = engine.exit_status();
-  // Only the file is full: the command runs on, until -d ends it.
+  // Only the file is full: the command continues, until -d ends it.
   bool file_full = reason == StopReason::kDiskFull || reason == StopReason::kMaxSize;
   if (!ended && file_full) { ended = wait_for_process(pid, signals, end_ns); }
   bool by_us = !ended && reason != StopReason::kSignal;
@@ -61,13 +61,13 @@ Result<RunResult> run_once(const EnginePlan& plan, const Machine& machine, const
   capture::Info info = describe_recording(plan, machine);
   // Skip the recording notes when the command cannot be started.
   bool is_there = plan.options.command.empty() || !find_program(plan.options.command[0]).empty();
-  if (first && !request.quiet && is_there) { print_notes(plan.notes); }  // the terminal is the command's then
+  if (first && !request.quiet && is_there) { print_notes(plan.notes); }  // afterwards the terminal belongs to the command
   WICK_OK(engine->start(signals.mask_before()));
   if (first) {
     if (Status begun = recording.begin(info); !begun.ok()) {
       pid_t pid = engine->launched_pid();
       engine.reset();
-      if (pid > 0) { end_process(pid, false); }  // it was not to run unrecorded
+      if (pid > 0) { end_process(pid, false); }  // must not run unrecorded
       return std::move(begun).error();
     }
   }

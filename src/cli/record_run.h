@@ -12,11 +12,11 @@ namespace wick {
 UnwindOptions unwind_options(const RecordRequest& request, const EnginePlan& plan, const Machine& machine);
 
 struct RunResult {
-  int code = 0;  // what the command ended with, to be passed on
+  int code = 0;  // exit code of the command, to pass on
   bool go_on = true;
 };
 
-// Starts the target, or attaches to it, and records until it or the recording ends. `first`: of several runs into one recording.
+// Starts the target, or attaches to it, and records until it or the recording ends. `first`: the first of several runs.
 Result<RunResult> run_once(const EnginePlan& plan, const Machine& machine, const RecordRequest& request, Recording& recording,
                            StopSignals& signals, bool first);
 

@@ -20,7 +20,7 @@ namespace {
 
 constexpr int kNameWidth = 90;
 constexpr uint64_t kHardlyAnyNs = 20'000'000;
-constexpr uint64_t kShortWaitNs = 50'000'000;  // less can be the start of the program
+constexpr uint64_t kShortWaitNs = 50'000'000;  // less may be program startup
 
 std::string honest_percent(uint64_t part, uint64_t whole) {
   double share = whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
@@ -52,7 +52,7 @@ std::string explain_truncated(const RecordingOutcome& o, const RecordOptions& re
 }
 
 std::string stack_line(const RecordingOutcome& o, const RecordOptions& request) {
-  if (request.unwind == UnwindMode::kFramePointers) {  // which nobody can judge, but for their number
+  if (request.unwind == UnwindMode::kFramePointers) {  // cannot be verified; only the depth is known
     uint64_t cut = counter(o, "stacks.too_deep");
     if (cut == 0) { return {}; }
     return "stacks: " + honest_percent(cut, o.totals.samples) + " truncated, deeper than --max-depth or " + o.engine.chain_limit;
@@ -86,7 +86,7 @@ std::string stack_line(const RecordingOutcome& o, const RecordOptions& request) 
          explain_truncated(o, request);
 }
 
-// CPU time that the kernel counted and no sample stands for: who, and what would sample it.
+// CPU time that the kernel counted and no sample covers: why, and how to sample it.
 std::string time_line(const RecordingOutcome& o) {
   uint64_t all = o.times.sampled + o.times.unsampled;
   bool by_clock = !o.events.empty() && o.events[0].unit == "ns";
@@ -112,14 +112,14 @@ bool is_of_time(const RecordingOutcome& o) {
   return o.events.empty() || o.events[0].unit == "ns" || o.events[0].unit == "cycles";
 }
 
-// Four fifths of the time without a CPU. Of a whole system or CPU that says nothing about a program.
+// Waiting for four fifths of the time. For whole systems or CPUs this says nothing about a program.
 bool was_waiting(const RecordingOutcome& o, const RecordRequest& request) {
   const RecordOptions& options = request.options;
   bool of_programs = !options.command.empty() || !options.pids.empty() || !options.tids.empty();
   return of_programs && is_of_time(o) && o.elapsed_ns > o.cpu_ns + kShortWaitNs && o.cpu_ns < o.elapsed_ns / 5;
 }
 
-// Why there are few samples or none, and what brings more where something does.
+// Why there are few samples or none, and how to get more.
 std::string explain_few_samples(const RecordingOutcome& o, const RecordRequest& request) {
   uint64_t samples = o.totals.samples;
   std::string cpu = format_duration(static_cast<int64_t>(o.cpu_ns));

@@ -17,7 +17,7 @@ std::string summary_of(const RecordingOutcome& outcome) {
   return ::testing::internal::GetCapturedStderr();
 }
 
-TEST(RecordSummary, NamesOfOthersDoNotReachTheTerminalRaw) {
+TEST(RecordSummary, EscapesControlCharactersInNames) {
   RecordingOutcome outcome;
   outcome.totals.samples = 200;
   outcome.hottest = {{"ev\x1b[31mil\xff", "mod\x1b.so", 100}};
@@ -28,7 +28,7 @@ TEST(RecordSummary, NamesOfOthersDoNotReachTheTerminalRaw) {
   EXPECT_NE(text.find("ev\\x1b[31mil"), std::string::npos) << text;
 }
 
-TEST(RecordSummary, LongNamesAreCutBetweenCharacters) {
+TEST(RecordSummary, TruncatesNamesBetweenCharacters) {
   std::string name = "f<";
   for (int i = 0; i < 100; ++i) { name += "é"; }
   RecordingOutcome outcome;
@@ -42,7 +42,7 @@ TEST(RecordSummary, LongNamesAreCutBetweenCharacters) {
   EXPECT_LE(display_width(shown), 90);
 }
 
-// What the summary says of `samples` samples in `elapsed_ms`, `cpu_ms` of which had a CPU.
+// The summary of `samples` samples in `elapsed_ms`, with `cpu_ms` on a CPU.
 std::string summary_of_times(uint64_t samples, uint64_t cpu_ms, uint64_t elapsed_ms, RecordOptions options = {}) {
   RecordingOutcome outcome;
   outcome.totals.samples = samples;
@@ -58,7 +58,7 @@ std::string summary_of_times(uint64_t samples, uint64_t cpu_ms, uint64_t elapsed
   return ::testing::internal::GetCapturedStderr();
 }
 
-TEST(RecordSummary, AnIdleTargetIsNotToldToRecordLonger) {
+TEST(RecordSummary, IdleTargetsGetNoAdviceToRecordLonger) {
   RecordOptions command, system;
   command.command = {"sleep", "2"};
   system.system_wide = true;
@@ -90,8 +90,8 @@ TEST(RecordSummary, NoSamples) {
       << brief;
 }
 
-// The summary knows no engine by name.
-TEST(RecordSummary, AnEngineSaysWhatItMissesAndWhatLimitsIt) {
+// The summary has no code for specific engines.
+TEST(RecordSummary, ShowsWhatTheEngineMissesAndItsLimits) {
   RecordingOutcome outcome;
   outcome.totals.samples = 200;
   outcome.events = {{"cpu-clock", "ns", 997}};
@@ -115,7 +115,7 @@ TEST(RecordSummary, AnEngineSaysWhatItMissesAndWhatLimitsIt) {
   EXPECT_NE(text.find("stacks: 50.0% truncated, deeper than --max-depth or 7 frames\n"), std::string::npos) << text;
 }
 
-TEST(RecordSummary, SaysThatTheSizeEndedIt) {
+TEST(RecordSummary, ShowsThatMaxSizeEndedIt) {
   RecordingOutcome outcome;
   outcome.totals.samples = 200;
   outcome.stopped_by = StopReason::kMaxSize;

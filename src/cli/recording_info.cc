@@ -7,7 +7,7 @@
 namespace wick {
 namespace {
 
-// Of a profile that is not of programs: its title.
+// The title of a profile that is not of a program.
 std::string describe_target(const RecordOptions& options) {
   if (!options.cgroup.empty()) { return "cgroup " + options.cgroup; }
   std::vector<uint32_t> cpus(options.cpus.begin(), options.cpus.end());

@@ -8,7 +8,7 @@
 
 namespace wick {
 
-// What a recording says of itself: of what, how, where and when it was made.
+// Metadata of a recording: the target, options, machine and time.
 capture::Info describe_recording(const EnginePlan& plan, const Machine& machine);
 
 }  // namespace wick

@@ -29,7 +29,7 @@ Status write_with_old_rights(const std::string& path, const std::vector<uint8_t>
 Status replace_recording(const std::string& file, const std::string& output, const std::vector<uint8_t>& bytes) {
   const std::string& path = output.empty() ? file : output;
   if (path == "-") { return write_all(STDOUT_FILENO, bytes, "standard output"); }
-  // In place is where it was read from: behind a link, which the kernel has followed, the file that it leads to.
+  // In place means the file that was read: the target of a link.
   std::unique_ptr<char, decltype(&std::free)> real(output.empty() ? ::realpath(path.c_str(), nullptr) : nullptr, &std::free);
   return write_with_old_rights(real ? real.get() : path, bytes);
 }

@@ -10,8 +10,8 @@
 
 namespace wick {
 
-// Writes a changed recording to `output` ("-": standard output), or where that is empty in place of `file`: there it stays its
-// owner's and as private as it was, and a link stays a link.
+// Writes a changed recording to `output` ("-": standard output), or replaces `file` if `output` is empty. A replaced file keeps
+// owner and permissions, and a link stays a link.
 Status replace_recording(const std::string& file, const std::string& output, const std::vector<uint8_t>& bytes);
 
 }  // namespace wick

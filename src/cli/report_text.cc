@@ -14,7 +14,7 @@
 namespace wick {
 namespace {
 
-// Moves rows that show as 0.0% to the end; returns the number of others.
+// Moves rows that show as 0.0% to the end; returns the number of other rows.
 size_t count_visible_rows(CostTable& table) {
   constexpr double kShown = 0.0005;
   auto is_visible = [&](const CostRow& row) {

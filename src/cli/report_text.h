@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A report as text for the terminal: what was recorded, what is missing, then the table or the tree.
+// A report as text: the recording, losses, then a table or a tree.
 
 #include <cstddef>
 #include <optional>
@@ -13,7 +13,7 @@
 
 namespace wick {
 
-// `limit`: rows, or children of a node (0: all); nothing: what fits.
+// `limit`: rows, or children per node (0: all); not set: chosen by the output.
 std::string render_report(const Report& report, std::optional<size_t> limit, const Style& style);
 
 }  // namespace wick

@@ -16,7 +16,7 @@
 namespace wick {
 namespace {
 
-// Many commands are over by then, or have printed something.
+// By then many commands have ended or printed something.
 constexpr uint64_t kFirstShownNs = 500'000'000;
 constexpr size_t kMostLooked = 64, kMostThreads = 16;
 

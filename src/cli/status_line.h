@@ -8,11 +8,11 @@
 
 namespace wick {
 
-// What is going on, while it goes on: one line on the terminal.
+// Shows progress as one line on the terminal.
 class StatusLine {
  public:
-  // `sharing`: a command that uses the same terminal, or -1. The line stands below the cursor then, and goes for good as soon as
-  // the command has written anything: a prompt, and what is typed there, belong to it.
+  // `sharing`: a command that uses the same terminal, or -1. Then the line is below the cursor and disappears for good once the
+  // command writes anything: prompts and typed text must stay readable.
   StatusLine(bool wanted, pid_t sharing);
   ~StatusLine() { clear(); }
   bool on() const { return on_; }
@@ -24,7 +24,7 @@ class StatusLine {
   bool on_ = false, shown_ = false;
 };
 
-// Bytes that the process and its children have written to anything, as far as can be seen; nullopt when that is hidden.
+// Bytes that the process and its children have written anywhere; nullopt if unknown.
 std::optional<uint64_t> count_written(pid_t pid);
 
 }  // namespace wick

@@ -27,8 +27,7 @@ Status check_folder(const std::string& path, const char* option) {
   return ok_status();
 }
 
-// Paths of a recording begin with a slash themselves, so none stands at the end. Absolute, since modules are known by their
-// paths.
+// No slash at the end, since paths in a recording begin with one. Absolute, since modules are identified by path.
 std::string absolute(const std::string& folder) {
   std::error_code ignored;
   std::string path = std::filesystem::absolute(folder, ignored).lexically_normal();
@@ -36,7 +35,7 @@ std::string absolute(const std::string& folder) {
   return path;
 }
 
-// On a terminal one line that is written over.
+// On a terminal, each line replaces the previous one.
 void show_fetching(const std::string& name, size_t number, size_t count) {
   bool terminal = ::isatty(STDERR_FILENO);
   std::fprintf(stderr, "%sfetching debug info of %s (%zu of %zu) …%s", terminal ? "\r\033[K" : "", printable(name).c_str(),

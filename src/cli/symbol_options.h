@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Where names come from besides the files themselves: what record, symbolize, addr2line and the views have in common.
+// Symbol sources besides the files themselves: options of record, symbolize, addr2line and the views.
 
 #include <string>
 #include <vector>
@@ -24,14 +24,14 @@ struct SymbolSourceOptions {
   std::string fetch_limit = "2G";
 };
 
-// Whether the command may ask debuginfod: those that write a recording do, views do not.
+// Whether the command may ask debuginfod: commands that write a recording may, views may not.
 enum class Fetching : uint8_t { kNever, kMay };
 
 void add_symbol_options(CLI::App& app, SymbolSourceOptions& options, Fetching fetching = Fetching::kNever);
 
-// The folders that were named, read; fails when one of them is none.
+// Reads the given directories; fails if one is not a directory.
 Result<DebugPlaces> find_debug_places(const SymbolSourceOptions& options);
-// All of it, with the user's cache. Progress of fetching goes to standard error unless `quiet`.
+// All sources, with the user's cache. Prints fetching progress to standard error unless `quiet`.
 Result<SymbolSources> find_symbol_sources(const SymbolSourceOptions& options, Fetching fetching, bool quiet = false);
 
 }  // namespace wick

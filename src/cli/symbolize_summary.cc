@@ -26,7 +26,7 @@ const char* in_words(UnnamedFile::Why why) {
   return "";
 }
 
-// The command that would help most; empty when none would.
+// The command that would help most; empty if none would.
 std::string best_command(const std::vector<UnnamedFile>& lacking, const std::string& file) {
   for (const UnnamedFile& module : lacking) {
     switch (module.why) {

@@ -10,8 +10,8 @@
 
 namespace wick {
 
-// What `wick symbolize` tells on standard error: how much has symbols now, what lacks them, and the command that would help most.
-// `file`: what was read; `path`: what was written.
+// Prints to standard error how many samples have symbols now, which files lack them, and the command that would help most.
+// `file`: the input; `path`: the output.
 void print_symbolize_summary(const SymbolizedCapture& named, const capture::Capture& capture, const std::string& file,
                              const std::string& path, size_t size_bytes);
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What may follow --by, --sort and --color.
+// The values of --by, --sort and --color.
 
 #include "analyze/function_table.h"
 #include "cli/choice.h"

@@ -19,7 +19,7 @@ std::string did_you_mean(const std::string& given, const std::vector<std::string
   return near.empty() ? "" : "; did you mean " + near[0] + "?";
 }
 
-// CLI11 gives nothing but a sentence; the option stands at its beginning.
+// CLI11 only provides a sentence that begins with the option.
 std::string reword(const CLI::ParseError& error) {
   std::string text = error.what();
   auto is = [&](CLI::ExitCodes code) { return error.get_exit_code() == static_cast<int>(code); };

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What is wrong with a command line, in wick's words: those of CLI11 ("1 required HZ missing") do not reach the user.
+// Rephrases errors of the command line: CLI11's wording ("1 required HZ missing") does not reach the user.
 
 #include <string>
 #include <vector>
@@ -20,7 +20,7 @@ namespace wick {
 Error unknown_option(const CLI::App& command, const std::string& given);
 Error unknown_command(const std::string& given, const std::vector<std::string>& known);
 
-// `words`: of the whole command line, the program's name first.
+// `words`: the command line, the program name first.
 Error explain_usage(const CLI::App& root, const CLI::ParseError& error, const std::vector<std::string>& words);
 
 }  // namespace wick

@@ -33,7 +33,7 @@ std::string said(const std::string& line) {
   return "parsed";
 }
 
-TEST(UsageError, TheNearestNameIsSuggested) {
+TEST(UsageError, SuggestsTheNearestName) {
   EXPECT_EQ(said("reprot"), "unknown command \"reprot\"; did you mean report? | wick --help");
   EXPECT_EQ(said("zzzzzzz"), "unknown command \"zzzzzzz\" | wick --help");
   EXPECT_EQ(said("--versoin"), "unknown option --versoin | wick --help");
@@ -42,7 +42,7 @@ TEST(UsageError, TheNearestNameIsSuggested) {
   EXPECT_EQ(said("report --zzzzzzz"), "unknown option --zzzzzzz | wick report --help");
 }
 
-TEST(UsageError, InOurOwnWords) {
+TEST(UsageError, RephrasesErrorsOfTheParser) {
   EXPECT_EQ(said("report --limit"), "--limit needs a value | wick report --help");
   EXPECT_EQ(said("report --limit many"), "--limit must be a number, 0 or more, not \"many\" | wick report --help");
   EXPECT_EQ(said("report a.wick b.wick"), "unexpected argument: b.wick | wick report --help");
@@ -55,7 +55,7 @@ TEST(UsageError, InOurOwnWords) {
   EXPECT_EQ(said("record --unwind lbr true"), "--unwind must be dwarf, fp or none, not \"lbr\" | wick record --help");
 }
 
-TEST(Help, ShowsNothingOfTheParser) {
+TEST(Help, HidesDetailsOfTheParser) {
   CLI::App root("", "wick");
   CLI::App* record = root.add_subcommand("record", "Record a program");
   auto run = add_record_command(*record);
