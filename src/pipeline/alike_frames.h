@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Where only functions are asked for, all addresses of a file that have the same functions are one frame. A recursive program has
-// nearly as many stacks of addresses as samples, and a hundred times fewer of functions: tables stay small, and so in the CPU's
-// cache. The price is that names are looked up while samples are read, each address once.
+// If only functions matter, all addresses of a file with the same functions share one frame. A recursive program has nearly as
+// many stacks of addresses as samples, but a hundred times fewer stacks of functions, so tables stay small and fit the CPU's
+// cache. The price: symbols are looked up while samples are read, once per address.
 
 #include <memory>
 #include <string>
@@ -19,14 +19,14 @@ namespace wick {
 
 class AlikeFrames {
  public:
-  // `processes` is asked for the kernel's symbols at the first address in it; without them addresses there are frames each.
+  // `processes` provides the kernel's symbols at the first kernel address; without them each kernel address is a frame.
   AlikeFrames(SymbolSources sources, ProcessSource& processes) : sources_(std::move(sources)), processes_(processes) {}
 
-  // The frame of that module whose functions are those of `address`; it is `fresh` from now on where there is none yet, or
-  // nothing is known of the address. `file`: null for the kernel.
+  // The frame of the module with the same functions as `address`; `fresh` if there is none yet, or the address is unknown.
+  // `file`: null for the kernel.
   capture::FrameId find_or_add(const LoadedModule* file, uint64_t address, capture::FrameId fresh);
 
-  // Those that were loaded for it; null when none were.
+  // The symbols loaded for a module; null if none were.
   std::shared_ptr<const FileSymbols> symbols(const LoadedModule* file) const;
 
  private:

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Capture -> Profile. A captured stack is a chain of addresses; in the profile each address becomes the functions that were
-// inlined there, so one captured row may become several. Only stacks that samples name are built, each once.
+// Capture -> Profile. A captured stack is a chain of addresses; each address becomes the functions inlined there, so one captured
+// row may become several. Only stacks that samples use are built, each once.
 //
-// Whether a stack is whole is known per sample, not per stack: the same rows may be a whole stack in one sample and the inner
-// part of a truncated one in another. A truncated one hangs below the frame "[truncated]", so that no view takes it for whole.
+// Samples, not stacks, are complete or truncated: the same rows may be a complete stack in one sample and the inner part of a
+// truncated one in another. A truncated stack hangs below the frame "[truncated]", so that no view shows it as complete.
 
 #include <algorithm>
 #include <map>
@@ -94,14 +94,14 @@ class Loader {
   };
   struct FrameRow {
     uint32_t first = 0, count = 0;
-  };  // in chain_frames_; count 0: not built yet
+  };  // index into chain_frames_; count 0: not built yet
 
   const Capture& capture_;
   const LoadOptions& options_;
   ProfileBuilder builder_;
   std::vector<FrameSymbols> named_now_;
   std::vector<const FrameSymbols*> symbols_of_;
-  std::vector<ModuleRow> modules_;  // the last one: of frames without a module
+  std::vector<ModuleRow> modules_;  // the last is for frames without a module
   std::vector<ThreadId> threads_;
   std::vector<EventId> events_;
   std::vector<FrameRow> frames_;
@@ -111,9 +111,9 @@ class Loader {
   std::vector<ThreadTime> times_;
   std::vector<ThreadBalance> balances_;
   std::unordered_map<std::string_view, StringId> shown_;
-  // Stacks that are not whole, or of which that is not known: of event << 8 | quality.
+  // Truncated stacks, and those that cannot be verified: by event << 8 | quality.
   std::map<uint64_t, uint64_t> not_whole_;
-  // Long chains in many stacks multiply: a small hostile file could ask for any amount of memory. No honest one comes near.
+  // Long chains multiply with stacks: a small malicious file could use any amount of memory. Real files stay far below the limit.
   uint64_t inlined_left_;
   bool inlined_left_out_ = false;
 };
@@ -140,14 +140,14 @@ void Loader::add_warnings() {
   } else if (!capture_.complete) {
     builder_.add_warning("recording is incomplete; showing what was written");
   }
-  // Else "none lost" would be read out of counters that nobody wrote.
+  // Missing counters must not read as "none lost".
   auto tells_loss = [](const capture::Counter& c) { return c.name.starts_with("lost."); };
   bool losses_known = std::any_of(capture_.counters.begin(), capture_.counters.end(), tells_loss);
   if (!capture_.complete && !losses_known) {
     builder_.set_losses_unknown();
     builder_.add_warning("the number of lost samples is unknown");
   }
-  // Else all shares would be taken for shares of all the time.
+  // Without this warning, shares of user time would read as shares of all time.
   uint64_t unseen = counter("kernel.unseen_ns"), all = counter("cpu.total_ns");
   if (unseen > 0 && unseen * 200 > all) {
     builder_.add_warning(strf("only user space was sampled: %.2f s of %.2f s of CPU time were in the kernel",
@@ -155,8 +155,8 @@ void Loader::add_warnings() {
   }
 }
 
-// The recording carries the names of what was hit. One that was not finished, or made with --no-symbols, lacks them: then the
-// files may still be here. Where the user says that there is more to be found, what has no lines is looked for again.
+// A recording contains symbols. If it was not finished, or made with --no-symbols, the files may still be here. If the user gives
+// more places to search, frames without lines are looked up again.
 void Loader::find_names() {
   for (const FrameSymbols& symbols : capture_.symbols) { symbols_of_[symbols.frame.value] = &symbols; }
   bool kernel_too = is_of_running_kernel(capture_.info);
@@ -285,7 +285,7 @@ StackId Loader::build_stack(capture::StackId id, bool whole) {
     capture::FrameId frame = capture_.stacks[it->value].frame;
     if (frames_[frame.value].count == 0) { build_frame(frame); }
     FrameRow row = frames_[frame.value];
-    // The outermost of the chain always; those inlined into it while there is room.
+    // Always the outermost of the chain; inlined functions as long as the limit allows.
     uint32_t least = inlined_left_ >= row.count - 1 ? 0 : row.count - 1;
     inlined_left_ -= row.count - 1 - least;
     for (uint32_t i = row.count; i > least; --i) { caller = builder_.stack(chain_frames_[row.first + i - 1], caller); }
@@ -301,15 +301,15 @@ uint64_t Loader::counter(std::string_view name) const {
   return found != capture_.counters.end() ? found->value : 0;
 }
 
-// What the samples of each thread are to add up to, where the kernel's count is known.
+// Scales the samples of each thread to the kernel's count, if known.
 void Loader::balance() {
   bool any_counted = std::any_of(capture_.threads.begin(), capture_.threads.end(),
                                  [](const capture::Thread& t) { return t.counted.has_value(); });
-  // Counts are of CPU time, in the unit of the first event.
+  // Counts are CPU time, in the unit of the first event.
   bool on_cpu = !capture_.info.events.empty() && capture_.info.events[0].kind == capture::SampleKind::kOnCpu;
   if (!any_counted || !on_cpu) { return; }
   std::unordered_map<std::string_view, uint32_t> names;
-  std::set<std::pair<uint32_t, uint64_t>> begins;  // an end that is also a beginning was an exec
+  std::set<std::pair<uint32_t, uint64_t>> begins;  // an end that is also a beginning is an exec
   for (const capture::Thread& t : capture_.threads) { begins.insert({t.pid, t.start_ns}); }
   auto number = [&](std::string_view name) { return names.try_emplace(name, static_cast<uint32_t>(names.size())).first->second; };
   for (const capture::Thread& t : capture_.threads) {
@@ -339,7 +339,7 @@ void Loader::balance() {
   builder_.set_cpu_time(add_up(times_, balances_));
 }
 
-// The share of the thread's balanced time that falls to this sample; what rounding leaves goes to the next one.
+// This sample's share of the thread's balanced time; the rounding error carries over to the next sample.
 uint64_t Loader::balanced(const capture::Sample& sample) {
   if (balances_.empty() || sample.event != 0) { return sample.weight; }
   ThreadTime& left = times_[sample.thread.value];
@@ -355,7 +355,7 @@ uint64_t Loader::balanced(const capture::Sample& sample) {
   return part;
 }
 
-// Time that the kernel counted and no sample stands for, at the end of its thread.
+// Adds time that no sample covers at the end of its thread.
 void Loader::add_unsampled() {
   if (balances_.empty()) { return; }
   FunctionId stand_in = builder_.function("[unsampled]", {}, {}, false);
@@ -375,8 +375,8 @@ void Loader::add_unsampled() {
   }
 }
 
-// Views show the first event that has samples, and say what else there is. So what was sampled on a CPU comes first, whatever the
-// order in the file. Events of two kinds stay two, even if they have one name.
+// Views show the first event that has samples, and mention the others. So on-CPU samples come first, whatever the order in the
+// file. Events of different kinds stay separate even if they share a name.
 void Loader::add_events() {
   const std::vector<capture::Event>& events = capture_.info.events;
   events_.resize(events.size());
@@ -401,7 +401,7 @@ void Loader::add_samples() {
     Sample sample;
     sample.time_ns = s.time_ns;
     sample.thread = threads_[s.thread.value];
-    // A stack without a frame is "[unknown]", whatever its quality.
+    // A stack without frames is "[unknown]", whatever its quality.
     if (s.stack.valid()) { sample.stack = build_stack(s.stack, capture::is_whole(s.quality)); }
     sample.event = events_[s.event];
     sample.weight = static_cast<int64_t>(std::min<uint64_t>(balanced(s), INT64_MAX));
@@ -416,7 +416,7 @@ void Loader::add_samples() {
   add_unsampled();
 }
 
-// Samples that are not here, then side events that are not, then stacks that are not whole. Other counters tell of no loss.
+// Lost samples, then lost side events, then truncated stacks. Other counters are not losses.
 void Loader::add_losses() {
   for (const capture::Counter& counter : capture_.counters) {
     bool samples = counter.name.starts_with("lost.");

@@ -17,7 +17,7 @@ namespace wick {
 
 FileAppender::~FileAppender() { static_cast<void>(close().ok()); }
 
-// A recorder holds a lock on its file: two that write to one name would push each other's out of it.
+// A recorder locks its file: two that write to one name would replace each other's file.
 Status FileAppender::check_free() const {
   Fd other(::open(path_.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   if (!other || ::flock(other.get(), LOCK_SH | LOCK_NB) == 0 || errno != EWOULDBLOCK) { return ok_status(); }
@@ -37,13 +37,11 @@ Status FileAppender::open(const std::string& path) {
   Result<OutputFile> file = OutputFile::create(path);
   if (!file.ok()) { return std::move(file).error().with_hint("wick record -o FILE …   (somewhere you may write)"); }
   file_ = *std::move(file);
-  if (!file_.is_special()) {
-    static_cast<void>(::flock(file_.fd(), LOCK_EX | LOCK_NB));
-  }  // where there are no locks it goes without
+  if (!file_.is_special()) { static_cast<void>(::flock(file_.fd(), LOCK_EX | LOCK_NB)); }  // file systems without locks
   try {
     thread_ = std::thread([this] { run(); });
   } catch (const std::system_error&) {
-    // No more threads to be had (a limit of processes): append() writes itself.
+    // No more threads (process limit): append() writes.
   }
   return ok_status();
 }
@@ -95,7 +93,7 @@ void FileAppender::run() {
   }
 }
 
-// Unlocks while it writes.
+// Unlocks while writing.
 void FileAppender::write_queue(std::unique_lock<std::mutex>& lock) {
   while (!queue_.empty()) {
     std::vector<uint8_t> block = std::move(queue_.front());
@@ -108,7 +106,7 @@ void FileAppender::write_queue(std::unique_lock<std::mutex>& lock) {
       continue;
     }
     error_ = std::move(written).error();
-    // A half-written block would only be skipped by the reader; without it the file is clean.
+    // The reader would skip a partial block; without it the file is clean.
     if (!file_.is_special() && ::ftruncate(file_.fd(), static_cast<off_t>(written_bytes_)) != 0) { /* the reader copes */
     }
     queue_.clear();

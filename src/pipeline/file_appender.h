@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Appends whole blocks to the recording's file from a thread of its own, so that a slow disk never keeps samples waiting. The
-// file appears under its name only when recording really began (commit), and always ends with a whole block.
+// Appends complete blocks to the recording from a separate thread, so that a slow disk never delays samples. The file gets its
+// name only once recording has begun (commit), and always ends with a complete block.
 
 #include <condition_variable>
 #include <cstdint>
@@ -26,12 +26,12 @@ class FileAppender {
   FileAppender& operator=(const FileAppender&) = delete;
   ~FileAppender();
 
-  // Opens beside `path`: nothing of that name is touched yet.
+  // Opens a temporary file next to `path`; `path` is not touched yet.
   Status open(const std::string& path);
-  // Gives the file its name; what had it before is kept as PATH.old.
+  // Renames the file to `path`; an existing file becomes PATH.old.
   Status commit();
   void append(std::vector<uint8_t> block);
-  // Waits for all that was appended.
+  // Waits for all appended blocks.
   Status close();
   bool failed() const;
   uint64_t size_bytes() const;
@@ -48,8 +48,8 @@ class FileAppender {
   std::condition_variable changed_;
   std::deque<std::vector<uint8_t>> queue_;
   bool closing_ = false;
-  uint64_t appended_bytes_ = 0;  // handed over
-  uint64_t written_bytes_ = 0;   // whole blocks in the file
+  uint64_t appended_bytes_ = 0;  // passed to append()
+  uint64_t written_bytes_ = 0;   // complete blocks in the file
   std::optional<Error> error_;
 };
 

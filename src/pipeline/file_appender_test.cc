@@ -28,7 +28,7 @@ struct FileAppenderTest : testing::Test {
   bool exists(const std::string& name) { return ::access(name.c_str(), F_OK) == 0; }
 };
 
-TEST_F(FileAppenderTest, NothingIsLeftOfARecordingThatNeverBegan) {
+TEST_F(FileAppenderTest, LeavesNothingIfRecordingNeverBegan) {
   {
     FileAppender file;
     ASSERT_TRUE(file.open(path).ok());
@@ -51,8 +51,8 @@ TEST_F(FileAppenderTest, KeepsTheOlderFile) {
   EXPECT_EQ(*read_file(path + ".old"), std::string("\1\1"));
 }
 
-// In a shared folder, another user may plant links under any name that the recorder could use.
-TEST_F(FileAppenderTest, WritesThroughNoLink) {
+// In a shared directory, another user may create links under any name that the recorder could use.
+TEST_F(FileAppenderTest, DoesNotFollowLinks) {
   std::string victim = std::string(folder) + "/victim";
   std::ofstream(victim) << "precious";
   for (const std::string& name : {path, path + "." + std::to_string(::getpid()) + ".tmp", path + ".old"}) {
@@ -67,7 +67,7 @@ TEST_F(FileAppenderTest, WritesThroughNoLink) {
   EXPECT_EQ(*read_file(path), std::string("\1\2"));
 }
 
-TEST_F(FileAppenderTest, TwoDoNotWriteToOneName) {
+TEST_F(FileAppenderTest, OnlyOneWriterPerName) {
   FileAppender first, second;
   ASSERT_TRUE(first.open(path).ok());
   ASSERT_TRUE(first.commit().ok());
@@ -77,10 +77,10 @@ TEST_F(FileAppenderTest, TwoDoNotWriteToOneName) {
   first.append({1});
   ASSERT_TRUE(first.close().ok());
   EXPECT_EQ(*read_file(path), std::string("\1"));
-  EXPECT_TRUE(second.open(path).ok());  // the first one is done
+  EXPECT_TRUE(second.open(path).ok());  // the first writer is done
 }
 
-TEST_F(FileAppenderTest, WhatCannotHaveItsNameLeavesNothing) {
+TEST_F(FileAppenderTest, LeavesNothingIfRenamingFails) {
   std::string in_the_way = path + ".old";
   ASSERT_EQ(::mkdir(in_the_way.c_str(), 0700), 0);
   std::ofstream(path) << "older";
@@ -96,7 +96,7 @@ TEST_F(FileAppenderTest, WhatCannotHaveItsNameLeavesNothing) {
   ::mkdir(folder, 0700);
 }
 
-TEST_F(FileAppenderTest, WritesItselfWhereNoThreadCanBeHad) {
+TEST_F(FileAppenderTest, WritesWithoutAThread) {
   ASSERT_EQ(::chmod(folder, 0777), 0);
   int size = run_without_threads([&] {
     FileAppender file;
@@ -117,8 +117,8 @@ TEST_F(FileAppenderTest, ClearErrors) {
   EXPECT_NE(folder_status.error().message().find("directory"), std::string::npos);
 }
 
-TEST_F(FileAppenderTest, AFullDiskLeavesWholeBlocks) {
-  // In a child: the limit on file sizes stands for the full disk.
+TEST_F(FileAppenderTest, FullDiskLeavesCompleteBlocks) {
+  // In a child process, with a file size limit instead of a full disk.
   pid_t pid = ::fork();
   if (pid == 0) {
     rlimit limit{10'000, 10'000};

@@ -27,7 +27,7 @@ std::string read_again(const Fd& fd) {
   return {text, static_cast<size_t>(std::max<ssize_t>(n, 0))};
 }
 
-// "0.20 0.18 0.12 2/317 4711": two threads run or wait for a CPU, this one among them.
+// "0.20 0.18 0.12 2/317 4711": two threads run or wait for a CPU, including this one.
 std::optional<uint64_t> parse_running(const std::string& text) {
   std::vector<std::string_view> words = split(text, ' ');
   return words.size() > 3 ? parse_u64(split(words[3], '/')[0]) : std::nullopt;
@@ -44,7 +44,7 @@ IdlePace::IdlePace()
 bool IdlePace::is_in_the_way() {
   if (!waits_) { waits_.reset(::open(strf("/proc/self/task/%d/schedstat", ::gettid()).c_str(), O_RDONLY | O_CLOEXEC)); }
   uint64_t now = now_ns(), waited = waited_ns(waits_);
-  // In a container with few of the machine's CPUs, only having had to wait tells.
+  // In a container with few of the machine's CPUs, only the time spent waiting shows contention.
   bool waits = last_ns_ != 0 && waited - last_waited_ns_ > (now - last_ns_) / 10;
   last_ns_ = now;
   last_waited_ns_ = waited;
@@ -57,7 +57,7 @@ void IdlePace::rest() {
     sleep_ns_ = std::clamp(2 * sleep_ns_, kFirstSleep, kLongestSleep);
     std::unique_lock lock(mutex_);
     changed_.wait_for(lock, std::chrono::nanoseconds(sleep_ns_), [this] { return hurry_.load(); });
-    // To have waited for the way back from sleep is no sign of anything.
+    // Waiting after a sleep says nothing about contention.
     last_ns_ = now_ns();
     last_waited_ns_ = waited_ns(waits_);
   }

@@ -11,15 +11,15 @@
 
 namespace wick {
 
-// For work beside a target that must not notice it: goes on only while a CPU is idle. The kernel has a policy for that
-// (SCHED_IDLE), but ordinary users cannot leave it again, and on a busy machine such a thread takes a second even to end, with
-// the process waiting for it. So it is an ordinary thread that asks now and then whether it is in the way.
+// For work that must not disturb the target: runs only while a CPU is idle. The kernel's policy for this (SCHED_IDLE) cannot be
+// left by ordinary users, and on a busy machine such a thread takes a second even to exit while the process waits for it. So this
+// is an ordinary thread that regularly checks for contention.
 class IdlePace {
  public:
   IdlePace();
-  // Called by the working thread, between pieces of work, as often as it likes. Waits while others want the CPUs.
+  // Called by the worker between pieces of work, as often as it likes. Waits while others need the CPUs.
   void rest();
-  // Any thread: from now on nobody waits.
+  // From any thread: stops all waiting for good.
   void hurry();
 
  private:

@@ -39,13 +39,13 @@ bool is_text(std::string_view text) {
   return std::none_of(text.begin(), text.end(), control);
 }
 
-// What `wick export --format json` writes.
+// The output of `wick export --format json`.
 bool is_own_json(std::string_view head) {
   constexpr size_t kFirstLines = 200;
   return trim(head).starts_with("{") && head.substr(0, kFirstLines).find("\"format\":\"wick-profile\"") != head.npos;
 }
 
-// What people have lying about and might take for a profile.
+// Recognizes files that users may mistake for profiles.
 Error name_foreign_file(const std::string& path, Bytes bytes) {
   std::string_view head(reinterpret_cast<const char*>(bytes.data()), std::min<size_t>(bytes.size(), 4096));
   std::string_view first = trim(head);
@@ -60,7 +60,7 @@ Error name_foreign_file(const std::string& path, Bytes bytes) {
     return bad_file(path, "it is wick's JSON, which wick cannot read; export firefox, pprof or another format instead")
         .with_hint("wick export -o profile.json.gz");
   }
-  // "[    0.12] Linux version …" is a log.
+  // "[    0.12] Linux version …" is a log, not JSON.
   size_t close = first.find(']');
   std::string_view behind = close == first.npos ? std::string_view() : trim(first.substr(close + 1));
   bool is_log = !behind.empty() && std::isalpha(static_cast<unsigned char>(behind[0])) != 0;
@@ -73,12 +73,12 @@ Error name_foreign_file(const std::string& path, Bytes bytes) {
 
 constexpr uint8_t kFirstByteOfWick = 0x89;
 
-// A pipe, or whatever else cannot be mapped.
+// A pipe, or another file that cannot be mapped.
 class FdPieces : public Pieces {
  public:
   FdPieces(Fd fd, std::string name) : fd_(std::move(fd)), name_(std::move(name)), buffer_(size_t{1} << 20) {}
 
-  // As much as fits, so that readers get large pieces of a pipe too.
+  // Reads as much as fits, so that readers get large pieces even from a pipe.
   Result<Bytes> next() override {
     size_t have = 0;
     while (have < buffer_.size()) {
@@ -97,18 +97,18 @@ class FdPieces : public Pieces {
   std::vector<uint8_t> buffer_;
 };
 
-// A mapped file. Pages that were read count as memory of this process until they are given back.
+// A mapped file. Pages that were read count as this process's memory until released.
 class MappedPieces : public Pieces {
  public:
   explicit MappedPieces(Bytes bytes) : whole_(bytes), rest_(bytes) {}
   Result<Bytes> next() override { return std::exchange(rest_, {}); }
   bool is_memory() const override { return true; }
   void release(Bytes bytes) override {
-    // A page that was touched brings those around it with it, up to a huge page: hence from a little before.
+    // Touching a page maps those around it, up to a huge page: so start a little earlier.
     constexpr size_t kAround = size_t{2} << 20;
     static const size_t page = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
     auto at = reinterpret_cast<uintptr_t>(bytes.data()), first = reinterpret_cast<uintptr_t>(whole_.data());
-    if (at < first || at + bytes.size() > first + whole_.size()) { return; }  // a copy: Input keeps small files so
+    if (at < first || at + bytes.size() > first + whole_.size()) { return; }  // a copy: Input keeps small files that way
     size_t offset = at - first;
     size_t begin = (offset - std::min(offset, kAround)) / page * page, end = (offset + bytes.size()) / page * page;
     if (begin < end) { ::madvise(const_cast<uint8_t*>(whole_.data() + begin), end - begin, MADV_DONTNEED); }
@@ -118,7 +118,7 @@ class MappedPieces : public Pieces {
   Bytes whole_, rest_;
 };
 
-// A file that was opened: what it is called, its bytes where they can be mapped, and the way to read it.
+// An opened file: its name, its bytes if they can be mapped, and its reader.
 struct OpenedFile {
   std::string name;
   MappedFile mapped;
@@ -135,7 +135,7 @@ Result<OpenedFile> open_file(const std::string& path) {
     Result<Fd> opened = open_read(path);
     if (!opened.ok()) {
       if (opened.error().errnum() != ENOENT) { return std::move(opened).error(); }
-      // What another tool makes is not made by `wick record`.
+      // `wick record` does not create files of other tools.
       std::string_view base = std::string_view(path).substr(path.rfind('/') + 1);
       if (base.find('.') != base.npos && base.find(".wick") == base.npos) { return std::move(opened).error(); }
       std::string output = path == "profile.wick" ? "" : "-o " + shell_quote(path) + " ";
@@ -150,7 +150,7 @@ Result<OpenedFile> open_file(const std::string& path) {
     return bad_file(name, "it is a device, not a profile");
   }
   if (S_ISFIFO(info.st_mode) && !is_stdin) {
-    // As everywhere, wait for its writer. Opened once more it would wait for ever where that has come and gone already.
+    // Wait for the writer, as usual for a FIFO. Opening it again would wait forever if the writer has already gone.
     ::fcntl(fd.get(), F_SETFL, ::fcntl(fd.get(), F_GETFL) & ~O_NONBLOCK);
     pollfd waiting{fd.get(), POLLIN, 0};
     while (::poll(&waiting, 1, -1) < 0 && errno == EINTR) {}
@@ -163,7 +163,7 @@ Result<OpenedFile> open_file(const std::string& path) {
   return OpenedFile{name, {}, Input(std::make_unique<FdPieces>(std::move(fd), name))};
 }
 
-// Everything of a recording is needed at once, wherever it comes from.
+// A recording is needed completely, so pipes are read to the end.
 Result<LoadedCapture> capture_of(OpenedFile opened) {
   LoadedCapture loaded;
   Result<WholeInput> whole = read_whole(opened.input);
@@ -180,7 +180,7 @@ Result<LoadedCapture> capture_of(OpenedFile opened) {
   return loaded;
 }
 
-// The folder of perf record --threads that a file is the head of; empty: none.
+// The directory of perf record --threads whose "data" file this is; empty if none.
 std::string perf_folder_of(const std::string& path) {
   size_t slash = path.rfind('/');
   std::string folder = slash == path.npos ? "." : path.substr(0, std::max<size_t>(slash, 1));
@@ -267,7 +267,7 @@ Result<Profile> load_profile(const std::string& path, const LoadOptions& options
     return profile;
   }
   Result<Profile> profile = profile_of_other(opened, path, options);
-  WICK_OK(opened.mapped.check(opened.name));  // whatever else is wrong with it
+  WICK_OK(opened.mapped.check(opened.name));  // this error wins over others
   return profile;
 }
 

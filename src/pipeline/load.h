@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The load stage: a file -> Profile. A recording of ours goes through the capture; names what it does not carry a name for, where
-// the files are still there. Files of other tools are read by the readers of import/.
+// The load stage: file -> Profile. A wick recording goes through the capture, and missing symbols are looked up if the files
+// still exist. import/ reads files of other tools.
 
 #include <cstdint>
 #include <functional>
@@ -22,33 +22,32 @@
 
 namespace wick {
 
-// Instead of a path.
+// Used as a path.
 constexpr char kStandardInput[] = "-";
 
-// A recording and the file that it was read from.
+// A recording and the file it was read from.
 struct LoadedCapture {
   MappedFile file;
   WholeInput contents;
   capture::Capture capture;
 };
-// Opens what is whole of the file (see Capture::damage). Every error names `path` and what it is instead of a wick profile.
+// Reads the intact part of the file (see Capture::damage). Errors name `path` and what it contains instead of a wick profile.
 Result<LoadedCapture> load_capture(const std::string& path);
 
-// Whether functions that were inlined have frames of their own.
+// Whether inlined functions get frames.
 enum class Inlines : uint8_t { kShow, kHide };
 struct LoadOptions {
   Inlines inlines = Inlines::kShow;
   NameStyle names = NameStyle::kFull;
-  SymbolSources sources = {};      // for frames that the recording does not name
-  const Reader* reader = nullptr;  // nothing: by content
+  SymbolSources sources = {};      // for frames without symbols
+  const Reader* reader = nullptr;  // null: detect
   ImportOptions import = {};
 };
-// What a damaged or unfinished recording lacks is in Profile::warnings. Where the user names places of debug files, what the
-// recording has no names or no lines for is looked for there; else only what was never looked for.
-// `finish` has the last word before the profile is built.
+// Profile::warnings says what a damaged or unfinished recording lacks. If the user names places of debug files, frames without
+// symbols or lines are looked up there, else only those never looked up before. `finish` runs last, before the profile is built.
 Profile build_profile(const capture::Capture& capture, const LoadOptions& options = {},
                       const std::function<void(ProfileBuilder&)>& finish = {});
-// Both; the way all views begin.
+// Both steps; all views begin here.
 Result<Profile> load_profile(const std::string& path, const LoadOptions& options = {});
 
 }  // namespace wick

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A file of folded stacks as its lines, for what needs no frames.
+// A file of folded stacks as lines, for callers that do not need frames.
 
 #include <optional>
 #include <string>
@@ -17,7 +17,7 @@ struct LoadedFolded {
   MappedFile file;
   FoldedText text;
 };
-// Nothing: the file is something else, cannot be read twice, or cannot be read at all; load_profile() tells.
+// Empty if the file has another format, cannot be read twice, or cannot be read; load_profile() reports the reason.
 std::optional<LoadedFolded> find_folded_text(const std::string& path, const Reader* reader = nullptr);
 
 }  // namespace wick

@@ -24,10 +24,10 @@
 namespace wick {
 namespace {
 
-// Where times are not asked for, so many samples are still kept one by one: the heading tells how long the recording was.
+// If times are not needed, at most this many samples are kept separately: the heading shows the length of the recording.
 constexpr uint64_t kManySamples = 2'000'000;
 
-// The unwinding stage is made when the first batch comes: by then the file has told which CPU it is of.
+// Created with the first batch: by then the file has named its CPU.
 class Stage final : public RawSink {
  public:
   Stage(const LoadOptions& options, capture::MemoryRows& rows) : options_(options), rows_(rows) {}
@@ -53,17 +53,17 @@ class Stage final : public RawSink {
     unwinding_.emplace(std::move(unwind), *processes_, rows_);
   }
 
-  // Names for all that was hit.
+  // Symbolizes all sampled frames.
   void finish(capture::Capture& capture) {
     if (!unwinding_) { begin(); }
     const StackTable& stacks = unwinding_->stacks();
     std::vector<std::string> mismatched;
-    // The kernel's are found in another way.
+    // Kernel symbols are found separately.
     std::vector<capture::Module> modules = stacks.modules();
     for (capture::Module& module : modules) {
       if (module.kind == capture::ModuleKind::kKernel) { module.kind = capture::ModuleKind::kUnknown; }
     }
-    // What could not be opened while reading is not looked for again: its addresses are as mapped.
+    // Files that could not be opened while reading are not searched again: their addresses are as mapped.
     std::vector<const LoadedModule*> opened = stacks.opened();
     for (size_t i = 0; i < opened.size(); ++i) {
       if (opened[i] == nullptr || !opened[i]->image) { modules[i].kind = capture::ModuleKind::kUnknown; }
@@ -89,9 +89,9 @@ class Stage final : public RawSink {
   std::optional<UnwindStage> unwinding_;
 };
 
-// Events without samples (dummies, leaders of groups that only count) are left out, unless there are no samples at all.
+// Events without samples (dummies, counting group leaders) are left out, unless there are no samples at all.
 void set_events(const PerfDataInfo& info, const PerfDataTotals& totals, capture::Capture& capture) {
-  // "cpu-clock:pppH" is known as "cpu-clock", unless that would make two events of the same name.
+  // "cpu-clock:pppH" is shown as "cpu-clock", unless that would give two events the same name.
   std::unordered_map<std::string, size_t> plain_names;
   for (const PerfDataEvent& event : info.events) { ++plain_names[plain_event_name(event.name)]; }
   std::vector<uint32_t> new_number(info.events.size());
@@ -124,7 +124,7 @@ void set_info(const PerfDataReader& reader, capture::Capture& capture) {
   capture.info.start_ns = told ? info.first_sample_ns : first_ns == UINT64_MAX ? 0 : first_ns;
   if (info.wall_offset_ns != 0) { capture.info.start_wall_ns = capture.info.start_ns + info.wall_offset_ns; }
 
-  // A full ring is told of twice: by the kernel, with records of all kinds, and at the end by perf, with samples alone.
+  // A full ring is reported twice: by the kernel, counting all records, and at the end by perf, counting samples.
   const PerfDataTotals& totals = reader.totals();
   capture.counters = {{"lost.ring_full", std::max(totals.lost_records, totals.lost_samples)},
                       {"lost.malformed", totals.malformed},
@@ -161,7 +161,7 @@ void add_warnings(const PerfDataReader& reader, const Stage& stage, ProfileBuild
   }
 }
 
-// `problems`: with the file itself, to be warned of; samples may be missing because of them.
+// `problems`: warnings about the file; samples may be missing because of them.
 Result<Profile> load_records(const LoadOptions& options, std::function<void(Bytes)> release,
                              const std::function<Status(PerfDataReader&)>& read, const std::vector<std::string>& problems = {}) {
   uint64_t most_single = options.import.merge ? 0 : options.import.merge_many ? kManySamples : UINT64_MAX;
@@ -173,10 +173,10 @@ Result<Profile> load_records(const LoadOptions& options, std::function<void(Byte
   stage.finish(rows.capture);
   set_info(reader, rows.capture);
   LoadOptions rest = options;
-  rest.sources.debug = {};  // all that could be named was
+  rest.sources.debug = {};  // the rest has no symbols
   auto has_time = [](const PerfDataEvent& event) { return (event.layout.sample_type & (1u << 2)) != 0; };  // PERF_SAMPLE_TIME
   bool timed = std::any_of(reader.info().events.begin(), reader.info().events.end(), has_time);
-  if (!timed) {  // threads may tell of theirs: no length of the recording is to be made of that
+  if (!timed) {  // exit records may have times; they do not give the recording a length
     rows.capture.info.start_ns = rows.capture.info.start_wall_ns = 0;
     for (capture::Thread& thread : rows.capture.threads) { thread.start_ns = thread.end_ns = 0; }
   }

@@ -8,9 +8,9 @@
 
 namespace wick {
 
-// perf.data -> Profile, through the same unwinding, tables and names as a recording of ours.
+// perf.data -> Profile, with the same unwinding, tables and symbols as a wick recording.
 Result<Profile> load_perf_data(Input& input, const LoadOptions& options);
-// The folder of perf record --threads or --kcore. Errors name it.
+// The directory of perf record --threads or --kcore. Errors name it.
 Result<Profile> load_perf_folder(const std::string& path, const LoadOptions& options);
 
 }  // namespace wick

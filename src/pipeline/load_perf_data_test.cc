@@ -44,7 +44,7 @@ Result<Profile> load(const std::vector<uint8_t>& bytes, const LoadOptions& optio
   return load_perf_data(input, options);
 }
 
-// Names from the outermost inwards.
+// Names from the outermost to the innermost.
 std::vector<std::string> names_of(const Profile& profile, const Sample& sample) {
   std::vector<std::string> out;
   for (StackId s = sample.stack; s.valid(); s = profile[s].caller) {
@@ -61,10 +61,10 @@ uint64_t kernel_register_of(Arch arch, unsigned bit) {
   return Registers::kCount;
 }
 
-// Copied stacks of either CPU, on whatever machine this is, with the files below another root.
+// Copied stacks of either CPU, on any machine, with the files below another root.
 class CopiedStacks : public ::testing::TestWithParam<Arch> {};
 
-TEST_P(CopiedStacks, AreUnwoundAndNamed) {
+TEST_P(CopiedStacks, AreUnwoundAndSymbolized) {
   const Arch arch = GetParam();
   std::string from = std::string(WICK_SOURCE_DIR) + "/tests/data/unwind/" + arch_name(arch) + "/";
   std::vector<uint8_t> text = replay::load_xz(from + "stacks.txt.xz");
@@ -79,7 +79,7 @@ TEST_P(CopiedStacks, AreUnwoundAndNamed) {
   std::map<uint32_t, const replay::Case*> by_pid;
   uint32_t pid = 100;
   for (const replay::Case& c : cases) {
-    // Those whose stack is one run of bytes that fits into a record; a signal handler's comes back through code of the machine.
+    // Only stacks that are one run of bytes and fit into a record; signal handlers return through code of the machine.
     bool plain = c.stacks.size() == 1 && c.stacks[0].bytes.size() < 60000 && c.code.empty();
     if (!plain) { continue; }
     by_pid[++pid] = &c;
@@ -113,7 +113,7 @@ TEST_P(CopiedStacks, AreUnwoundAndNamed) {
       const replay::Case& c = *by_pid.at((*profile)[(*profile)[sample.thread].process].pid);
       std::vector<std::string> names = names_of(*profile, sample);
       std::reverse(names.begin(), names.end());
-      // Every expected function is there, in this order.
+      // Every expected function appears, in this order.
       size_t at = 0;
       for (const std::string& name : names) {
         at += at < c.expect.size() && (name == c.expect[at] || (c.expect[at] == "?" && name == "[anon]"));
@@ -152,7 +152,7 @@ Maker two_events() {
 TEST(LoadPerfData, EventsLossesAndTimes) {
   Result<Profile> profile = load(two_events().file());
   ASSERT_TRUE(profile.ok());
-  ASSERT_EQ(profile->events().size(), 2u);  // without the dummy, which has no samples
+  ASSERT_EQ(profile->events().size(), 2u);  // without the dummy event, which has no samples
   EXPECT_EQ(profile->text(profile->events()[0].name), "cpu-clock");
   EXPECT_EQ(profile->text(profile->events()[0].unit), "ns");
   EXPECT_EQ(profile->text(profile->events()[1].name), "page-faults");
@@ -171,8 +171,8 @@ TEST(LoadPerfData, EventsLossesAndTimes) {
   EXPECT_EQ(weight, 500u);
 }
 
-// perf record --per-thread: what threads tell of their ends counts from the start of the machine.
-TEST(LoadPerfData, WithoutTimesNoLengthIsMadeUp) {
+// perf record --per-thread: times of exit records count from the machine's boot.
+TEST(LoadPerfData, WithoutTimesThereIsNoLength) {
   Maker m;
   Maker::Attr attr;
   attr.sample_type = Maker::kType & ~uint64_t{PERF_SAMPLE_TIME};
@@ -192,7 +192,7 @@ TEST(LoadPerfData, WithoutTimesNoLengthIsMadeUp) {
   for (const Thread& thread : profile->threads()) { EXPECT_EQ(thread.end_ns, 0u); }
 }
 
-TEST(LoadPerfData, AddsUpWhereTimesDoNotMatter) {
+TEST(LoadPerfData, AddsUpSamplesIfTimesDoNotMatter) {
   LoadOptions options;
   options.import.merge = true;
   Result<Profile> profile = load(two_events().file(), options);
@@ -204,7 +204,7 @@ TEST(LoadPerfData, AddsUpWhereTimesDoNotMatter) {
   EXPECT_EQ(profile->samples()[1].count, 3u);
 }
 
-TEST(LoadPerfData, AFileOfAnotherBuildIsNotUsed) {
+TEST(LoadPerfData, IgnoresAFileOfAnotherBuild) {
   Folder root;
   Maker m;
   Maker::Attr attr;
@@ -223,8 +223,8 @@ TEST(LoadPerfData, AFileOfAnotherBuildIsNotUsed) {
   EXPECT_EQ(names_of(*profile, profile->samples()[0]), std::vector<std::string>{"[" + fs::path(self).filename().string() + "]"});
 }
 
-// A program of this name may be another one there.
-TEST(LoadPerfData, AnotherMachinesFileIsProvenOrNotUsed) {
+// A local program of this name may be a different one.
+TEST(LoadPerfData, UsesFilesOfAnotherMachineOnlyIfProven) {
   std::string self = fs::read_symlink("/proc/self/exe");
   Maker m;
   m.add_attr({});
@@ -249,8 +249,8 @@ __attribute__((noinline)) uint64_t some_work(uint64_t n) {
   return sum;
 }
 
-// Where functions are all that is asked for, addresses of a function are one frame; names and costs stay.
-TEST(LoadPerfData, AddressesOfAFunctionAreOneFrame) {
+// If only functions matter, all addresses of a function share a frame; names and costs do not change.
+TEST(LoadPerfData, AddressesOfAFunctionShareAFrame) {
   EXPECT_NE(some_work(3), 3u);
   auto address = reinterpret_cast<uint64_t>(&some_work);
   char host[256] = {};
@@ -286,7 +286,7 @@ TEST(LoadPerfData, AddressesOfAFunctionAreOneFrame) {
   }
 }
 
-TEST(LoadPerfData, AnotherMachinesKernelHasNoNamesHere) {
+TEST(LoadPerfData, KernelOfAnotherMachineHasNoSymbols) {
   Maker m;
   m.add_attr({});
   m.set_text(3, "elsewhere.example");
@@ -302,7 +302,7 @@ TEST(LoadPerfData, AnotherMachinesKernelHasNoNamesHere) {
   EXPECT_EQ(names_of(*profile, profile->samples()[1]), std::vector<std::string>{"bpf_prog_abc"});
 }
 
-TEST(LoadPerfData, SurvivesCutsAndFlips) {
+TEST(LoadPerfData, SurvivesTruncationAndBitFlips) {
   std::vector<uint8_t> whole = two_events().file();
   uint64_t seed = 3;
   for (int i = 0; i < 400; ++i) {
@@ -317,7 +317,7 @@ TEST(LoadPerfData, SurvivesCutsAndFlips) {
   }
 }
 
-TEST(LoadPerfData, EventsWithoutModifiersThatSayHow) {
+TEST(LoadPerfData, ShowsEventsWithoutPrecisionModifiers) {
   Maker m;
   Maker::Attr clock, cycles, precise;
   clock.name = "cpu-clock:pppH";
@@ -334,7 +334,7 @@ TEST(LoadPerfData, EventsWithoutModifiersThatSayHow) {
   EXPECT_EQ(names, (std::vector<std::string>{"cpu-clock", "cycles:p", "cycles:pp"}));
 }
 
-TEST(LoadPerfData, TheHeadOfAFolderIsNotAnEmptyRecording) {
+TEST(LoadPerfData, HeadOfADirectoryIsNotAnEmptyRecording) {
   Maker m;
   m.add_attr({});
   m.add_comm(5, "app", 0);
@@ -345,7 +345,7 @@ TEST(LoadPerfData, TheHeadOfAFolderIsNotAnEmptyRecording) {
   EXPECT_NE(p.error().message().find("perf record --threads"), std::string::npos) << p.error().message();
 }
 
-// What perf record --threads writes, with two rings of three samples each.
+// The directory of perf record --threads, with two rings of three samples each.
 struct PerfFolderMaker {
   Folder root;
   PerfFolderMaker() {
@@ -364,7 +364,7 @@ struct PerfFolderMaker {
     return m.records();
   }
   std::string file(const std::string& name) const { return root.path + "/" + name; }
-  // The number of samples and the warnings, or the error without the folder's name.
+  // The number of samples and the warnings, or the error without the directory's name.
   std::string loaded() const {
     Result<Profile> p = load_profile(root.path);
     std::string out = p.ok() ? std::to_string(p->samples().size()) + " samples" : p.error().message();
@@ -377,7 +377,7 @@ struct PerfFolderMaker {
   }
 };
 
-TEST(LoadPerfFolder, HasTheSamplesOfAllFilesInTheOrderOfTime) {
+TEST(LoadPerfFolder, MergesAllFilesByTime) {
   PerfFolderMaker made;
   EXPECT_EQ(made.loaded(), "6 samples");
   Result<Profile> p = load_profile(made.root.path + "/");
@@ -388,7 +388,7 @@ TEST(LoadPerfFolder, HasTheSamplesOfAllFilesInTheOrderOfTime) {
   EXPECT_EQ(p->imported_from(), "perf.data");
 }
 
-TEST(LoadPerfFolder, WhatIsMissingOrNoPartIsTold) {
+TEST(LoadPerfFolder, WarnsOfMissingAndForeignFiles) {
   PerfFolderMaker made;
   made.root.write("/notes.txt", {'x'});
   EXPECT_EQ(made.loaded(), "6 samples") << "what is called otherwise is nobody's concern";
@@ -408,7 +408,7 @@ TEST(LoadPerfFolder, WhatIsMissingOrNoPartIsTold) {
             "cannot read FOLDER: as perf.data: its samples are missing: expected files data.0, data.1, … next to data");
 }
 
-TEST(LoadPerfFolder, OnlyRegularFilesAreOpened) {
+TEST(LoadPerfFolder, OpensOnlyRegularFiles) {
   PerfFolderMaker made;
   fs::rename(made.file("data.1"), made.file("elsewhere"));
   fs::create_symlink("elsewhere", made.file("data.1"));
@@ -431,7 +431,7 @@ TEST(LoadPerfFolder, OnlyRegularFilesAreOpened) {
   EXPECT_NE(made.loaded().find("cannot read FOLDER: as perf.data: data: byte 0: expected"), std::string::npos) << made.loaded();
 }
 
-TEST(LoadPerfFolder, OtherFoldersAndItsHeadAloneAreErrors) {
+TEST(LoadPerfFolder, OtherDirectoriesAndALoneHeadAreErrors) {
   Folder empty;
   Result<Profile> p = load_profile(empty.path);
   ASSERT_FALSE(p.ok());

@@ -31,7 +31,7 @@ using capture::Capture;
 using capture::ModuleKind;
 using capture::StackQuality;
 
-// A capture of one thread; stacks are given from the outermost frame inwards.
+// A capture of one thread; stacks are given from the outermost to the innermost frame.
 struct Recording {
   Capture capture;
 
@@ -53,7 +53,7 @@ struct Recording {
     capture.symbols.push_back(std::move(symbols));
     return id;
   }
-  uint32_t bare_frame(uint32_t module, uint64_t address) {  // nobody looked for its name
+  uint32_t bare_frame(uint32_t module, uint64_t address) {  // never symbolized
     capture.frames.push_back({capture::ModuleId{module}, address});
     return static_cast<uint32_t>(capture.frames.size() - 1);
   }
@@ -71,7 +71,7 @@ struct Recording {
   }
 };
 
-// "outermost;…;innermost" of a sample, inlined functions marked with a star.
+// "outermost;…;innermost" of a sample; a star marks inlined functions.
 std::string folded(const Profile& p, const Sample& sample) {
   std::string out;
   for (StackId id = sample.stack; id.valid(); id = p[id].caller) {
@@ -135,7 +135,7 @@ TEST(BuildProfile, InlinedChainsBecomeFramesInnermostLast) {
   EXPECT_EQ(p.text(p[p[inner.function].module].name), "app");
 }
 
-TEST(BuildProfile, WhatHasNoNameIsNamedAfterItsModule) {
+TEST(BuildProfile, NamesUnknownCodeAfterItsModule) {
   Recording r;
   std::vector<std::pair<uint32_t, std::string>> cases = {
       {r.module(ModuleKind::kFile, "/opt/none/libx.so.6"), "[libx.so.6]"},
@@ -150,7 +150,7 @@ TEST(BuildProfile, WhatHasNoNameIsNamedAfterItsModule) {
       {UINT32_MAX, "[unknown]"},
   };
   for (auto& [module, name] : cases) { r.sample(r.stack({r.frame(module, 0x1234, {})})); }
-  r.sample(UINT32_MAX);  // no stack at all
+  r.sample(UINT32_MAX);  // no stack
   Profile p = build_profile(r.capture);
   ASSERT_EQ(p.samples().size(), cases.size() + 1);
   for (size_t i = 0; i < cases.size(); ++i) {
@@ -162,7 +162,7 @@ TEST(BuildProfile, WhatHasNoNameIsNamedAfterItsModule) {
   EXPECT_EQ(folded(p, p.samples().back()), "[unknown]");
 }
 
-TEST(BuildProfile, GeneratedCodeHasAModuleOfItsOwn) {
+TEST(BuildProfile, GeneratedCodeHasItsOwnModule) {
   Recording r;
   uint32_t anonymous = r.module(ModuleKind::kAnonymous, "//anon"),
            memory = r.module(ModuleKind::kAnonymous, "/memfd:code (deleted)");
@@ -188,7 +188,7 @@ TEST(BuildProfile, UnknownAddressesOfOneFileAreOneFunction) {
   EXPECT_NE(a.address, b.address);
 }
 
-TEST(BuildProfile, TimeWithoutASampleIsAFrameOfItsOwn) {
+TEST(BuildProfile, UnsampledTimeIsAFrame) {
   Recording r;
   uint32_t app = r.module(ModuleKind::kFile, "/opt/x/app");
   r.sample(r.stack({r.frame(app, 0x10, {"main"})}));
@@ -213,8 +213,8 @@ TEST(BuildProfile, TimeWithoutASampleIsAFrameOfItsOwn) {
   EXPECT_EQ((*p.stack_ways())[static_cast<size_t>(StackWay::kCopied)], 2u);
 }
 
-// Samples that stand for more than their thread has used are scaled to it, and nothing is lost by rounding.
-TEST(BuildProfile, SamplesAddUpToWhatWasCounted) {
+// Samples that exceed their thread's CPU time are scaled to it, without rounding losses.
+TEST(BuildProfile, SamplesAddUpToTheCount) {
   Recording r;
   uint32_t app = r.module(ModuleKind::kFile, "/opt/x/app");
   uint32_t stack = r.stack({r.frame(app, 0x10, {"main"})});
@@ -226,7 +226,7 @@ TEST(BuildProfile, SamplesAddUpToWhatWasCounted) {
   EXPECT_EQ(total, 52);
 }
 
-TEST(BuildProfile, ACutStackIsNeverTakenForARoot) {
+TEST(BuildProfile, TruncatedStacksAreNotRoots) {
   Recording r;
   uint32_t app = r.module(ModuleKind::kFile, "/opt/x/app");
   uint32_t stack = r.stack({r.frame(app, 0x10, {"main"}), r.frame(app, 0x20, {"work"})});
@@ -234,7 +234,7 @@ TEST(BuildProfile, ACutStackIsNeverTakenForARoot) {
   r.sample(stack, StackQuality::kCut);
   r.sample(stack, StackQuality::kNoRow);
   r.sample(stack, StackQuality::kLive);
-  r.sample(stack, static_cast<StackQuality>(200));  // of a later wick
+  r.sample(stack, static_cast<StackQuality>(200));  // from a later version of wick
   Profile p = build_profile(r.capture);
   EXPECT_EQ(folded(p, p.samples()[0]), "main;work");
   EXPECT_EQ(folded(p, p.samples()[1]), "[truncated];main;work");
@@ -254,11 +254,11 @@ TEST(BuildProfile, CountersBecomeLosses) {
   Profile p = build_profile(r.capture);
   EXPECT_EQ(loss(p, "lost.ring_full"), 5u);
   EXPECT_EQ(loss(p, "side.lost"), 2u);
-  EXPECT_EQ(p.losses().size(), 2u);  // nothing for zeros, for what is no loss, and for stacks: those are counted here
+  EXPECT_EQ(p.losses().size(), 2u);  // not for zeros, other counters, or stacks, which are counted here
   for (const Loss& l : p.losses()) { EXPECT_EQ(l.samples, p.text(l.kind) == "lost.ring_full"); }
 }
 
-TEST(BuildProfile, ThreadsBelongToTheProcessOfTheirLife) {
+TEST(BuildProfile, ThreadsBelongToTheProcessAtTheirTime) {
   Recording r;
   r.capture.threads = {{100, 100, 1, capture::ThreadId{0}, "sh", 5, 20},
                        {100, 101, 1, capture::ThreadId{0}, "helper", 6, 20},
@@ -276,7 +276,7 @@ TEST(BuildProfile, ThreadsBelongToTheProcessOfTheirLife) {
   EXPECT_EQ(p.threads()[1].tid, 101u);
 }
 
-TEST(BuildProfile, DeepStacksAndHugeWeightsAreNoTrouble) {
+TEST(BuildProfile, AcceptsDeepStacksAndHugeWeights) {
   Recording r;
   uint32_t app = r.module(ModuleKind::kFile, "/opt/x/app");
   uint32_t f = r.frame(app, 0x10, {"descend"});
@@ -287,7 +287,7 @@ TEST(BuildProfile, DeepStacksAndHugeWeightsAreNoTrouble) {
   EXPECT_EQ(p.samples()[0].weight, INT64_MAX);
 }
 
-TEST(BuildProfile, LongInlinedChainsDoNotMultiplyWithoutEnd) {
+TEST(BuildProfile, LimitsInlinedChains) {
   Recording r;
   uint32_t app = r.module(ModuleKind::kFile, "/opt/x/app");
   std::vector<std::string> chain(20'000, "inlined");
@@ -315,15 +315,15 @@ TEST(BuildProfile, DamageIsAWarning) {
   EXPECT_TRUE(warns(build_profile(r.capture), "byte 99"));
 }
 
-// This test program itself stands for a recorded file whose names were never written.
+// This test program serves as a recorded file without symbols in the recording.
 extern "C" [[gnu::noinline]] void wick_load_test_marker() { asm volatile(""); }
 
-TEST(BuildProfile, NamesWhatTheRecordingDoesNotNameWhileTheFileIsHere) {
+TEST(BuildProfile, SymbolizesFromAFileThatIsStillHere) {
   ModuleStore store;
   std::string self = std::string(WICK_BINARY_DIR) + "/tests/pipeline_test";
   const LoadedModule* loaded = store.load({0, self, 0, 0});
   if (!loaded->image) { GTEST_SKIP() << "no " << self; }
-  // The function's address as linked: by the symbols of the segment that it is mapped from.
+  // The function's address as linked, from the mapping of its segment.
   Result<std::string> maps = read_file("/proc/self/maps");
   ASSERT_TRUE(maps.ok());
   uint64_t avma = reinterpret_cast<uint64_t>(&wick_load_test_marker), svma = 0;
@@ -342,7 +342,7 @@ TEST(BuildProfile, NamesWhatTheRecordingDoesNotNameWhileTheFileIsHere) {
   uint32_t here = r.module(ModuleKind::kFile, self, loaded->build_id);
   uint32_t other = r.module(ModuleKind::kFile, self, "0000");
   uint32_t gone = r.module(ModuleKind::kFile, "/no/such/file", "0000");
-  r.frame(here, 0x1, {"named"});  // so that rows of the table and rows that are asked for differ
+  r.frame(here, 0x1, {"named"});  // makes rows of the table and requested rows differ
   uint32_t marker = r.bare_frame(here, svma), stranger = r.bare_frame(other, svma), missing = r.bare_frame(gone, svma);
   r.sample(r.stack({marker}));
   r.sample(r.stack({stranger}));
@@ -355,7 +355,7 @@ TEST(BuildProfile, NamesWhatTheRecordingDoesNotNameWhileTheFileIsHere) {
   EXPECT_EQ(p.warnings().size(), 1u);
 }
 
-TEST(BuildProfile, KernelAddressesOfAnotherStartAreNotNamed) {
+TEST(BuildProfile, DoesNotSymbolizeTheKernelOfAnotherBoot) {
   Result<std::string> table = read_file("/proc/kallsyms");
   uint64_t address = 0;
   if (table.ok()) {
@@ -417,7 +417,7 @@ TEST(LoadProfile, ReadsAPipe) {
   EXPECT_EQ(profile->samples()[1].count, 4u);
 }
 
-TEST(LoadProfile, ErrorsNameTheFileAndWhatItIs) {
+TEST(LoadProfile, ErrorsNameTheFileAndItsFormat) {
   Folder folder;
   auto message = [](const std::string& path) {
     Result<Profile> profile = load_profile(path);
@@ -450,15 +450,15 @@ TEST(LoadProfile, ErrorsNameTheFileAndWhatItIs) {
   EXPECT_EQ(missing.error().hint(), "wick record -o profile.wick.that.is.not.there -- ./app");
 }
 
-// What was on a CPU is what views show, whatever the order in the file; weights of two kinds are never added up.
-TEST(Load, SamplesOnACpuComeFirst) {
+// Views show on-CPU samples first, whatever the order in the file; costs of different kinds are never added up.
+TEST(Load, OnCpuSamplesComeFirst) {
   capture::Capture capture;
   capture.info.events = {{"clock", "ns", 0, capture::SampleKind::kOffCpu},
                          {"clock", "ns", 0, capture::SampleKind::kOnCpu},
                          {"clock", "ns", 0, capture::SampleKind::kTask},
                          {"dreams", "ns", 0, capture::SampleKind::kOther}};
   capture.threads.push_back({1, 1, 0, capture::ThreadId{0}, "app", 0, 0});
-  capture.threads[0].counted = 1000;  // in the unit of the first event, which is none of CPU time
+  capture.threads[0].counted = 1000;  // in the unit of the first event, which is not CPU time
   for (uint32_t event = 0; event < 4; ++event) {
     capture::Sample sample;
     sample.thread = capture::ThreadId{0};

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What views and the summary call a module, so that both use one spelling.
+// Module names for views and the summary, so that both spell them alike.
 
 #include <string>
 #include <string_view>
@@ -13,7 +13,7 @@ namespace wick {
 
 constexpr std::string_view kGeneratedModule = "[jit]";  // the module of generated code that has symbols
 
-// Stands for the functions of this module that have no symbol: "[libx.so.6]", "[kernel]", "[anon]".
+// The placeholder for functions of this module without symbols: "[libx.so.6]", "[kernel]", "[anon]".
 std::string nameless_function(const capture::Module& module);
 
 // "libx.so.6", "[kernel]", "[anon]"; "[jit]" for anonymous memory whose function has a symbol.

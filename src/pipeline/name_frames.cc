@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Frames are grouped by module and sorted by address, so that a module's symbols are loaded once and read in order. Modules are
-// independent, so a few threads take them from a queue, the largest first; that is worth it only when there is much to read.
+// Frames are grouped by module and sorted by address, so that each module's symbols are loaded once and read in order. A few
+// threads take modules from a queue, largest first, if there is enough to read.
 
 #include "pipeline/name_frames.h"
 
@@ -19,24 +19,24 @@
 namespace wick {
 namespace {
 
-constexpr uint64_t kLeastShare = 200;  // nothing is fetched for files with less than one in so many samples
+constexpr uint64_t kLeastShare = 200;  // files with a smaller share (one in N samples) are not worth fetching for
 
 struct Work {
   uint32_t module = 0;
   std::vector<uint32_t> frames;  // rows, by address
   const LoadedModule* file = nullptr;
-  size_t cost = 0;       // bytes to look at, roughly
-  bool changed = false;  // what is at its path is not what was recorded
+  size_t cost = 0;       // bytes to read, roughly
+  bool changed = false;  // the file at its path has changed since the recording
   bool awaited = false;  // its debug file is being fetched
 };
 
-// Recordings of old have nothing for a file without a build-id: then any such file at its path is taken for it.
+// Old recordings store nothing for a file without a build ID: then any such file at its path matches.
 bool is_recorded(const LoadedModule& file, const capture::Module& module) {
   if (!file.image) { return false; }
   return module.build_id.empty() ? file.build_id.empty() : identity_of(file) == module.build_id;
 }
 
-// Could debuginfod help?
+// Whether debuginfod could help.
 bool lacks_debug_info(const LoadedModule* file, const DebugPlaces& places) {
   if (file == nullptr) { return true; }
   if (!file->image || has_debug_info(*file->image)) { return false; }
@@ -44,7 +44,7 @@ bool lacks_debug_info(const LoadedModule* file, const DebugPlaces& places) {
   return !debug || !has_debug_info(debug->image);
 }
 
-// Marks those worth fetching for, and begins; null when there is nothing to fetch or nowhere to fetch from.
+// Marks modules worth fetching for and starts; null if there is nothing to fetch, or no server.
 std::unique_ptr<DebugFetcher> begin_fetching(const std::vector<capture::Module>& modules, std::vector<Work>& all,
                                              const SymbolSources& sources, std::span<const uint64_t> samples) {
   std::string program = sources.fetch.enabled && !samples.empty() ? find_debuginfod() : std::string();
@@ -72,7 +72,7 @@ std::unique_ptr<DebugFetcher> begin_fetching(const std::vector<capture::Module>&
 void name_all(const Work& work, const std::vector<capture::Frame>& frames, const FileSymbols& symbols,
               std::vector<capture::FrameSymbols>& out) {
   std::vector<SymbolizedFrame> chain;
-  std::optional<elf::Cfi> functions;  // tells the functions of a stripped file apart
+  std::optional<elf::Cfi> functions;  // finds function starts in a stripped file
   for (uint32_t row : work.frames) {
     symbols.find(frames[row].address, chain);
     if (chain.empty() && work.file != nullptr && work.file->image) {
@@ -82,22 +82,23 @@ void name_all(const Work& work, const std::vector<capture::Frame>& frames, const
       if (is_known) { out[row].chain.push_back({strf("+0x%llx", static_cast<unsigned long long>(begin)), {}, 0, 0}); }
     }
     for (const SymbolizedFrame& f : chain) {
-      // A file without a folder is a symbol table's, which tells what was compiled but not from where: no source for people.
+      // A file name without a directory comes from the symbol table: it is not a useful source path.
       bool is_source = f.line != 0 || f.file.find('/') != f.file.npos;
       out[row].chain.push_back({std::string(f.function), std::string(is_source ? f.file : std::string_view()), f.line, f.column});
     }
   }
 }
 
-// The recorder's programs are gone from the kernel when names are asked for.
+// The recorder's BPF programs are no longer loaded when frames are symbolized.
 bool name_own(uint64_t address, std::span<const KernelCode> own, capture::FrameSymbols& out) {
-  auto here = std::find_if(own.begin(), own.end(), [&](const KernelCode& code) { return address >= code.begin && address < code.end; });
+  auto here =
+      std::find_if(own.begin(), own.end(), [&](const KernelCode& code) { return address >= code.begin && address < code.end; });
   if (here == own.end()) { return false; }
   out.chain.push_back({here->name, {}, 0, 0});
   return true;
 }
 
-// With the debug file that was waited for.
+// Symbolizes with the fetched debug file.
 void run_awaited(Work& work, const std::string& build_id, const std::string& fetched, ModuleStore& store,
                  const std::vector<capture::Frame>& frames, const SymbolSources& sources,
                  std::vector<capture::FrameSymbols>& out) {
@@ -131,7 +132,7 @@ void run(const Work& work, capture::ModuleKind kind, const std::vector<capture::
 
 const LoadedModule* open_recorded(const capture::Module& module, ModuleStore& store, const DebugPlaces& places, bool& changed) {
   if (module.kind == capture::ModuleKind::kVdso) {
-    // Another kernel's is nothing that a user could put right.
+    // The user cannot fix another kernel's vDSO, so it is not reported as changed.
     const LoadedModule* file = store.vdso();
     return file->image && file->build_id == module.build_id ? file : nullptr;
   }
@@ -191,7 +192,7 @@ std::vector<capture::FrameSymbols> name_frames(const std::vector<capture::Module
               [&](uint32_t a, uint32_t b) { return frames[a].address < frames[b].address; });
     queue.push_back(std::move(work));
   }
-  // What has to be waited for comes last, and of the rest the largest first.
+  // Modules that wait for a debug file come last; of the others, the largest comes first.
   std::stable_sort(queue.begin(), queue.end(),
                    [](const Work& a, const Work& b) { return a.awaited != b.awaited ? b.awaited : a.cost > b.cost; });
 
@@ -206,14 +207,14 @@ std::vector<capture::FrameSymbols> name_frames(const std::vector<capture::Module
       }
     }
   };
-  // A thread costs as much to start as some hundred kilobytes to read.
+  // Starting a thread costs as much as reading some hundred kilobytes.
   size_t useful =
       std::min<size_t>({queue.size(), 1 + total / (size_t{1} << 20), std::max(1u, std::thread::hardware_concurrency()), 8});
   std::vector<std::thread> helpers;
   try {
     while (helpers.size() + 1 < useful) { helpers.emplace_back(drain); }
   } catch (const std::system_error&) {
-    // No more threads to be had (a limit of processes): those that are there do it all.
+    // No more threads (process limit): the existing ones do all the work.
   }
   drain();
   for (std::thread& helper : helpers) { helper.join(); }

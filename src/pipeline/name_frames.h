@@ -13,27 +13,27 @@
 
 namespace wick {
 
-// What a recorder knows besides.
+// What a recorder knows in addition.
 struct NamingHelp {
-  // By row of `frames`, those whose innermost frame it is: where given and sources.fetch says so, debug files that are not here
-  // are fetched for the files that most samples are in, while the others are named.
+  // Samples by row of `frames`, counted at their innermost frame. If given and sources.fetch allows it, missing debug files of
+  // the hottest files are fetched while other files are symbolized.
   std::span<const uint64_t> samples = {};
-  SymbolPreparer* prepared = nullptr;   // what it has, or is at, is taken from there
-  const AlikeFrames* loaded = nullptr;  // the same
+  SymbolPreparer* prepared = nullptr;   // reuse symbols that are loaded or being loaded
+  const AlikeFrames* loaded = nullptr;  // likewise
   std::span<const KernelCode> own_code = {};
 };
 
-// Names for every frame in `frames` (rows of the two tables), sorted by frame; each module's symbols are loaded once, modules in
-// parallel. `opened`: modules the recorder has already open, or null entries / empty to open them by path here. A file whose
-// build-id is not the recorded one is not used; such paths are appended to `mismatched`.
+// Symbols for every frame in `frames` (rows of the two tables), sorted by frame. Loads each module's symbols once, modules in
+// parallel. `opened`: modules that the recorder has open; null entries, or empty, to open them by path. Files with another build
+// ID are not used; their paths are appended to `mismatched`.
 std::vector<capture::FrameSymbols> name_frames(const std::vector<capture::Module>& modules,
                                                const std::vector<capture::Frame>& frames,
                                                const std::vector<const LoadedModule*>& opened,
                                                std::vector<std::string>& mismatched, const SymbolSources& sources = {},
                                                const NamingHelp& help = {});
 
-// The module as it was recorded: by its path below --symfs and here, else its debug file, which has the same names; null when
-// there is none. `changed`: what is at its path is another build.
+// The module as recorded: by path below --symfs and here, else its debug file, which has the same symbols; null if there is none.
+// `changed`: the file at its path is another build.
 const LoadedModule* open_recorded(const capture::Module& module, ModuleStore& store, const DebugPlaces& places, bool& changed);
 
 }  // namespace wick

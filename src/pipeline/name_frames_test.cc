@@ -69,7 +69,7 @@ TEST_F(NameFrames, ByPath) {
   EXPECT_TRUE(mismatched_.empty());
 }
 
-TEST_F(NameFrames, AnotherBuildIsNotUsed) {
+TEST_F(NameFrames, IgnoresAnotherBuild) {
   std::string a = put("a", program("a", 1));
   std::vector<capture::Module> modules = {{ModuleKind::kFile, a, "9999"}, {ModuleKind::kFile, folder_ / "gone", "0101"}};
   std::vector<capture::Frame> frames = {{{0}, 0x1000}, {{1}, 0x1000}};
@@ -79,7 +79,7 @@ TEST_F(NameFrames, AnotherBuildIsNotUsed) {
   EXPECT_EQ(mismatched_, std::vector<std::string>{a});
 }
 
-TEST_F(NameFrames, BelowTheRootOfAnotherMachineFirst) {
+TEST_F(NameFrames, SymfsComesFirst) {
   std::string a = put("a", program("a", 1));
   fs::create_directories(folder_ / "root" / folder_.relative_path());
   put("root/" + (folder_ / "a").relative_path().string(), program("other", 2));
@@ -94,7 +94,7 @@ TEST_F(NameFrames, BelowTheRootOfAnotherMachineFirst) {
   EXPECT_EQ(mismatched_, std::vector<std::string>{a});
 }
 
-TEST_F(NameFrames, TheDebugFileStandsInForAProgramThatIsGone) {
+TEST_F(NameFrames, UsesTheDebugFileIfTheProgramIsGone) {
   SymbolSources sources;
   sources.debug.by_build_id["0101"] = put("debug", program("a", 1));
   sources.debug.by_build_id["0202"] = put("wrong", program("b", 3));
@@ -109,7 +109,7 @@ TEST_F(NameFrames, TheDebugFileStandsInForAProgramThatIsGone) {
   EXPECT_TRUE(mismatched_.empty());
 }
 
-TEST_F(NameFrames, OpenedModulesAreTakenAsTheyAre) {
+TEST_F(NameFrames, UsesOpenedModules) {
   std::string a = put("a", program("a", 1));
   ModuleStore store;
   const LoadedModule* opened = store.load({0, a, 0, 0});

@@ -14,7 +14,7 @@ void name_generated_frames(const StackTable& stacks, std::vector<capture::FrameS
     std::vector<CodeAddress> addresses;
     std::vector<uint32_t> rows;
   };
-  // By process: several mappings of one are told of in the same files.
+  // By process: the same files describe all its mappings.
   std::map<const JitFiles*, Wanted> by_process;
   for (uint32_t row = 0; row < symbols.size(); ++row) {
     const capture::Frame& frame = stacks.frames()[row];

@@ -9,8 +9,8 @@
 
 namespace wick {
 
-// Names frames in code that processes made while they ran, by what they tell of it. `symbols` is beside stacks.frames(); those
-// without a name may get one.
+// Symbolizes frames in generated code from the files that its processes write. `symbols` is parallel to stacks.frames(); entries
+// without a symbol may get one.
 void name_generated_frames(const StackTable& stacks, std::vector<capture::FrameSymbols>& symbols);
 
 }  // namespace wick

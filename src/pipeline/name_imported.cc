@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Readers say where frames without names are (Profile::places), each in the way of its format; what that is as an address in the
-// file needs the file. One address may become several frames (inlined functions), so that all stacks above it are other ones:
-// the profile is built anew, and only then.
+// Readers store where frames without symbols are (Profile::places), in the terms of their format; converting that to an address
+// needs the file. One address may become several frames (inlined functions), which changes all stacks above it: so the profile is
+// rebuilt, but only then.
 
 #include "pipeline/name_imported.h"
 
@@ -38,7 +38,7 @@ std::optional<uint64_t> svma_of(const LoadedModule& file, const FramePlace& plac
   return first && !__builtin_add_overflow(*first, place.value, &svma) ? std::optional(svma) : std::nullopt;
 }
 
-// A copy in which some frames are chains of frames.
+// A copy in which some frames become chains of frames.
 class Renamer : public ProfileCopier {
  public:
   Renamer(const Profile& from, ProfileBuilder& to, const LoadOptions& options)
@@ -87,7 +87,7 @@ class Renamer : public ProfileCopier {
   StackId make_stack(StackId id, StackId caller) override {
     const std::vector<FrameId>& chain = chains_[from()[id].frame.value];
     if (chain.empty()) { return ProfileCopier::make_stack(id, caller); }
-    // The outermost of the chain always; those inlined into it while there is room (as build_profile.cc).
+    // Always the outermost of the chain; inlined functions as long as the limit allows (as in build_profile.cc).
     size_t least = inlined_left_ >= chain.size() - 1 ? 0 : chain.size() - 1;
     inlined_left_ -= chain.size() - 1 - least;
     for (size_t k = chain.size(); k-- > least;) { caller = to().stack(chain[k], caller); }
@@ -96,7 +96,7 @@ class Renamer : public ProfileCopier {
   }
 
   const LoadOptions& options_;
-  std::vector<std::vector<FrameId>> chains_;  // by old frame, innermost first; empty: is copied
+  std::vector<std::vector<FrameId>> chains_;  // by old frame, innermost first; empty: copy the frame
   uint64_t inlined_left_ = (uint64_t{4} << 20) + 8 * from().stacks().size();
   bool left_out_ = false;
 };
@@ -125,7 +125,7 @@ Profile name_imported(Profile profile, const LoadOptions& options) {
   for (const FramePlace& place : profile.places()) {
     ModuleId module = profile[profile[place.frame].function].module;
     if (!module.valid() || modules[module.value].kind != capture::ModuleKind::kFile || done[place.frame.value]) { continue; }
-    done[place.frame.value] = true;  // threads may have tables of their own, with the same in them
+    done[place.frame.value] = true;  // threads may have separate tables with the same frames
     if (!sought[module.value]) {
       bool is_other = false;
       sought[module.value] = true;
@@ -137,7 +137,7 @@ Profile name_imported(Profile profile, const LoadOptions& options) {
     const LoadedModule* file = opened[module.value];
     std::optional<uint64_t> svma = file != nullptr ? svma_of(*file, place) : std::nullopt;
     if (!svma) { continue; }
-    // The address behind a call may already be another function's.
+    // The address after a call may belong to the next function.
     uint64_t back = place.callers_are_behind && calls[place.frame.value] && *svma > 0 ? 1 : 0;
     frames.push_back({{module.value}, *svma - back});
     rows.push_back(place.frame);

@@ -7,9 +7,9 @@
 
 namespace wick {
 
-// The profile of another tool with names, lines and inlined functions for the code that it only has the places of (samply's
-// before a browser has seen it, pprof's of native programs), where the file of that build is found. A file of another build, or
-// of which the profile does not tell the build, is not used.
+// Adds symbols, lines and inlined functions to another tool's profile that only has addresses (samply's before a browser has
+// opened it, pprof's of native programs), if the file of that build is found. Files of another build, or without a recorded
+// build, are not used.
 [[nodiscard]] Profile name_imported(Profile profile, const LoadOptions& options);
 
 }  // namespace wick

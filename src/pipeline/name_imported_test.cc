@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 using Space = FramePlace::Space;
 
-// A program that is linked to 0x400000, with functions of 16 bytes each.
+// A program linked at 0x400000, with functions of 16 bytes each.
 class NameImported : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -43,7 +43,7 @@ class NameImported : public ::testing::Test {
     uint64_t value;
     bool behind = false;
   };
-  // One stack of frames without names, from the outermost inwards, below one that has a name.
+  // One stack of frames without symbols, outermost first, below a frame with one.
   Profile profile(const std::vector<Place>& places, const std::string& build_id, bool kernel = false) const {
     ProfileBuilder b;
     b.set_imported("Firefox Profiler profile", true);
@@ -87,12 +87,12 @@ TEST_F(NameImported, EachKindOfPlace) {
   EXPECT_EQ(named(profile({{Space::kRelative, UINT64_MAX}}, "010203")), "main;[app+0xffffffffffffffff]");
 }
 
-TEST_F(NameImported, WhereCallsComeBackIsBehindThem) {
+TEST_F(NameImported, ReturnAddressesBelongToTheCall) {
   std::vector<Place> places = {{Space::kRelative, 0x10, true}, {Space::kRelative, 0x20, true}};
   EXPECT_EQ(named(profile(places, "010203")), "main;first;third") << "the innermost is exact";
 }
 
-TEST_F(NameImported, OnlyTheBuildThatRan) {
+TEST_F(NameImported, UsesOnlyTheBuildThatRan) {
   std::string nameless = "main;[app+0x400004]";
   EXPECT_EQ(named(profile({{Space::kLinked, 0x400004}}, "")), nameless);
   EXPECT_EQ(named(profile({{Space::kLinked, 0x400004}}, "010203", true)), nameless) << "the kernel lies elsewhere";
@@ -111,7 +111,7 @@ TEST_F(NameImported, BelowAnotherRoot) {
   EXPECT_EQ(named(profile({{Space::kLinked, 0x400004}}, "010203"), options), "main;first");
 }
 
-TEST_F(NameImported, AllElseStays) {
+TEST_F(NameImported, KeepsEverythingElse) {
   Profile before = testing_profile::edited(profile({{Space::kLinked, 0x400014}}, "010203"), [](ProfileBuilder& b) {
     b.about().has_counts = b.about().events_ranked = b.about().losses_known = false;
   });

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// For tests: something done where no thread can be started, as at a limit of processes. Root has no such limit, hence a child.
+// For tests: runs code that cannot start threads, as at a process limit. Root has no such limit, hence a child process.
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -11,7 +11,7 @@
 
 namespace wick {
 
-// What `work` returns, or -1 when it did not come to an end.
+// The result of `work`, or -1 if it did not finish.
 template <typename Work>
 int run_without_threads(const Work& work) {
   pid_t pid = ::fork();

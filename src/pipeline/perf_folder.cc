@@ -27,7 +27,7 @@ struct Named {
   std::string name;
 };
 
-// The number of "data.12"; "data.012" and "data.old" are no parts.
+// The number in "data.12"; "data.012" and "data.old" are not parts.
 std::optional<uint64_t> part_number(std::string_view name) {
   if (!name.starts_with(kPart)) { return std::nullopt; }
   std::string_view digits = name.substr(kPart.size());

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The folder that perf record --threads makes: "data" has the header and what perf knew at the beginning, "data.0", "data.1", …
-// the records of one ring each. With --kcore it has "data" alone, and copies of the kernel's code that wick does not need.
+// The directory of perf record --threads: "data" has the header and what perf knew at the start; "data.0", "data.1", … have the
+// records of one ring each. With --kcore there is only "data", and copies of kernel code that wick does not need.
 
 #include <string>
 #include <vector>
@@ -20,14 +20,14 @@ struct PerfFolder {
     MappedFile file;
   };
   MappedFile head;
-  std::vector<Part> parts;            // by their numbers
-  std::vector<std::string> problems;  // what could not be read, or is missing
+  std::vector<Part> parts;            // sorted by number
+  std::vector<std::string> problems;  // missing or unreadable files
 };
 
-// Only regular files are opened: a folder from elsewhere may hold a fifo, or links to what is none of its own.
+// Opens only regular files: a directory from elsewhere may contain FIFOs or links to other files.
 Result<PerfFolder> open_perf_folder(const std::string& path);
 
-// Pages of a mapped file that will not be looked at soon.
+// Releases pages of a mapped file that are not needed soon.
 void release_mapped(Bytes bytes);
 
 }  // namespace wick

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Where the facts about sampled processes come from that samples and side events do not bring: the processes themselves while
-// they run (LiveProcesses), or what a file has kept of them and this machine's disk (RecordedProcesses).
+// Provides facts about processes that samples and side events lack: from the processes themselves while they run (LiveProcesses),
+// or from a file and this machine's disk (RecordedProcesses).
 
 #include <cstdint>
 #include <memory>
@@ -21,21 +21,21 @@ class ProcessSource {
  public:
   virtual ~ProcessSource() = default;
 
-  // The processes run while their samples are unwound, so unwinding must keep up with them.
+  // Whether the processes run while their samples are unwound, so that unwinding must keep up.
   virtual bool runs_meanwhile() const = 0;
-  // Mappings and names of a process whose beginning no side event reported; none where it cannot be asked.
+  // Mappings and names of a process whose start was not reported; empty if they are unknown.
   virtual std::vector<SideEvent> describe(uint32_t pid, uint64_t time_ns) = 0;
   // The module behind a mapping; never null.
   virtual const LoadedModule* find_module(ModuleStore& modules, const MmapEvent& mapping) = 0;
-  // Where the symbols of code that the process generates are; `parent`: those of the process that it was forked from, or null.
+  // Where to find symbols of code that the process generates; `parent`: those of the process it was forked from, or null.
   virtual std::shared_ptr<JitFiles> find_generated(uint32_t pid, uint64_t start_ns, std::shared_ptr<const JitFiles> parent) = 0;
-  // How to open a file that the process has mapped.
+  // How to open a file that the process maps.
   virtual ModuleRequest mapped_file(const MmapEvent& mapping) const = 0;
-  // Symbols of the kernel that they ran on; null where there are none.
+  // Symbols of the kernel they ran on; null if there are none.
   virtual std::shared_ptr<const FileSymbols> load_kernel(const SymbolSources& sources) = 0;
 };
 
-// Processes of this machine that may be running: /proc tells, and their files are opened as they see them.
+// Processes of this machine that may be running: read from /proc, with files opened as they see them.
 class LiveProcesses final : public ProcessSource {
  public:
   bool runs_meanwhile() const override { return true; }
@@ -46,7 +46,7 @@ class LiveProcesses final : public ProcessSource {
   std::shared_ptr<const FileSymbols> load_kernel(const SymbolSources& sources) override;
 
  private:
-  // Many mappings in a row are of one file.
+  // Consecutive mappings are often of one file.
   struct LastMapped {
     const LoadedModule* module = nullptr;
     uint32_t pid = 0;

@@ -24,7 +24,7 @@ PerfDataInfo info_of_here() {
   return info;
 }
 
-TEST(ProcessSource, OnlyRunningProcessesAreAsked) {
+TEST(ProcessSource, ReadsOnlyRunningProcesses) {
   LiveProcesses live;
   PerfDataInfo info = info_of_here();
   RecordedProcesses recorded(info, {});
@@ -38,7 +38,7 @@ TEST(ProcessSource, OnlyRunningProcessesAreAsked) {
   EXPECT_EQ(recorded.mapped_file(mapping).inode, 9u);
 }
 
-TEST(ProcessSource, AProcessThatNoEventToldOfIsAskedWhileItRuns) {
+TEST(ProcessSource, DescribesARunningProcessWithoutEvents) {
   auto mappings_of_us = [](ProcessSource& source) {
     capture::MemoryRows rows;
     ModuleStore modules;
@@ -53,8 +53,8 @@ TEST(ProcessSource, AProcessThatNoEventToldOfIsAskedWhileItRuns) {
   EXPECT_FALSE(mappings_of_us(recorded));
 }
 
-// A pipe tells the build-ids of files between their mappings.
-TEST(ProcessSource, BuildIdsOfAFileCountAsSoonAsTheyAreKnown) {
+// A pipe contains build IDs between mappings.
+TEST(ProcessSource, UsesBuildIdsAsSoonAsTheyAreKnown) {
   PerfDataInfo info;
   info.host = "elsewhere";
   RecordedProcesses recorded(info, {});

@@ -50,11 +50,11 @@ ThreadLife* ProcessTable::find_ended(uint32_t pid, uint32_t tid) {
 ThreadLife& ProcessTable::find_sampled(uint32_t pid, uint32_t tid, uint64_t time_ns) {
   auto living = threads_.find(tid);
   bool lives = living != threads_.end() && living->second->process->pid == pid;
-  // Events of CPUs also sample a thread after its exit was reported.
+  // Events of CPUs may sample a thread after its reported exit.
   ThreadLife* ended = lives ? nullptr : find_ended(pid, tid);
   if (ended != nullptr) { return *ended; }
   if (!processes_.contains(pid)) {
-    // Its beginning was not reported (side records lost, or it is new to us).
+    // Its start was not reported (side records lost, or the process is new to us).
     for (const SideEvent& event : source_.describe(pid, time_ns)) { apply(event); }
   }
   return thread(pid, tid, time_ns);
@@ -90,7 +90,7 @@ void ProcessTable::add_row(ThreadLife& t) {
     t.row = writer_.add_thread(row_of(t));
     return;
   }
-  // The process's own row comes first, that of its first thread, even when only another of its threads was sampled.
+  // The process's row is that of its first thread and comes first, even if only another thread was sampled.
   ThreadLife leader;
   leader.tid = t.process->pid;
   leader.process = t.process;
@@ -98,7 +98,7 @@ void ProcessTable::add_row(ThreadLife& t) {
   leader.start_ns = t.process->start_ns;
   bool is_leader = t.tid == t.process->pid;
   t.process->row = writer_.add_thread(row_of(is_leader ? t : leader));
-  writer_.update_thread(t.process->row, row_of(is_leader ? t : leader));  // `process` is the row itself, known only now
+  writer_.update_thread(t.process->row, row_of(is_leader ? t : leader));  // `process` is this row, known only now
   if (is_leader) {
     t.row = t.process->row;
     return;
@@ -131,7 +131,7 @@ void ProcessTable::retire(std::unique_ptr<ThreadLife> thread) {
 }
 
 void ProcessTable::drop_ended(uint64_t now_ns) {
-  // Their last stacks are of no more use.
+  // Their last stacks are no longer needed.
   for (size_t i = ended_.size() - std::min(fresh_ended_, ended_.size()); i < ended_.size(); ++i) {
     ended_[i]->last_addresses = {};
     ended_[i]->last_stacks = {};
@@ -148,7 +148,7 @@ uint32_t ProcessTable::name_number(const std::string& name) {
   return name_numbers_.try_emplace(name, static_cast<uint32_t>(name_numbers_.size())).first->second;
 }
 
-// Keeps the times of its row as they are now.
+// Stores the current times of the row.
 void ProcessTable::note_row(const ThreadLife& t) {
   if (!t.row.valid()) { return; }
   if (times_.size() <= t.row.value) { times_.resize(t.row.value + 1); }
@@ -164,7 +164,7 @@ void ProcessTable::add_weight(ThreadLife& thread, uint64_t weight) {
   times_[thread.row.value].samples = thread.samples;
 }
 
-// Numbers come back: the thread of that time.
+// Thread IDs are reused: finds the thread of that time.
 ThreadLife* ProcessTable::find_counted(const CountEvent& e) {
   auto living = threads_.find(e.tid);
   if (living != threads_.end() && living->second->start_ns <= e.time_ns && living->second->process->pid == e.pid) {
@@ -187,7 +187,7 @@ void ProcessTable::on(const CountEvent& e) {
   note_row(*t);
 }
 
-// Made now if it is not there yet. The parent's too: it may have made the code without having been looked at since.
+// Created on first use, for the parent as well: it may have generated the code before we looked.
 std::shared_ptr<JitFiles> ProcessTable::find_jit(ProcessLife& process) {
   if (process.jit != nullptr) { return process.jit; }
   auto parent = process.copy ? processes_.find(process.parent_pid) : processes_.end();
@@ -242,14 +242,14 @@ void ProcessTable::on(const CommEvent& e) {
     note_row(t);
     return;
   }
-  // Another program: all other threads are gone, and so is every mapping.
+  // An exec: all other threads and all mappings are gone.
   uint32_t parent_pid = 0;
   uint64_t carried = 0;
   auto old = processes_.find(e.pid);
   if (old != processes_.end()) {
     std::shared_ptr<ProcessLife> before = old->second;
     parent_pid = before->parent_pid;
-    const ThreadLife* caller = nullptr;  // the first thread or, where that has ended, the one that is left
+    const ThreadLife* caller = nullptr;  // the first thread or, if that has ended, the remaining one
     for (const auto& [tid, t] : threads_) {
       if (t->process == before && (caller == nullptr || tid == e.tid)) { caller = t.get(); }
     }

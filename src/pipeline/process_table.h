@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Who runs, and what is mapped where, at each moment of a recording: side events in, address spaces and thread rows out.
+// Tracks threads, processes and mappings over a recording: side events in, address spaces and thread rows out.
 
 #include <cstdint>
 #include <deque>
@@ -24,17 +24,17 @@
 
 namespace wick {
 
-// One program in a process: exec begins another.
+// One program in a process; exec begins another.
 struct ProcessLife {
   uint32_t pid = 0, parent_pid = 0;
   std::string name;
   uint64_t start_ns = 0;
-  std::shared_ptr<AddressSpace> space;  // never null; others hold it while they walk in it
-  std::shared_ptr<JitFiles> jit;        // null while all of its code is in files
-  capture::ThreadId row;                // of its first thread; invalid until something was sampled
-  uint32_t threads = 0;                 // alive, that we know of
-  bool ran = false;                     // was seen in user space: its exec is over
-  bool copy = false;                    // forked, and has run no other program since: has the code of its parent
+  std::shared_ptr<AddressSpace> space;  // never null; unwinding threads hold it
+  std::shared_ptr<JitFiles> jit;        // null while all its code is in files
+  capture::ThreadId row;                // of its first thread; invalid until something is sampled
+  uint32_t threads = 0;                 // known to be alive
+  bool ran = false;                     // seen in user space: its exec is complete
+  bool copy = false;                    // forked without an exec since: has the code of its parent
 };
 
 struct ThreadLife {
@@ -43,17 +43,17 @@ struct ThreadLife {
   std::string name;
   uint64_t start_ns = 0;
   uint64_t end_ns = 0;
-  bool execed = false;  // it ended by becoming another program
+  bool execed = false;  // ended by exec
   capture::ThreadId row;
   bool sampled = false;
-  std::optional<int64_t> counted;  // what the kernel counted
+  std::optional<int64_t> counted;  // the kernel's count
   uint64_t tail = 0;
-  uint64_t weight = 0, samples = 0;  // of the first event
-  uint64_t carried = 0;              // of that in programs before its last exec, as long as nothing was counted
+  uint64_t weight = 0, samples = 0;  // for the first event
+  uint64_t carried = 0;              // sampled before the last exec, as long as there is no count
 
-  // The last stack, root first, so that the part it has in common with the next one need not be looked up again.
+  // The last stack, root first: the part shared with the next stack is not looked up again.
   std::vector<uint64_t> last_addresses;
-  std::vector<capture::StackId> last_stacks;  // beside them
+  std::vector<capture::StackId> last_stacks;  // parallel to last_addresses
   uint64_t last_serial = 0;
 };
 
@@ -66,12 +66,12 @@ class ProcessTable {
   // The thread of a sample, with its row in the capture. Valid until drop_ended().
   ThreadLife& sampled_thread(uint32_t pid, uint32_t tid, uint64_t time_ns);
   void add_weight(ThreadLife& thread, uint64_t weight);
-  // Threads that ended are kept until here, so that samples from before their end can still be worked on, and for a while longer,
-  // since their counts come late.
+  // Ended threads are kept until here, since samples from before their end may still be pending, and a while longer, since their
+  // counts arrive late.
   void drop_ended(uint64_t now_ns);
   const std::vector<ThreadTime>& times() const { return times_; }  // by row
 
-  // By their numbers: a process stays one whatever it executes.
+  // Counted by ID: an exec does not make another process.
   size_t sampled_threads() const { return sampled_tids_.size(); }
   size_t sampled_processes() const { return sampled_pids_.size(); }
 

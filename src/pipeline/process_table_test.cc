@@ -11,7 +11,7 @@
 namespace wick {
 namespace {
 
-// Pids beyond any that live, so that /proc has nothing to say about them.
+// PIDs above any real one, so that /proc knows nothing about them.
 constexpr uint32_t kPid = 2'000'000'000, kChild = 2'000'000'100;
 
 struct Fixture : testing::Test {
@@ -34,7 +34,7 @@ struct Fixture : testing::Test {
 
 using ProcessTableTest = Fixture;
 
-TEST_F(ProcessTableTest, ExecForgetsMappingsAndBeginsANewLife) {
+TEST_F(ProcessTableTest, ExecDropsMappingsAndBeginsANewProgram) {
   table.apply(CommEvent{1, kPid, kPid, true, "sh"});
   table.apply(MmapEvent{2, kPid, kPid, 0x1000, 0x1000, 0, 0, 0, "//anon"});
   ThreadLife& before = table.sampled_thread(kPid, kPid, 3);
@@ -53,7 +53,7 @@ TEST_F(ProcessTableTest, ExecForgetsMappingsAndBeginsANewLife) {
   EXPECT_EQ(c.threads[1].process.value, 1u);
 }
 
-TEST_F(ProcessTableTest, AForkedChildStartsWithItsParentsMappings) {
+TEST_F(ProcessTableTest, ForkedChildStartsWithItsParentsMappings) {
   table.apply(CommEvent{1, kPid, kPid, true, "parent"});
   table.apply(MmapEvent{2, kPid, kPid, 0x1000, 0x1000, 0, 0, 0, "//anon"});
   table.apply(ForkEvent{3, kChild, kPid, kChild, kPid});
@@ -65,7 +65,7 @@ TEST_F(ProcessTableTest, AForkedChildStartsWithItsParentsMappings) {
   EXPECT_EQ(table.sampled_thread(kPid, kPid, 5).process->space->find(0x5500), nullptr);
 }
 
-// Generated code may be replaced: what a frame was called is asked for the last time it was seen, below the same callers too.
+// Generated code may be replaced: symbols are those at the time a frame was last seen, even below the same callers.
 TEST_F(ProcessTableTest, FramesAreSeenAgainBelowTheSameCallers) {
   table.apply(CommEvent{1, kPid, kPid, true, "app"});
   table.apply(MmapEvent{2, kPid, kPid, 0x1000, 0x1000, 0, 0, 0, "//anon"});
@@ -94,7 +94,7 @@ TEST_F(ProcessTableTest, ThreadsShareTheirProcess) {
   EXPECT_EQ(c.threads[1].process.value, 0u);
 }
 
-TEST_F(ProcessTableTest, AReusedPidIsAnotherProcess) {
+TEST_F(ProcessTableTest, ReusedPidIsAnotherProcess) {
   table.apply(CommEvent{1, kPid, kPid, true, "first"});
   capture::ThreadId first = table.sampled_thread(kPid, kPid, 2).row;
   table.apply(ExitEvent{3, kPid, kPid});
@@ -103,7 +103,7 @@ TEST_F(ProcessTableTest, AReusedPidIsAnotherProcess) {
   EXPECT_NE(table.sampled_thread(kPid, kPid, 5).row, first);
 }
 
-TEST_F(ProcessTableTest, StacksAreSharedAndKernelFramesStandOnTop) {
+TEST_F(ProcessTableTest, StacksAreSharedAndKernelFramesAreInnermost) {
   table.apply(CommEvent{1, kPid, kPid, true, "app"});
   table.apply(MmapEvent{2, kPid, kPid, 0x1000, 0x1000, 0, 0, 0, "//anon"});
   ThreadLife& t = table.sampled_thread(kPid, kPid, 3);
@@ -121,7 +121,7 @@ TEST_F(ProcessTableTest, StacksAreSharedAndKernelFramesStandOnTop) {
   EXPECT_FALSE(stacks.add(t, space, {}, 0, 3).valid());
 }
 
-TEST_F(ProcessTableTest, GeneratedCodeIsOfItsProcess) {
+TEST_F(ProcessTableTest, GeneratedCodeBelongsToItsProcess) {
   table.apply(CommEvent{1, kPid, kPid, true, "parent"});
   EXPECT_EQ(table.sampled_thread(kPid, kPid, 1).process->jit, nullptr);
   table.apply(MmapEvent{2, kPid, kPid, 0x1000, 0x1000, 0, 0, 0, "//anon"});

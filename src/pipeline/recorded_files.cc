@@ -11,7 +11,7 @@
 namespace wick {
 namespace {
 
-// Where perf keeps a copy: a folder that a link by build-id leads to, or, of older versions, the file itself.
+// perf's copies: a directory that a link by build ID points to, or in older versions the file itself.
 std::vector<std::string> cached_copies(const std::string& cache, const std::string& build_id) {
   if (cache.empty() || build_id.size() <= 2) { return {}; }
   std::string link = cache + "/.build-id/" + build_id.substr(0, 2) + "/" + build_id.substr(2);
@@ -50,14 +50,14 @@ const LoadedModule* RecordedFiles::find(ModuleStore& store, const MmapEvent& eve
     if (!module->image) { return false; }
     bool same = build_id.empty() || module->build_id == build_id;
     changed |= !same;
-    // A debug file has the build-id, but neither the code nor a place for it.
+    // A debug file has the build ID, but no code.
     return same && module->svma(event.file_offset).has_value();
   };
   if (!places_.symfs.empty()) {
     const LoadedModule* module = store.load({0, path, 0, 0, places_.symfs});
     if (fits(module)) { return module; }
   }
-  // Without a build-id, only the inode tells that it is the file that was mapped.
+  // Without a build ID, only the inode identifies the mapped file.
   bool check_inode = build_id.empty();
   const LoadedModule* module = store.load({0, path, check_inode ? event.device : 0, check_inode ? event.inode : 0});
   bool is_other = module->trouble == "replaced since it was mapped";
@@ -77,7 +77,7 @@ const LoadedModule* RecordedFiles::find(ModuleStore& store, const MmapEvent& eve
   } else if (is_other || (!is_known && module->image)) {
     unproven_.push_back(path);
   }
-  // As a file that cannot be read: by a path that leads nowhere.
+  // A path that does not exist marks the file as unreadable.
   return module->image ? store.load({0, path, 0, 0, {}, "/nonexistent"}) : module;
 }
 

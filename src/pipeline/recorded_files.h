@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The files that were mapped in a recording of the past, perhaps of another machine: below --symfs, by their path here, in perf's
-// own cache (~/.debug) and among the debug files that the user names. A file counts only where its build-id is the recorded one;
-// where none was recorded, by its inode; below --symfs, and where an old perf on this machine recorded none, by its path.
+// Finds the files mapped in an older recording, perhaps of another machine: below --symfs, at their path here, in perf's cache
+// (~/.debug) and among the given debug files. The build ID must match. If none was recorded, the inode must match; below --symfs,
+// and for an old perf on this machine, the path is enough.
 
 #include <map>
 #include <string>
@@ -20,21 +20,21 @@ namespace wick {
 
 struct RecordedMachine {
   bool is_here = false;         // recorded on this host
-  bool is_this_kernel = false;  // and by the kernel that runs now: its vDSO is ours
-  std::string build_id_cache;   // perf's, usually ~/.debug; empty: none
+  bool is_this_kernel = false;  // by the running kernel: its vDSO is ours
+  std::string build_id_cache;   // perf's cache, usually ~/.debug; empty: none
 };
 
 class RecordedFiles {
  public:
   RecordedFiles(RecordedMachine machine, DebugPlaces places) : machine_(std::move(machine)), places_(std::move(places)) {}
 
-  // Of a path, for mappings that do not tell it themselves. The first one counts.
+  // The build ID of a path, for mappings that lack one. The first one wins.
   void add_build_id(const std::string& path, const std::string& build_id) { build_ids_.emplace(path, build_id); }
   const LoadedModule* open(ModuleStore& store, const MmapEvent& event);
 
-  // Files that are here, but not as they were recorded.
+  // Files that exist here but differ from the recorded ones.
   const std::vector<std::string>& changed() const { return changed_; }
-  // Files of another machine that have a namesake here, and nothing tells whether it is the same.
+  // Files of another machine with a namesake here that cannot be verified.
   const std::vector<std::string>& unproven() const { return unproven_; }
 
  private:
@@ -48,7 +48,7 @@ class RecordedFiles {
   std::vector<std::string> changed_, unproven_;
 };
 
-// perf's cache of this user; empty when there is none.
+// perf's cache of this user; empty if there is none.
 std::string find_build_id_cache();
 
 }  // namespace wick

@@ -17,7 +17,7 @@
 namespace wick {
 namespace {
 
-// Of a symbol in the text of kallsyms: "ffffffff81000000 T _text".
+// The address of a symbol in kallsyms text: "ffffffff81000000 T _text".
 std::optional<uint64_t> find_address(std::string_view text, const std::string& symbol) {
   std::string wanted = " " + symbol + "\n";
   for (size_t at = 0; (at = text.find(wanted, at)) != text.npos; ++at) {
@@ -31,10 +31,10 @@ std::optional<uint64_t> find_address(std::string_view text, const std::string& s
   return std::nullopt;
 }
 
-// Symbols and how far what was recorded lay from them, mod 2^64.
+// Symbols, and the distance to the recorded addresses, modulo 2^64.
 class MovedSymbols final : public FileSymbols {
  public:
-  // `store` keeps `symbols` alive, where it is a file.
+  // `store` keeps `symbols` alive if they come from a file.
   MovedSymbols(std::unique_ptr<FileSymbols> symbols, uint64_t moved, std::unique_ptr<ModuleStore> store)
       : store_(std::move(store)), symbols_(std::move(symbols)), moved_(moved) {}
   void find(uint64_t address, std::vector<SymbolizedFrame>& chain) const override { symbols_->find(address - moved_, chain); }
@@ -77,7 +77,7 @@ std::unique_ptr<FileSymbols> load_vmlinux(const PerfDataInfo& info, const Record
 bool is_running_kernel(const RecordedKernel& kernel, const PerfDataInfo& info) {
   if (!kernel.is_here || info.kernel_symbol.empty()) { return false; }
   if (!kernel.build_id.empty() && kernel.build_id != load_kernel_build_id()) { return false; }
-  // The symbol that is asked for stands near the begin, and the kernel prints the table as it is read.
+  // The symbol is near the start, and the kernel formats the table while it is read, so reading a part is enough.
   Result<Fd> file = open_read("/proc/kallsyms");
   if (!file.ok()) { return false; }
   constexpr size_t kMost = 4 << 20;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Names of kernel functions in a recording of the past. A kernel lies elsewhere after each start, so a table of its functions is
-// used only where it is of the same build and lies where it lay, or its distance is known.
+// Symbols of the kernel in an older recording. Each boot loads the kernel at another address, so a symbol table is used only if
+// it is of the same build and its offset is known.
 
 #include <functional>
 #include <memory>
@@ -17,19 +17,19 @@
 namespace wick {
 
 struct RecordedKernel {
-  std::string build_id, release;  // empty: not told
-  bool is_here = false;           // the host's name and the release are this machine's
-  std::string build_id_cache;     // perf's: has a copy of kallsyms
+  std::string build_id, release;  // empty: unknown
+  bool is_here = false;           // host name and release match this machine
+  std::string build_id_cache;     // perf's cache, which has a copy of kallsyms
 };
 
-// Whether the kernel that recorded is the one that runs, started once and for all.
+// Whether the recorded kernel is the running one, of the same boot.
 bool is_running_kernel(const RecordedKernel& kernel, const PerfDataInfo& info);
 
-// Null where none are to be had that lie where they lay.
+// Null if no symbols match.
 std::unique_ptr<FileSymbols> load_recorded_kernel(const PerfDataInfo& info, const RecordedKernel& kernel,
                                                   const SymbolSources& sources);
 
-// Fills the chains of frames in the kernel. `load` is asked for the kernel's names if there are such frames; it may have none.
+// Symbolizes kernel frames. `load` is called for the kernel's symbols if there are such frames; it may return none.
 void name_recorded_kernel(const capture::Capture& capture, const PerfDataInfo& info,
                           const std::function<std::shared_ptr<const FileSymbols>()>& load,
                           std::vector<capture::FrameSymbols>& symbols);

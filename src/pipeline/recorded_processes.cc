@@ -27,7 +27,7 @@ RecordedProcesses::RecordedProcesses(const PerfDataInfo& info, const DebugPlaces
 std::vector<SideEvent> RecordedProcesses::describe(uint32_t, uint64_t) { return {}; }
 
 const LoadedModule* RecordedProcesses::find_module(ModuleStore& modules, const MmapEvent& mapping) {
-  // A pipe may tell of them as it goes.
+  // A pipe may contain more as it is read.
   for (; build_ids_ < info_.build_ids.size(); ++build_ids_) {
     const PerfDataBuildId& entry = info_.build_ids[build_ids_];
     if (!entry.kernel) { files_.add_build_id(entry.path, entry.id); }
@@ -47,7 +47,7 @@ ModuleRequest RecordedProcesses::mapped_file(const MmapEvent& mapping) const {
 
 std::shared_ptr<const FileSymbols> RecordedProcesses::load_kernel(const SymbolSources& sources) {
   RecordedKernel kernel{{}, info_.kernel, machine_.is_this_kernel, machine_.build_id_cache};
-  // A pipe tells its build-id at its end only.
+  // A pipe has its build ID only at the end.
   for (const PerfDataBuildId& entry : info_.build_ids) {
     if (entry.kernel && entry.path.starts_with("[kernel")) { kernel.build_id = entry.id; }
   }

@@ -13,8 +13,7 @@
 
 namespace wick {
 
-// Processes of a perf.data file, perhaps of another machine. They are not looked for in /proc, where their numbers may be others'
-// now.
+// Processes of a perf.data file, perhaps of another machine. Never looked up in /proc, where their PIDs may be others' now.
 class RecordedProcesses final : public ProcessSource {
  public:
   // `info` grows while a pipe is read.
@@ -33,7 +32,7 @@ class RecordedProcesses final : public ProcessSource {
   const PerfDataInfo& info_;
   RecordedMachine machine_;
   RecordedFiles files_;
-  size_t build_ids_ = 0;  // so many of them are known to files_
+  size_t build_ids_ = 0;  // number already passed to files_
 };
 
 }  // namespace wick

@@ -66,8 +66,8 @@ void Recording::flush() {
   last_flush_ns_ = now_ns();
 }
 
-// The first signal is the target's to answer (it may have something to finish); the next one ends the recording at once. What
-// comes right behind another is the same wish: timeout(1) signals its child, and then the whole group.
+// The target handles the first signal (it may have work to finish); the next one ends the recording at once. A signal right after
+// another is the same request: timeout(1) signals its child and then the group.
 bool Recording::handle_signals(Engine& engine, StopSignals& signals, Asked& asked) {
   while (std::optional<StopSignal> signal = signals.next()) {
     pid_t pid = engine.launched_pid();
@@ -106,7 +106,7 @@ Result<StopReason> Recording::run(Engine& engine, StopSignals& signals, const Li
       break;
     }
     if (*state == TargetState::kEnded) {
-      if (asked.count > 0) { reason = StopReason::kSignal; }  // whatever code it ended with
+      if (asked.count > 0) { reason = StopReason::kSignal; }  // whatever its exit code
       break;
     }
     if (now >= end_at) {
@@ -158,7 +158,7 @@ void Recording::collect(Engine& engine) {
   std::vector<KernelCode> code = engine.kernel_code();
   own_code_.insert(own_code_.end(), code.begin(), code.end());
   for (const std::string& note : engine.notes()) {
-    bool told = std::find(notes_.begin(), notes_.end(), note) != notes_.end();  // by a run before
+    bool told = std::find(notes_.begin(), notes_.end(), note) != notes_.end();  // in an earlier run
     if (!told) { notes_.push_back(note); }
   }
 }
@@ -204,7 +204,7 @@ Result<RecordingOutcome> Recording::finish(Naming naming, const SymbolSources& s
   if (engine_.hides_kernel_time) { counters_.push_back({"kernel.unseen", 1}); }
   if (out.totals.in_32bit > 0) { out.notes.push_back("stacks of 32-bit programs are not unwound"); }
   for (size_t i = 0; i < std::size(kQualityNames); ++i) {
-    if (kQualityNames[i] == nullptr) { continue; }  // of older files
+    if (kQualityNames[i] == nullptr) { continue; }  // only in older files
     counters_.push_back({std::string("stacks.") + kQualityNames[i], out.totals.quality[i]});
   }
   for (size_t i = 0; i < std::size(kBadQualityNames); ++i) {

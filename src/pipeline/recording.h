@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// One recording from its first byte to the finished file: drives an engine (several in turn for --iterations), lets its
-// samples be unwound, writes a block each second, and at the end names what was hit.
+// One recording from its first byte to the finished file: drives an engine (or several in turn, for --iterations), has its
+// samples unwound, writes a block each second, and finally adds symbols.
 
 #include <cstdint>
 #include <functional>
@@ -15,11 +15,11 @@
 
 #include "base/result.h"
 #include "capture/wick_writer.h"
+#include "os/stop_signals.h"
 #include "pipeline/file_appender.h"
 #include "pipeline/process_source.h"
 #include "pipeline/unwind_stage.h"
 #include "record/engine.h"
-#include "os/stop_signals.h"
 #include "symbolize/symbolizer.h"
 
 namespace wick {
@@ -32,7 +32,7 @@ struct Limits {
 
 enum class StopReason { kTargetEnded, kSignal, kDuration, kMaxSize, kDiskFull };
 
-// What a status line shows: of this run, but for the file.
+// Shown in the status line: values of this run, except the file size.
 struct Progress {
   uint64_t elapsed_ns = 0, samples = 0, lost = 0, file_bytes = 0;
   bool waiting = false; /* for --delay */
@@ -40,38 +40,38 @@ struct Progress {
 
 struct HotFunction {
   std::string name, module;
-  uint64_t weight = 0;  // of the first event
+  uint64_t weight = 0;  // for the first event
 };
-// A file with samples whose innermost frame has no name, or no line.
+// A file with samples whose innermost frame has no symbol, or no line.
 struct LackingModule {
   std::string path, build_id, trouble;  // trouble: why it could not be read
   uint64_t samples = 0;
 };
 
-// Samples by (linkage name, module) to the at most five hottest functions, as people name them: several linkage names may be
-// one function (f.part.0, f.constprop.0).
+// Samples by (linkage name, module) -> the five hottest functions as shown to users: several linkage names may be one function
+// (f.part.0, f.constprop.0).
 std::vector<HotFunction> compute_hottest(const std::map<std::pair<std::string, std::string>, uint64_t>& by_linkage_name);
 
-// The innermost function of a chain (most inlined first) that is not inlined code of the standard library.
+// The innermost function of a chain (innermost first) that is not inlined standard library code.
 const capture::SymbolFrame& find_own_function(const std::vector<capture::SymbolFrame>& chain);
 
-// kLater: only what cannot be named afterwards (symbolize_capture.h).
+// kLater: only what cannot be symbolized later (symbolize_capture.h).
 enum class Naming : uint8_t { kAtOnce, kLater };
 
 struct RecordingOutcome {
   UnwindTotals totals;
   std::vector<capture::Counter> counters;
-  StopReason stopped_by = StopReason::kTargetEnded;  // the last run
+  StopReason stopped_by = StopReason::kTargetEnded;  // of the last run
   uint64_t elapsed_ns = 0, file_bytes = 0, lost = 0;
-  uint64_t unseen_ns = 0;  // CPU time that went to the kernel where that is hidden
-  uint64_t cpu_ns = 0;     // all CPU time of the target, as far as known
-  TimeTotals times;        // of the first event
+  uint64_t unseen_ns = 0;  // CPU time in the kernel if that is not sampled
+  uint64_t cpu_ns = 0;     // all CPU time of the target, if known
+  TimeTotals times;        // for the first event
   std::vector<capture::Event> events;
-  std::vector<HotFunction> hottest;     // by the first event, at most five; none where names come later
-  bool glue_folded = false;             // `hottest` counts inlined library code to the functions that contain it
-  std::vector<LackingModule> unnamed;   // the most samples first
-  std::vector<LackingModule> lineless;  // samples that have a name, but no line; not of the kernel
-  std::vector<std::string> notes;       // told by the engines
+  std::vector<HotFunction> hottest;     // for the first event, at most five; empty if symbols are added later
+  bool glue_folded = false;             // `hottest` attributes inlined library code to the containing function
+  std::vector<LackingModule> unnamed;   // most samples first
+  std::vector<LackingModule> lineless;  // frames with a symbol but no line; not in the kernel
+  std::vector<std::string> notes;       // from the engines
   EngineInfo engine;
 };
 
@@ -79,14 +79,14 @@ class Recording {
  public:
   explicit Recording(UnwindOptions options) : stage_(std::move(options), processes_, writer_) {}
 
-  // Makes sure that the file can be written, before anything is started.
+  // Checks that the file can be written, before anything starts.
   Status open(const std::string& path);
-  // The engine has started: the file gets its name and its first block.
+  // After the engine has started: gives the file its name and first block.
   Status begin(const capture::Info& info);
-  // Until the target ends or something stops it. The target may still run afterwards (see Engine::exit_status).
+  // Runs until the target ends or something stops it. The target may still run afterwards (see Engine::exit_status).
   Result<StopReason> run(Engine& engine, StopSignals& signals, const Limits& limits,
                          const std::function<void(const Progress&)>& on_progress);
-  // Names what was hit, which may take its time where debug files are fetched, and writes the rest.
+  // Adds symbols, which may take long if debug files are fetched, and writes the rest.
   Result<RecordingOutcome> finish(Naming naming, const SymbolSources& sources);
 
  private:
@@ -97,7 +97,7 @@ class Recording {
   struct Asked {
     int count = 0;
     uint64_t last_ns = 0;
-  };  // to stop, by signals
+  };  // stop requests by signals
   bool handle_signals(Engine& engine, StopSignals& signals, Asked& asked);
 
   capture::WickWriter writer_;

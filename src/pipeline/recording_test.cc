@@ -7,7 +7,7 @@
 namespace wick {
 namespace {
 
-TEST(Recording, PartsOfAFunctionAreOneOfTheHottest) {
+TEST(Recording, MergesPartsOfAHotFunction) {
   std::vector<HotFunction> hot = compute_hottest({{{"f.part.0", "app"}, 30},
                                                   {{"f.constprop.0", "app"}, 40},
                                                   {{"f", "lib.so"}, 20},
@@ -22,8 +22,8 @@ TEST(Recording, PartsOfAFunctionAreOneOfTheHottest) {
   EXPECT_EQ(hot[2].module, "lib.so");
 }
 
-// Inlined code of the standard library counts to the function that contains it; never beyond the one that was called.
-TEST(Recording, InlinedLibraryCodeIsItsContainers) {
+// Inlined standard library code counts toward the containing function, but never beyond the called one.
+TEST(Recording, InlinedLibraryCodeBelongsToItsContainer) {
   auto own = [](std::vector<const char*> names) {
     std::vector<capture::SymbolFrame> chain;
     for (const char* name : names) { chain.push_back({.function = name, .file = {}}); }

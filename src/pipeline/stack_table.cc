@@ -113,7 +113,7 @@ capture::StackId StackTable::add(ThreadLife& thread, const AddressSpace& space, 
   }
   size_t most = std::min(last.size(), addresses.size()), common = 0;
   while (common < most && last[common] == addresses[common]) { ++common; }
-  if (!own_module_ids_.empty()) {  // only the names of generated code change with time
+  if (!own_module_ids_.empty()) {  // only symbols of generated code change over time
     for (size_t i = 0; i < common; ++i) { last_seen_ns_[innermost(stacks[i]).value] = time_ns; }
   }
   last.assign(addresses.begin(), addresses.end());

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Addresses -> rows of the capture's module, frame and stack tables, each distinct one added once.
+// Addresses -> rows of the capture's module, frame and stack tables, without duplicates.
 //
-// An address in a file means the same in every process. Memory that is no ELF file holds other code in each: such a module has a
-// row for every process, so that frames of one are not taken for those of another.
+// An address in a file means the same in every process. Other memory has different code in each process, so such a module has one
+// row per process.
 
 #include <tsl/robin_map.h>
 
@@ -24,17 +24,17 @@ namespace wick {
 
 class StackTable {
  public:
-  // `alike`: which frames are one; null: each address is its own.
+  // `alike`: merges frames; null: each address is a frame.
   explicit StackTable(capture::RowSink& writer, AlikeFrames* alike = nullptr) : writer_(writer), alike_(alike) {}
 
-  // Addresses from the root on; behind the first `user` of them they are the kernel's. Invalid when there are none.
+  // Addresses from the root; those after the first `user` are the kernel's. Invalid if there are none.
   capture::StackId add(ThreadLife& thread, const AddressSpace& space, std::span<const uint64_t> addresses, size_t user,
                        uint64_t time_ns);
 
   const std::vector<capture::Module>& modules() const { return module_rows_; }
   const std::vector<capture::Frame>& frames() const { return frame_rows_; }
-  const std::vector<const LoadedModule*>& opened() const { return opened_; }  // beside modules(); null for what has no file
-  // Where the names of that module's code may be, beside modules(); null for files, and where nothing is known.
+  const std::vector<const LoadedModule*>& opened() const { return opened_; }  // parallel to modules(); null without a file
+  // Where the symbols of a module's code may be, parallel to modules(); null for files and if unknown.
   const std::vector<std::shared_ptr<const JitFiles>>& generated() const { return generated_; }
   uint64_t last_seen_ns(capture::FrameId frame) const { return last_seen_ns_[frame.value]; }
   capture::FrameId innermost(capture::StackId stack) const { return stack_frames_[stack.value]; }
@@ -51,11 +51,11 @@ class StackTable {
   };
   using Pairs = tsl::robin_map<std::pair<uint64_t, uint64_t>, uint32_t, PairHash>;
 
-  // (frame, caller) -> stack. Looked into for every new frame of every sample, and far larger than a CPU's cache: so 16 bytes an
-  // entry, side by side.
+  // (frame, caller) -> stack. Searched for every new frame of every sample, and far larger than a CPU's cache: so entries are
+  // adjacent and 16 bytes each.
   class NodeTable {
    public:
-    // The value of the key; `fresh` becomes it where there is none.
+    // The value of the key; `fresh` if it is new.
     uint32_t find_or_add(uint64_t key, uint32_t fresh);
 
    private:
@@ -67,7 +67,7 @@ class StackTable {
     std::vector<Entry> entries_;
     size_t count_ = 0;
   };
-  // Frames that were asked for lately: most samples have few addresses that are new.
+  // Recently used frames: most samples have few new addresses.
   struct RecentFrame {
     uint64_t address = 0, serial = 0;
     uint32_t process = 0;
@@ -78,7 +78,7 @@ class StackTable {
   capture::RowSink& writer_;
   AlikeFrames* alike_;
   std::vector<capture::ModuleId> module_ids_;  // by LoadedModule::index
-  Pairs own_module_ids_;                       // by LoadedModule::index and process: of what has no image
+  Pairs own_module_ids_;                       // by LoadedModule::index and process, for modules without an image
   capture::ModuleId kernel_, unknown_;
   std::vector<capture::Module> module_rows_;
   std::vector<const LoadedModule*> opened_;

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "pipeline/idle_pace.h"
 #include "os/process_state.h"
+#include "pipeline/idle_pace.h"
 #include "symbolize/joinable_work.h"
 
 namespace wick {
@@ -21,7 +21,7 @@ namespace {
 
 constexpr auto kStep = std::chrono::milliseconds(1), kFarewell = std::chrono::milliseconds(100);
 constexpr uint64_t kLookNs = 20'000'000;
-constexpr uint64_t kGettingOnNs = 8'000'000;  // of CPU time between two looks
+constexpr uint64_t kGettingOnNs = 8'000'000;  // CPU time per check that counts as progress
 
 uint64_t cpu_ns_of(pthread_t thread) {
   clockid_t clock{};
@@ -40,7 +40,7 @@ struct SymbolPreparer::Job {
   std::shared_ptr<const FileSymbols> symbols;
 };
 
-// The thread has its share in it, so that one that does not get on can be left behind.
+// Shared with the thread, so that a stuck thread can be abandoned.
 struct SymbolPreparer::State {
   std::shared_ptr<const ModuleStore> modules;
   Load load;
@@ -76,7 +76,7 @@ SymbolPreparer::~SymbolPreparer() {
   lock.unlock();
   if (ended) {
     thread_.join();
-  } else {  // it gets no time; what it needs is its own
+  } else {  // it gets no CPU time; it owns what it needs
     thread_.detach();
   }
 }
@@ -92,7 +92,7 @@ void SymbolPreparer::add(const LoadedModule* module) {
   try {
     if (!thread_.joinable()) { thread_ = std::thread(&SymbolPreparer::run, state_); }
   } catch (const std::system_error&) {
-    // No more threads to be had for now (a limit of processes): names are made at the end.
+    // No more threads (process limit): symbols are loaded at the end.
   }
   state_->changed.notify_all();
 }
@@ -144,7 +144,7 @@ void SymbolPreparer::help(Job& job) {
       helpers.emplace_back([&] { job.work.help(); });
     }
   } catch (const std::system_error&) {
-    // No more threads to be had (a limit of processes): fewer do it.
+    // No more threads (process limit): fewer share the work.
   }
   job.work.help();
   for (std::thread& helper : helpers) { helper.join(); }

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Names are asked for when a recording ends, and to read the debug information of a large program takes seconds. So it is read
-// while the target runs, one file after the other, by a thread that takes only time that nobody else wants (IdlePace). A file
-// that is not done when its names are asked for is finished by all cores together. That thread lets others go first, and cannot
-// be made an ordinary one again (Linux refuses it to ordinary users): where it does not get on even then, the file is read anew.
+// Symbols are needed when a recording ends, and reading the debug info of a large program takes seconds. So a thread reads it
+// while the target runs, file by file, in otherwise idle time (IdlePace). A file that is not finished when its symbols are needed
+// is finished by all cores together. That thread has low priority and cannot raise it again (Linux forbids it to ordinary users):
+// if it makes no progress even then, the file is read again.
 
 #include <condition_variable>
 #include <cstdint>
@@ -24,19 +24,19 @@ namespace wick {
 class SymbolPreparer {
  public:
   using Load = std::function<std::shared_ptr<const FileSymbols>(const LoadedModule&, const SymbolLoad&)>;
-  // `modules` has all that add() is called with; it is kept as long as the thread needs it. `only_when_idle`: false to take time
-  // from others, too.
+  // `modules` contains everything passed to add() and is kept as long as the thread needs it. `only_when_idle`: false to run even
+  // if others need the CPU.
   SymbolPreparer(std::shared_ptr<const ModuleStore> modules, const SymbolSources& sources, bool only_when_idle = true);
   SymbolPreparer(std::shared_ptr<const ModuleStore> modules, Load load, bool only_when_idle = true);
   SymbolPreparer(const SymbolPreparer&) = delete;
   SymbolPreparer& operator=(const SymbolPreparer&) = delete;
   ~SymbolPreparer();
 
-  // Again and again for the same one is fine.
+  // May be called repeatedly for the same module.
   void add(const LoadedModule* module);
-  // From here on no new file is begun.
+  // No new file is started after this.
   void stop_beginning();
-  // What was made of a module, if need be after it is done; null when it was not begun, or does not get on.
+  // The symbols of a module, waiting until they are complete; null if it was not started or makes no progress.
   std::shared_ptr<const FileSymbols> take(const LoadedModule* module);
 
  private:

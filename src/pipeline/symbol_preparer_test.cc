@@ -65,7 +65,7 @@ class SymbolPreparerTest : public ::testing::Test {
   std::shared_ptr<ModuleStore> store_ = std::make_shared<ModuleStore>();
 };
 
-TEST_F(SymbolPreparerTest, NamesAreTakenFromWhatWasPrepared) {
+TEST_F(SymbolPreparerTest, UsesPreparedSymbols) {
   std::atomic<int> loads{0};
   std::atomic<int> priority{-1};
   SymbolPreparer preparer(store_, SymbolPreparer::Load([&](const LoadedModule& m, const SymbolLoad& how) {
@@ -83,7 +83,7 @@ TEST_F(SymbolPreparerTest, NamesAreTakenFromWhatWasPrepared) {
   EXPECT_EQ(name_of(a, &preparer), "prepared a");
   EXPECT_EQ(name_of(a, &preparer), "prepared a");
   EXPECT_EQ(loads, 1);
-  constexpr int kLast = 19;  // where there is nothing behind
+  constexpr int kLast = 19;  // the last entry
   EXPECT_GE(priority, std::min(::getpriority(PRIO_PROCESS, 0) + 1, kLast)) << "others go first";
   EXPECT_EQ(name_of(b, &preparer), "b_itself") << "never added: loaded as ever";
   preparer.add(b);
@@ -91,7 +91,7 @@ TEST_F(SymbolPreparerTest, NamesAreTakenFromWhatWasPrepared) {
   EXPECT_EQ(loads, 1);
 }
 
-TEST_F(SymbolPreparerTest, WhoeverAsksHelpsToFinish) {
+TEST_F(SymbolPreparerTest, TakingHelpsToFinish) {
   std::atomic<bool> begun{false};
   std::atomic<int> next{0}, by_others{0};
   SymbolPreparer preparer(store_, SymbolPreparer::Load([&](const LoadedModule&, const SymbolLoad& how) {
@@ -113,7 +113,7 @@ TEST_F(SymbolPreparerTest, WhoeverAsksHelpsToFinish) {
   EXPECT_GT(by_others, 20);
 }
 
-TEST_F(SymbolPreparerTest, OneThatDoesNotGetOnIsLeftBehind) {
+TEST_F(SymbolPreparerTest, AbandonsAStuckThread) {
   std::atomic<bool> begun{false}, stopped{false};
   SymbolPreparer preparer(store_, SymbolPreparer::Load([&](const LoadedModule&, const SymbolLoad& how) {
                             begun = true;
@@ -130,7 +130,7 @@ TEST_F(SymbolPreparerTest, OneThatDoesNotGetOnIsLeftBehind) {
   EXPECT_EQ(name_of(a, &preparer), "a_itself");
 }
 
-TEST_F(SymbolPreparerTest, AnUnfinishedOneEndsWithTheRecording) {
+TEST_F(SymbolPreparerTest, StopsUnfinishedWorkWithTheRecording) {
   auto begun = std::make_shared<std::atomic<bool>>(false);
   {
     SymbolPreparer preparer(store_, SymbolPreparer::Load([begun](const LoadedModule&, const SymbolLoad& how) {
@@ -145,7 +145,7 @@ TEST_F(SymbolPreparerTest, AnUnfinishedOneEndsWithTheRecording) {
   SUCCEED();
 }
 
-TEST(IdlePace, WaitsWhileOthersWantTheCpus) {
+TEST(IdlePace, WaitsWhileOthersNeedTheCpus) {
   std::atomic<bool> end{false}, rested{false};
   std::vector<std::thread> others;
   for (unsigned i = 0; i < std::thread::hardware_concurrency() + 2; ++i) {
@@ -169,7 +169,7 @@ TEST(IdlePace, WaitsWhileOthersWantTheCpus) {
   EXPECT_FALSE(too_early);
 }
 
-TEST_F(SymbolPreparerTest, DebugInformationFromTheCache) {
+TEST_F(SymbolPreparerTest, ReadsDebugInfoFromTheCache) {
   using namespace elf::dw;
   constexpr uint64_t kCode = 0x1000;
   elf::DwarfBuilder b;

@@ -48,7 +48,7 @@ bool has_line(const FrameSymbols& symbols) {
 bool is_of_running_kernel(const capture::Info& info) {
   utsname here{};
   if (::uname(&here) != 0 || info.kernel != here.release || info.host != here.nodename) { return false; }
-  timespec up{};  // with the time it slept
+  timespec up{};  // including suspended time
   if (::clock_gettime(CLOCK_BOOTTIME, &up) != 0) { return false; }
   uint64_t up_ns = static_cast<uint64_t>(up.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(up.tv_nsec);
   return info.start_wall_ns >= wall_ns() - up_ns;
@@ -65,7 +65,8 @@ std::vector<FrameSymbols> name_rows(const std::vector<capture::Module>& modules,
     wanted.push_back(frames[row]);
     if (row < samples.size()) { samples_of.push_back(samples[row]); }
   }
-  std::vector<FrameSymbols> named = name_frames(modules, wanted, opened, mismatched, sources, {samples_of, nullptr, nullptr, own_code});
+  std::vector<FrameSymbols> named =
+      name_frames(modules, wanted, opened, mismatched, sources, {samples_of, nullptr, nullptr, own_code});
   for (FrameSymbols& symbols : named) { symbols.frame = capture::FrameId{rows[symbols.frame.value]}; }
   return named;
 }
@@ -94,7 +95,7 @@ SymbolizedCapture symbolize_capture(const capture::Capture& capture, const Symbo
   }
   std::vector<std::string> mismatched;
   std::vector<FrameSymbols> now = name_rows(capture.modules, capture.frames, rows, {}, mismatched, sources, leaf_samples);
-  // That a name was looked for is worth to be told only of files that were there.
+  // A failed lookup is recorded only if the file was found.
   std::vector<bool> found(capture.modules.size());
   for (const FrameSymbols& symbols : now) {
     if (capture::is_named(symbols)) { found[capture.frames[symbols.frame.value].module.value] = true; }

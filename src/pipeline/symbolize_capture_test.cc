@@ -39,7 +39,7 @@ class SymbolizeCapture : public ::testing::Test {
 
   std::string program() const { return folder_ / "program"; }
 
-  // A frame with `samples` samples that end there.
+  // A frame that is innermost in `samples` samples.
   uint32_t add(uint32_t module, uint64_t address, int samples) {
     auto row = static_cast<uint32_t>(capture_.frames.size());
     capture_.frames.push_back({capture::ModuleId{module}, address});
@@ -66,13 +66,13 @@ class SymbolizeCapture : public ::testing::Test {
   capture::Capture capture_;
 };
 
-TEST_F(SymbolizeCapture, TakesWhatTellsMore) {
+TEST_F(SymbolizeCapture, KeepsTheBetterSymbols) {
   capture_.modules = {{ModuleKind::kFile, program(), "0102"}};
-  add(0, 0x1000, 5);                                                           // not looked at
-  name(add(0, 0x1010, 1), {{"old", "", 0, 0}});                                // from another table: the file itself knows better
-  name(add(0, 0x1014, 1), {{"inner", "a.c", 3, 0}, {"second", "a.c", 7, 0}});  // from debug information that is not here now
-  name(add(0, 0x1018, 1), {});                                                 // looked at in vain
-  add(0, 0x9000, 2);                                                           // nothing is there
+  add(0, 0x1000, 5);                                                           // never looked up
+  name(add(0, 0x1010, 1), {{"old", "", 0, 0}});                                // from another table: the file itself is better
+  name(add(0, 0x1014, 1), {{"inner", "a.c", 3, 0}, {"second", "a.c", 7, 0}});  // from debug info that is not available now
+  name(add(0, 0x1018, 1), {});                                                 // looked up without success
+  add(0, 0x9000, 2);                                                           // no code there
   SymbolizedCapture named = symbolize_capture(capture_, {});
   EXPECT_EQ(text(named), "0: first:0\n1: second:0\n2: inner:3 second:7\n3: second:0\n4:\n");
   EXPECT_EQ(named.frames, 5u);
@@ -86,7 +86,7 @@ TEST_F(SymbolizeCapture, TakesWhatTellsMore) {
   EXPECT_EQ(named.lacking[0].samples, 2u);
 }
 
-TEST_F(SymbolizeCapture, SaysWhyThereAreNoNames) {
+TEST_F(SymbolizeCapture, ReportsWhySymbolsAreMissing) {
   capture_.modules = {{ModuleKind::kFile, program(), "ffff"},
                       {ModuleKind::kFile, "/no/such/file", "0102"},
                       {ModuleKind::kKernel, "[kernel]", ""},
@@ -98,7 +98,7 @@ TEST_F(SymbolizeCapture, SaysWhyThereAreNoNames) {
   for (uint32_t module = 0; module < 6; ++module) { add(module, 0x1000, 10 - static_cast<int>(module)); }
   name(add(6, 0x1000, 1), {{"kept", "", 0, 0}});
   name(add(2, 0x1000, 1), {{"kernel_function", "", 0, 0}});
-  capture_.frames.push_back({{}, 0x1000});  // of no module, on no stack
+  capture_.frames.push_back({{}, 0x1000});  // no module, not on a stack
   SymbolizedCapture named = symbolize_capture(capture_, {});
   EXPECT_EQ(text(named), "6: kept:0\n7: kernel_function:0\n") << "what was not found is left to be looked for again";
   std::vector<Why> why;

@@ -24,7 +24,7 @@ void TablePreparer::add(const LoadedModule* module) {
       thread_ = std::thread([this] { run(); });
     }
   } catch (const std::system_error&) {
-    // No more threads to be had for now (a limit of processes): walking does without tables.
+    // No more threads (process limit): unwinding works without tables.
   }
   changed_.notify_one();
 }

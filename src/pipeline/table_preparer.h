@@ -11,8 +11,8 @@
 
 namespace wick {
 
-// Compiles unwind tables in the background, for modules that samples were seen in. Until one is ready, walking reads the file's
-// entries one by one, so that no sample waits for a large file.
+// Compiles unwind tables in the background for sampled modules. Until a table is ready, unwinding reads the file's entries one by
+// one, so that no sample waits for a large file.
 class TablePreparer {
  public:
   TablePreparer() = default;

@@ -8,16 +8,16 @@
 namespace wick {
 namespace {
 
-// With this many samples, chance is small enough to balance a thread by itself.
+// With this many samples a thread can be balanced alone.
 constexpr uint64_t kManySamples = 16;
 constexpr uint64_t kEnoughSamples = 50, kNearShare = 50;  // 2 %
 constexpr uint64_t kTraceShare = 100;                     // 1 %
 constexpr uint64_t kOpenPeriods = 4;
-// Samples do not stand for more than this many times their weight: more than that was not sampled.
+// Samples represent at most this many times their weight; the rest of the time is unsampled.
 constexpr double kMostOfOne = 1.25, kMostOfMany = 2.0, kMostWithGaps = 1.02;
 
 uint64_t known_count(const ThreadTime& t) { return static_cast<uint64_t>(std::max<int64_t>(0, *t.counted)); }
-constexpr uint64_t kMostTime = uint64_t{1} << 52;  // of one thread: 52 days of nanoseconds
+constexpr uint64_t kMostTime = uint64_t{1} << 52;  // per thread: 52 days in nanoseconds
 
 uint64_t times(uint64_t value, double factor) {
   return static_cast<uint64_t>(std::min(static_cast<double>(value) * factor, static_cast<double>(kMostTime)));
@@ -35,7 +35,7 @@ void limit(ThreadTime& t, const BalanceRules& rules) {
   if (!t.first) { *t.counted -= static_cast<int64_t>(std::min(rules.afterwards, kMostTime)); }
 }
 
-// All samples of it together stand for what was counted, as far as they can.
+// Scales all samples of a thread to its count, within the limits.
 ThreadBalance fit(const ThreadTime& t, uint64_t counted, const BalanceRules& rules) {
   uint64_t sampled = std::min(counted, times(t.sampled, rules.has_gaps ? kMostWithGaps : kMostOfOne));
   return {sampled, counted - sampled};
@@ -46,8 +46,7 @@ ThreadBalance balance_own_clock(const ThreadTime& t, BalanceRules rules) {
   if (t.sampled >= counted) { return {counted, 0}; }
   uint64_t missing = counted - t.sampled, tail = std::min(missing, t.tail);
   if (rules.user_only) {
-    // The rest was in the kernel whenever a sample was due. That proves little for the few periods that a task may be short of
-    // for other reasons.
+    // The rest was in the kernel whenever a sample was due. For a few periods this proves little: other causes are as likely.
     uint64_t open = std::max(tail, kOpenPeriods * rules.period);
     return {t.sampled, std::min(missing, open)};
   }
@@ -56,7 +55,7 @@ ThreadBalance balance_own_clock(const ThreadTime& t, BalanceRules rules) {
   return out;
 }
 
-// Many samples that come near what was counted stay as the kernel made them: their difference is a matter of chance.
+// If many samples are close to the count, they stay unchanged: the difference is chance.
 bool is_near(const ThreadTime& t) {
   uint64_t counted = known_count(t), difference = counted > t.sampled ? counted - t.sampled : t.sampled - counted;
   return t.samples >= kEnoughSamples && difference <= counted / kNearShare;
@@ -74,8 +73,8 @@ std::vector<ThreadBalance> balance_times(std::span<ThreadTime> threads, BalanceR
   rules.period = std::min(rules.period, kMostTime / 64);
   for (ThreadTime& t : threads) {
     limit(t, rules);
-    // A program that a task has left by exec has no count: the task's count comes at its end, less what was sampled until then.
-    // With the samples for a count, both add up in their pool.
+    // A program that ended by exec has no count: the task's count comes at its end, minus what was sampled before. With the
+    // samples as its count, both add up in their pool.
     if (rules.shared_clock && !t.counted) { t.counted = static_cast<int64_t>(t.sampled); }
   }
   std::vector<ThreadBalance> out(threads.size());
@@ -106,13 +105,13 @@ std::vector<ThreadBalance> balance_times(std::span<ThreadTime> threads, BalanceR
     double factor = pool.sampled == 0 ? 0 : static_cast<double>(counted) / static_cast<double>(pool.sampled);
     factor = std::min(factor, kMostOfMany);
     out[i].sampled = times(t.sampled, factor);
-    // What even all samples together cannot stand for goes to the threads without any.
+    // Time that all samples together cannot represent goes to threads without samples.
     uint64_t covered = times(pool.sampled, factor), rest = counted - std::min(counted, covered);
     uint64_t base = pool.never_sampled != 0 ? pool.never_sampled : pool.known;
     bool takes = pool.never_sampled == 0 || t.samples == 0;
     if (takes && base != 0) { out[i].unsampled = times(rest, static_cast<double>(known_count(t)) / static_cast<double>(base)); }
   }
-  // A trace of unsampled time is not worth a frame in every view.
+  // A trace of unsampled time does not deserve a frame in every view.
   TimeTotals totals = add_up(threads, out);
   if (totals.unsampled * kTraceShare <= totals.sampled) {
     for (ThreadBalance& balance : out) { balance.unsampled = 0; }

@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The CPU time that the kernel counted for each thread, set against the time that its samples stand for.
+// Compares the CPU time that the kernel counted for each thread with the time that its samples represent.
 //
-// Two kinds of recording. Where every thread has a clock of its own (perf events of a task), the clock starts anew with each
-// thread, so the time after the last sample was never sampled, all of a thread that ended within one period included. That time
-// is known and is shown as "[unsampled]". Where one clock runs on across threads (events of a CPU, ticks of the ptrace engine),
-// a thread is hit by chance in proportion to its time: a short thread's sample stands for others of its kind too. There, long
-// threads are balanced each by itself and short ones together, by the names of process and thread.
+// If every thread has its own clock (perf events of a task), the clock restarts with each thread, so the time after the last
+// sample is never sampled, including all of a thread that ended within one period. That time is known and shown as "[unsampled]".
+// If one clock continues across threads (events of a CPU, ticks of the ptrace engine), a thread is sampled by chance in
+// proportion to its time: a short thread's sample also represents similar threads. Then long threads are balanced alone, and
+// short ones together, by process and thread name.
 //
-// Refused: balancing short threads each by itself under a clock of the second kind. One in three threads of a third of a period
-// is sampled; cut down to its own time, its sample would leave two thirds of the time without a function.
+// Rejected: balancing short threads alone under a shared clock. Of threads that run a third of a period, one in three is sampled;
+// scaled to its own time, its sample would leave two thirds of the time without a function.
 
 #include <cstdint>
 #include <optional>
@@ -23,31 +23,31 @@
 namespace wick {
 
 struct ThreadTime {
-  uint32_t process_name = 0, thread_name = 0;  // any numbers; equal for equal names
-  std::optional<int64_t> counted;              // may be below zero (capture.h): it evens out among short threads
-  uint64_t tail = 0;                           // of that, after the last moment at which a sample could have been taken
-  uint64_t sampled = 0;                        // the weight of its samples
+  uint32_t process_name = 0, thread_name = 0;  // arbitrary numbers, equal for equal names
+  std::optional<int64_t> counted;              // may be negative (capture.h): this evens out among short threads
+  uint64_t tail = 0;                           // part of it after the last possible sample
+  uint64_t sampled = 0;                        // weight of its samples
   uint64_t samples = 0;
-  bool ended = false;  // other than by becoming another program
-  bool first = false;  // it is its process's first thread
+  bool ended = false;  // not by exec
+  bool first = false;  // first thread of its process
 };
 
 struct BalanceRules {
   bool shared_clock = false;
-  bool user_only = false;  // time in the kernel was counted, but is not sampled and not part of the profile
-  bool has_gaps = false;   // there were times without samples: samples of other times do not represent them
+  bool user_only = false;  // kernel time is counted, but not sampled and not in the profile
+  bool has_gaps = false;   // there were times without samples, which other samples do not represent
   uint64_t period = 0;     // between samples of a thread
-  // On average, of each thread that ended: what it used after it was counted, and what of its count others do not count (of
-  // threads that are not the first).
+  // Average per ended thread: what it used after its count was read, and the part of its count that no other counter includes
+  // (for threads other than the first).
   uint64_t way_out = 0, afterwards = 0;
 };
 
 struct ThreadBalance {
-  uint64_t sampled = 0;    // what the weights of its samples are to add up to
-  uint64_t unsampled = 0;  // time without a sample
+  uint64_t sampled = 0;    // target for the sum of its sample weights
+  uint64_t unsampled = 0;  // time without samples
 };
 
-// Values beyond 2^52 are taken for that: a file may say anything.
+// Values are capped at 2^52: a file may contain anything.
 std::vector<ThreadBalance> balance_times(std::span<ThreadTime> threads, BalanceRules rules);
 
 TimeTotals add_up(std::span<const ThreadTime> threads, std::span<const ThreadBalance> balances);

@@ -21,7 +21,7 @@ TimeTotals totals(std::vector<ThreadTime> threads, BalanceRules rules) {
   return add_up(threads, balances);
 }
 
-TEST(TimeBalance, WithoutACountSamplesStayAsTheyAre) {
+TEST(TimeBalance, WithoutACountSamplesAreUnchanged) {
   ThreadTime t = thread(0, 3);
   t.counted.reset();
   for (bool shared : {false, true}) {
@@ -31,9 +31,8 @@ TEST(TimeBalance, WithoutACountSamplesStayAsTheyAre) {
   }
 }
 
-// A task that becomes one program after another is counted once, at its end: what each of them was sampled with is taken from
-// that.
-TEST(TimeBalance, ProgramsThatATaskHasLeftAddUpToItsCount) {
+// A task that runs several programs is counted once, at its end, minus what each was sampled with.
+TEST(TimeBalance, ProgramsBeforeAnExecAddUpToTheCount) {
   std::vector<ThreadTime> threads(10, thread(0, 2));
   for (ThreadTime& t : threads) { t.counted.reset(); }
   int64_t period = static_cast<int64_t>(kPeriod);
@@ -44,7 +43,7 @@ TEST(TimeBalance, ProgramsThatATaskHasLeftAddUpToItsCount) {
   EXPECT_NEAR(static_cast<double>(all.sampled + all.unsampled), 18.0 * static_cast<double>(kPeriod), 100);
 }
 
-TEST(TimeBalance, AThreadShorterThanAPeriodOfItsOwnIsUnsampled) {
+TEST(TimeBalance, ThreadShorterThanItsPeriodIsUnsampled) {
   std::vector<ThreadTime> threads(100, thread(300'000, 0, 300'000));
   TimeTotals all = totals(threads, {.period = kPeriod});
   EXPECT_EQ(all.counted, 30'000'000u);
@@ -52,33 +51,33 @@ TEST(TimeBalance, AThreadShorterThanAPeriodOfItsOwnIsUnsampled) {
   EXPECT_EQ(all.unsampled, 30'000'000u);
 }
 
-TEST(TimeBalance, TheTimeAfterTheLastSampleIsUnsampled) {
+TEST(TimeBalance, TimeAfterTheLastSampleIsUnsampled) {
   std::vector<ThreadBalance> out = balance({thread(20'500'000, 20, 500'000)}, {.period = kPeriod});
   EXPECT_EQ(out[0].sampled, 20 * kPeriod);
   EXPECT_EQ(out[0].unsampled, 500'000u);
 }
 
-// Samples that stand for more than the thread used took over another thread's clock.
-TEST(TimeBalance, SamplesStandForNoMoreThanWasCounted) {
+// Samples that exceed the thread's time took over another thread's clock.
+TEST(TimeBalance, SamplesAreLimitedToTheCount) {
   std::vector<ThreadBalance> out = balance({thread(100'000, 1)}, {.period = kPeriod});
   EXPECT_EQ(out[0].sampled, 100'000u);
   EXPECT_EQ(out[0].unsampled, 0u);
 }
 
-TEST(TimeBalance, TimeInTheKernelIsNoPartOfAUserProfile) {
+TEST(TimeBalance, KernelTimeIsNotPartOfAUserProfile) {
   BalanceRules rules{.user_only = true, .period = kPeriod};
   std::vector<ThreadBalance> out = balance({thread(100'500'000, 40, 500'000)}, rules);
   EXPECT_EQ(out[0].sampled, 40 * kPeriod);
   EXPECT_LE(out[0].unsampled, 4 * kPeriod);
-  // Nothing says where a short task was.
+  // Nothing shows where a short task was.
   out = balance({thread(2'300'000, 0, 300'000)}, rules);
   EXPECT_EQ(out[0].unsampled, 2'300'000u);
   out = balance({thread(500'000'000, 0, 300'000)}, rules);
   EXPECT_EQ(out[0].unsampled, 4 * kPeriod) << "but of a long one all samples were due in the kernel";
 }
 
-// One in three threads of a third of a period is hit; its sample stands for all three.
-TEST(TimeBalance, UnderASharedClockShortThreadsAreBalancedTogether) {
+// Of threads that run a third of a period, one in three is sampled; its sample represents all three.
+TEST(TimeBalance, SharedClockBalancesShortThreadsTogether) {
   std::vector<ThreadTime> threads;
   for (int i = 0; i < 300; ++i) { threads.push_back(thread(333'333, i % 3 == 0 ? 1 : 0)); }
   TimeTotals all = totals(threads, {.shared_clock = true});
@@ -86,7 +85,7 @@ TEST(TimeBalance, UnderASharedClockShortThreadsAreBalancedTogether) {
   EXPECT_LT(all.unsampled, 1000u);
 }
 
-TEST(TimeBalance, ThreadsOfOtherNamesDoNotStandForEachOther) {
+TEST(TimeBalance, ThreadsOfOtherNamesAreSeparate) {
   std::vector<ThreadTime> threads(10, thread(100'000, 0, 0, 7));
   threads.push_back(thread(1'000'000, 1, 0, 8));
   std::vector<ThreadBalance> out = balance(threads, {.shared_clock = true});
@@ -94,7 +93,7 @@ TEST(TimeBalance, ThreadsOfOtherNamesDoNotStandForEachOther) {
   EXPECT_EQ(out[10].sampled, 1'000'000u);
 }
 
-TEST(TimeBalance, FewSamplesDoNotStandForEverything) {
+TEST(TimeBalance, FewSamplesDoNotRepresentEverything) {
   std::vector<ThreadTime> threads(100, thread(500'000, 0));
   threads[0] = thread(500'000, 1);
   TimeTotals all = totals(threads, {.shared_clock = true});
@@ -102,7 +101,7 @@ TEST(TimeBalance, FewSamplesDoNotStandForEverything) {
   EXPECT_NEAR(static_cast<double>(all.sampled + all.unsampled), static_cast<double>(all.counted), 1000);
 }
 
-TEST(TimeBalance, ALongThreadIsBalancedByItself) {
+TEST(TimeBalance, LongThreadsAreBalancedAlone) {
   std::vector<ThreadTime> threads = {thread(100'000'000, 90), thread(300'000, 1)};
   std::vector<ThreadBalance> out = balance(threads, {.shared_clock = true});
   EXPECT_EQ(out[0].sampled, 100'000'000u);
@@ -112,7 +111,7 @@ TEST(TimeBalance, ALongThreadIsBalancedByItself) {
   EXPECT_EQ(out[0].unsampled, 75'000'000u);
 }
 
-// All of a gap may be one function.
+// All of a gap may be in one function.
 TEST(TimeBalance, SamplesDoNotRepresentGaps) {
   for (bool shared_clock : {false, true}) {
     std::vector<ThreadBalance> out = balance({thread(120'000'000, 100)}, {.shared_clock = shared_clock, .has_gaps = true});
@@ -121,7 +120,7 @@ TEST(TimeBalance, SamplesDoNotRepresentGaps) {
   }
 }
 
-TEST(TimeBalance, ManySamplesThatComeNearStayAsTheyAre) {
+TEST(TimeBalance, ManySamplesNearTheCountAreUnchanged) {
   for (bool shared : {false, true}) {
     for (int64_t counted : {100'900'000, 99'100'000}) {
       ThreadTime t = thread(counted, 100);
@@ -132,15 +131,15 @@ TEST(TimeBalance, ManySamplesThatComeNearStayAsTheyAre) {
   }
 }
 
-TEST(TimeBalance, ATraceOfUnsampledTimeIsNotShown) {
+TEST(TimeBalance, HidesATraceOfUnsampledTime) {
   std::vector<ThreadTime> threads = {thread(1'000'000'000, 1000), thread(900'000, 0, 900'000)};
   EXPECT_EQ(totals(threads, {.period = kPeriod}).unsampled, 0u);
   threads.push_back(thread(19'000'000, 0, 19'000'000));
   EXPECT_EQ(totals(threads, {.period = kPeriod}).unsampled, 19'900'000u);
 }
 
-// Whatever a file says, nothing overflows.
-TEST(TimeBalance, SenselessValuesAreBounded) {
+// Nothing overflows, whatever a file contains.
+TEST(TimeBalance, LimitsAbsurdValues) {
   for (bool shared : {false, true}) {
     std::vector<ThreadTime> threads(4, thread(INT64_MAX, 3, UINT64_MAX));
     threads[1].counted = INT64_MIN;
@@ -153,8 +152,8 @@ TEST(TimeBalance, SenselessValuesAreBounded) {
   }
 }
 
-// Each ended thread has used a little more than was counted, or a little less.
-TEST(TimeBalance, WaysOutBelongToThreadsThatEnded) {
+// Each ended thread used a little more than was counted, or a little less.
+TEST(TimeBalance, ExitTimesBelongToEndedThreads) {
   ThreadTime living = thread(300'000, 0, 300'000), ended = living;
   ended.ended = true;
   EXPECT_EQ(totals({living, ended}, {.period = kPeriod, .way_out = 20'000}).counted, 620'000u);
@@ -163,8 +162,8 @@ TEST(TimeBalance, WaysOutBelongToThreadsThatEnded) {
   EXPECT_EQ(totals({living, ended}, {.shared_clock = true, .afterwards = 10'000}).counted, 600'000u);
 }
 
-// What a program before an exec was sampled for is taken off the count of the one after it, and evens out over many.
-TEST(TimeBalance, CountsBelowZeroEvenOut) {
+// Time sampled before an exec is subtracted from the count of the next program, and evens out over many.
+TEST(TimeBalance, NegativeCountsEvenOut) {
   std::vector<ThreadTime> threads;
   for (int i = 0; i < 100; ++i) { threads.push_back(i % 4 == 0 ? thread(-100'000, 0) : thread(900'000, 1)); }
   TimeTotals all = totals(threads, {.shared_clock = true});

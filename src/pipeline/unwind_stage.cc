@@ -6,12 +6,12 @@
 
 namespace wick {
 namespace {
-// Below this, handing work to other threads costs more than doing it.
+// For fewer samples, distributing work costs more than doing it.
 constexpr size_t kSamplesWorthSharing = 64;
-// When a file is worth being prepared for names: samples in it, and samples since it was first in a stack.
+// A file is worth preparing for symbols after this many samples in it, or since it first appeared in a stack.
 constexpr uint32_t kHotSamples = 16;
 constexpr uint64_t kSeenSamples = 256;
-// Of one stack: other threads may map and unmap meanwhile.
+// Per stack: other threads may map and unmap in the meantime.
 constexpr unsigned kMostWalks = 4;
 }  // namespace
 
@@ -40,7 +40,7 @@ void UnwindStage::consume(RawBatch& batch) {
     Job& job = jobs_[i];
     job.sample = &sample;
     job.thread = &processes_.sampled_thread(sample.pid, sample.tid, sample.time_ns);
-    // Here, not when it is stored: an exec that comes next takes over what was counted until then.
+    // Here, not when it is stored: a following exec takes over what was counted until then.
     if (sample.event == 0) { processes_.add_weight(*job.thread, sample.weight); }
     job.space = job.thread->process->space;
     job.process_ran = job.thread->process->ran;
@@ -66,7 +66,7 @@ void UnwindStage::consume(RawBatch& batch) {
   processes_.drop_ended(latest);
 }
 
-// Whether its stack is to be walked here; else it has been walked already, or is not to be.
+// Whether its stack is unwound here; otherwise it already is, or must not be.
 bool UnwindStage::is_by_tables(const RawSample& sample) const {
   if (options_.mode) { return *options_.mode == UnwindMode::kDwarf; }
   return sample.is_32bit ? sample.user_chain.empty() : sample.user.valid != 0;
@@ -75,7 +75,7 @@ bool UnwindStage::is_by_tables(const RawSample& sample) const {
 void UnwindStage::unwind(Job& job, StackUnwinder& unwinder) {
   RawSample& sample = *job.sample;
   if (is_by_tables(sample)) {
-    // Inside exec the old program is gone, but its registers are still there.
+    // During exec the old program is gone, but its registers remain.
     uint64_t user_pc = sample.user.value[register_numbers(options_.arch).pc];
     bool in_exec = sample.in_kernel && !job.process_ran && job.space->find(user_pc) == nullptr;
     if (sample.user.valid != 0 && !in_exec) {
@@ -113,8 +113,8 @@ void UnwindStage::unwind(Job& job, StackUnwinder& unwinder) {
   job.quality = cut ? capture::StackQuality::kTooDeep : capture::StackQuality::kFramePointers;
 }
 
-// Asked while the thread stands. If not, the address space is mended, and the stack has to be walked again. Such samples come one by
-// one, so that no other worker walks at the same time.
+// Checked while the thread is stopped. If not, the address space is corrected and the stack is unwound again. Such samples come
+// one by one, so no other worker unwinds at the same time.
 bool UnwindStage::goes_through_known_code(Job& job, uint64_t unmapped) {
   addresses_.clear();
   for (const WalkedFrame& frame : job.frames) { addresses_.push_back(frame.address); }
@@ -126,8 +126,7 @@ bool UnwindStage::goes_through_known_code(Job& job, uint64_t unmapped) {
   return false;
 }
 
-// All addresses of the stack, from its root on; returns how many of them are the program's. Return addresses are looked up inside
-// their call.
+// All addresses of the stack, root first; returns how many are in user space. Return addresses are moved inside their call.
 size_t UnwindStage::lay_out(const Job& job) {
   const RawSample& sample = *job.sample;
   size_t user = job.user_chain.empty() ? job.frames.size() : job.user_chain.size();
@@ -185,7 +184,7 @@ void UnwindStage::store(Job& job) {
   }
 }
 
-// Hot files first, and then all that was seen: those are the ones that will be named.
+// Hot files first, then all others that were seen: these will be symbolized.
 void UnwindStage::prepare_names(capture::StackId stack) {
   module_samples_.resize(stacks_.modules().size());
   if (stack.valid()) {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The unwinding stage: raw samples -> unwound samples -> rows of a capture. A recording goes through it while the target runs, a
-// perf.data file when it is loaded; they differ in where processes are asked about (process_source.h). Batches come from one
-// thread; large ones are unwound by several workers. Only unwinding runs in parallel; tables are filled by the calling thread.
+// The unwinding stage: raw samples -> unwound samples -> rows of a capture. A recording passes through it while the target runs,
+// a perf.data file when it is loaded; they differ in their ProcessSource. Batches come from one thread; large ones are unwound by
+// several workers. Only unwinding runs in parallel; the calling thread fills the tables.
 
 #include <array>
 #include <cstdint>
@@ -29,14 +29,14 @@
 namespace wick {
 
 struct UnwindOptions {
-  std::optional<UnwindMode> mode = UnwindMode::kDwarf;  // what was recorded for it; none: each sample says by what it has
+  std::optional<UnwindMode> mode = UnwindMode::kDwarf;  // mode of the recording; none: decided per sample
   uint32_t max_depth = 32768;
-  uint32_t max_chain = kMostPerfChain;  // of frame pointers, the kernel's side included: a longer chain was cut
+  uint32_t max_chain = kMostPerfChain;  // longest frame pointer chain, with its kernel part: a longer one was truncated
   unsigned workers = 1;                 // besides the calling thread
-  std::string cache_dir;                // of unwind tables; empty: none
-  std::optional<SymbolSources> names;   // to prepare names with while recording; none: not before the end
+  std::string cache_dir;                // for unwind tables; empty: none
+  std::optional<SymbolSources> names;   // to load symbols while recording; none: only at the end
   Arch arch = host_arch();
-  AlikeFrames* alike = nullptr;  // where functions are all that is asked for
+  AlikeFrames* alike = nullptr;  // set if only functions matter
 };
 
 struct UnwindTotals {
@@ -44,9 +44,9 @@ struct UnwindTotals {
   size_t threads = 0, processes = 0;
   std::array<uint64_t, 32> quality{};   // by capture::StackQuality
   std::vector<uint64_t> event_samples;  // by event
-  uint64_t first_weight = 0;            // of the first event
-  std::vector<uint64_t> leaf_samples;   // by frame row: samples whose innermost frame it is
-  std::vector<uint64_t> leaf_weight;    // the same for the weight of the first event
+  uint64_t first_weight = 0;            // for the first event
+  std::vector<uint64_t> leaf_samples;   // by frame row: samples with this innermost frame
+  std::vector<uint64_t> leaf_weight;    // the same, as weight of the first event
 };
 
 class UnwindStage final : public RawSink {
@@ -69,8 +69,8 @@ class UnwindStage final : public RawSink {
     std::shared_ptr<const AddressSpace> space;
     bool process_ran = false;
     capture::StackQuality quality = capture::StackQuality::kNotWalked;
-    std::vector<WalkedFrame> frames;       // where its stack was walked here, innermost first
-    std::span<const uint64_t> user_chain;  // where the kernel did
+    std::vector<WalkedFrame> frames;       // if unwound here, innermost first
+    std::span<const uint64_t> user_chain;  // if the kernel unwound it
   };
 
   bool is_by_tables(const RawSample& sample) const;
@@ -89,14 +89,14 @@ class UnwindStage final : public RawSink {
   std::optional<SymbolPreparer> names_;
   struct Waiting {
     size_t module = 0;
-    uint64_t samples = 0;  // when it was first seen
+    uint64_t samples = 0;  // samples when it was first seen
   };
-  std::deque<Waiting> waiting_;           // for names
-  std::vector<uint32_t> module_samples_;  // by module row: samples whose innermost frame is in it
+  std::deque<Waiting> waiting_;           // for symbols
+  std::vector<uint32_t> module_samples_;  // by module row: samples with their innermost frame in it
   WorkerPool pool_;
   std::vector<std::unique_ptr<StackUnwinder>> unwinders_;  // one per worker
-  std::vector<Job> jobs_;                                  // kept for their memory
-  std::vector<uint64_t> addresses_;                        // the same
+  std::vector<Job> jobs_;                                  // reused to avoid allocation
+  std::vector<uint64_t> addresses_;                        // likewise
   UnwindTotals totals_;
 };
 

@@ -9,9 +9,9 @@
 namespace wick {
 namespace {
 
-constexpr uint32_t kPid = 2'000'000'000;  // beyond any that lives
+constexpr uint32_t kPid = 2'000'000'000;  // above any real PID
 
-// The quality that a single sample gets.
+// The quality of a single sample.
 capture::StackQuality quality_of(const UnwindOptions& options, const RawSample& sample) {
   capture::WickWriter writer;
   capture::Info info;
@@ -38,7 +38,7 @@ RawSample sample_at(uint64_t ip) {
   return sample;
 }
 
-TEST(UnwindStage, StacksOf32BitProgramsAreNotWhole) {
+TEST(UnwindStage, StacksOf32BitProgramsAreIncomplete) {
   RawSample sample = sample_at(0x8049000);
   sample.is_32bit = true;
   EXPECT_EQ(quality_of({}, sample), capture::StackQuality::kNoRow);
@@ -48,7 +48,7 @@ TEST(UnwindStage, StacksOf32BitProgramsAreNotWhole) {
   EXPECT_EQ(quality_of({}, sample), capture::StackQuality::kKernelThread);
 }
 
-TEST(UnwindStage, AChainOfFramePointersThatWasCutIsNotWhole) {
+TEST(UnwindStage, TruncatedFramePointerChainsAreIncomplete) {
   UnwindOptions options;
   options.mode = UnwindMode::kFramePointers;
   options.max_chain = 10;
@@ -63,7 +63,7 @@ TEST(UnwindStage, AChainOfFramePointersThatWasCutIsNotWhole) {
   EXPECT_EQ(quality_of(options, sample), capture::StackQuality::kTooDeep);
 }
 
-TEST(UnwindStage, WithoutAModeASampleSaysByWhatItHas) {
+TEST(UnwindStage, WithoutAModeTheSampleDecides) {
   UnwindOptions options;
   options.mode = std::nullopt;
   std::vector<uint64_t> user(8, 0x1000);

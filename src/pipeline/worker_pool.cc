@@ -40,12 +40,12 @@ void WorkerPool::start() {
       threads_.emplace_back([this, i] { loop(i); });
     }
   } catch (const std::system_error&) {
-    // No more threads to be had (a limit of processes): the caller does their part.
+    // No more threads (process limit): the caller does their part.
   }
 }
 
 void WorkerPool::loop(unsigned worker) {
-  // The rings are not emptied before the last worker is done: none may wait behind a busy target.
+  // The rings are drained only after the last worker is done, so none may wait behind a busy target.
   std::optional<PromptScheduling> prompt;
   if (prompt_) { prompt.emplace(true); }
   uint64_t seen = 0;

@@ -11,10 +11,10 @@
 
 namespace wick {
 
-// Runs one function on all workers at once, the calling thread being worker 0. Threads start with the first run that needs them.
+// Runs one function on all workers at once; the calling thread is worker 0. Threads start with the first run that needs them.
 class WorkerPool {
  public:
-  // `prompt`: what they do must not be late (see PromptScheduling).
+  // `prompt`: the work must not be late (see PromptScheduling).
   explicit WorkerPool(unsigned helpers, bool prompt = true) : helpers_(helpers), prompt_(prompt) {}
   ~WorkerPool();
   WorkerPool(const WorkerPool&) = delete;
@@ -30,7 +30,7 @@ class WorkerPool {
   unsigned helpers_;
   bool prompt_;
   bool started_ = false;
-  std::vector<std::thread> threads_;  // of the first helpers; the system may refuse the rest
+  std::vector<std::thread> threads_;  // the system may refuse some
   std::mutex mutex_;
   std::condition_variable begin_, end_;
   const std::function<void(unsigned)>* work_ = nullptr;

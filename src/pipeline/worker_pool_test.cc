@@ -14,7 +14,7 @@ namespace {
 TEST(WorkerPool, EveryWorkerWorksOncePerRound) {
   WorkerPool pool(3);
   ASSERT_EQ(pool.size(), 4u);
-  std::vector<int> done(4);  // each worker has its own element: a race would be seen by TSan
+  std::vector<int> done(4);  // one element per worker: TSan would report a race
   for (int round = 1; round <= 100; ++round) {
     pool.run([&](unsigned worker) { ++done[worker]; });
     for (int n : done) { ASSERT_EQ(n, round); }
@@ -28,7 +28,7 @@ TEST(WorkerPool, WithoutHelpersTheCallerWorks) {
   EXPECT_EQ(done, 1);
 }
 
-TEST(WorkerPool, TheCallerDoesThePartOfThreadsThatCannotBeHad) {
+TEST(WorkerPool, CallerDoesThePartOfMissingThreads) {
   int rounds = run_without_threads([] {
     WorkerPool pool(3);
     std::vector<int> done(4);
