@@ -14,9 +14,9 @@
 namespace wick::capture {
 namespace {
 
-constexpr size_t kWorthPacking = 64;  // below, zstd's own header eats what it saves
+constexpr size_t kWorthPacking = 64;  // for less, zstd's header costs what compression saves
 
-// Measured on recordings of three programs: level 3 makes samples and tables 2 % smaller for twice the time, names 7 %.
+// Measured on recordings of three programs: level 3 makes samples and tables 2 % smaller and symbols 7 %, in twice the time.
 int zstd_level(BlockKind kind) { return kind == BlockKind::kSymbols ? 3 : 1; }
 
 uint32_t header_check(std::span<const uint8_t> first_12_bytes) { return static_cast<uint32_t>(hash_bytes(first_12_bytes)); }
@@ -130,7 +130,7 @@ bool BlockReader::next() {
     return stop("has a wrong checksum");
   }
   pos_ = reader.pos();
-  // A kind of a later wick may be packed in a way of its own: it is skipped unopened.
+  // A later version may compress its kinds differently: skip unknown kinds without unpacking.
   if (!is_known_block(kind_)) {
     payload_ = {};
     return true;
@@ -146,7 +146,7 @@ bool BlockReader::unpack(std::span<const uint8_t> stored, uint16_t flags, uint32
     payload_ = stored;
     return true;
   }
-  // Two sizes that must agree before a byte is allocated, and the second is what the data itself says.
+  // Both sizes must agree before anything is allocated.
   if (ZSTD_getFrameContentSize(stored.data(), stored.size()) != raw_size) { return stop("has inconsistent sizes"); }
   raw_.resize(raw_size);
   size_t got = ZSTD_decompressDCtx(context_->zstd, raw_.data(), raw_.size(), stored.data(), stored.size());

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The outer layer of a `.wick` file: a header, then checksummed blocks, each compressed on its own.
+// The outer layer of a `.wick` file: a header, then checksummed blocks, each compressed separately.
 
 #include <cstdint>
 #include <memory>
@@ -32,21 +32,21 @@ class BlockWriter {
   std::unique_ptr<Context> context_;
 };
 
-// Walks the blocks of a file. What is wrong ends the walk and is told by damage().
+// Iterates over the blocks of a file. Damage ends the iteration; see damage().
 class BlockReader {
  public:
-  // An error when this is no `.wick` file that we can read.
+  // Fails if this is not a `.wick` file that this version can read.
   static Result<BlockReader> open(std::span<const uint8_t> file);
   ~BlockReader();
   BlockReader(BlockReader&&) noexcept;
   BlockReader& operator=(BlockReader&&) noexcept;
 
-  // False at the end of the file or at the first block that is not whole.
+  // False at the end of the file, or at the first incomplete block.
   bool next();
   uint16_t kind() const { return kind_; }
-  std::span<const uint8_t> payload() const { return payload_; }                            // valid until the next call of next()
-  std::span<const uint8_t> bytes() const { return file_.subspan(start_, pos_ - start_); }  // the block as it stands in the file
-  // "the block at byte 4711": for what is found wrong inside the payload.
+  std::span<const uint8_t> payload() const { return payload_; }                            // valid until next()
+  std::span<const uint8_t> bytes() const { return file_.subspan(start_, pos_ - start_); }  // the block as stored
+  // "the block at byte 4711", for errors inside the payload.
   std::string place() const;
   const std::string& damage() const { return damage_; }
 

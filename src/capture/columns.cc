@@ -11,7 +11,7 @@ namespace {
 
 enum Coding : uint8_t { kConstant = 0, kVarint = 1, kText = 2 };
 
-// ByteReader's uleb, without a check per byte while ten bytes are left: most of the time of reading a file goes here.
+// ByteReader's uleb, without checking every byte while ten are left: reading a file spends most time here.
 bool read_varints(std::span<const uint8_t> bytes, std::vector<uint64_t>& values) {
   const uint8_t* p = bytes.data();
   const uint8_t* end = p + bytes.size();
@@ -39,7 +39,7 @@ void TableWriter::numbers(uint8_t column, std::span<const uint64_t> values) {
   bool constant = std::all_of(values.begin(), values.end(), [&](uint64_t v) { return v == values.front(); });
   if (constant) {
     uint64_t value = values.empty() ? 0 : values.front();
-    if (value == 0) { return; }  // what is not there reads as zeros
+    if (value == 0) { return; }  // missing columns read as zeros
     bytes.uleb(value);
     add_column(column, kConstant, bytes);
     return;
@@ -86,7 +86,7 @@ bool TableReader::next(ByteReader& payload) {
   first_row_ = body.uleb();
   uint64_t rows = body.uleb();
   uint64_t column_count = body.uleb();
-  // An unknown table's columns may be anything; its head is the same, so it is checked all the same.
+  // Columns of an unknown table may be anything, but its head has a fixed layout and is checked.
   if (rows > kMaxTableRows || column_count > 255) { body.fail(); }
   for (uint64_t i = 0; i < column_count && body.ok(); ++i) {
     uint8_t id = body.u8();

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The payload of a block: tables of numbered columns, so that a newer wick can add either and an older one skips what it does
-// not know. Writers put small numbers into columns (differences to what could be expected); constant columns cost nothing.
+// The payload of a block: tables of numbered columns. A newer version can add tables and columns, and an older one skips them.
+// Writers store small numbers (differences from expected values); constant columns take no space.
 
 #include <cstdint>
 #include <span>
@@ -18,7 +18,7 @@ namespace wick::capture {
 
 class TableWriter {
  public:
-  // `first_row`: how many rows of this table stand in earlier blocks.
+  // `first_row`: number of rows of this table in earlier blocks.
   TableWriter(TableId id, uint64_t first_row, uint64_t rows) : id_(id), first_row_(first_row), rows_(rows) {}
   void numbers(uint8_t column, std::span<const uint64_t> values);
   void texts(uint8_t column, std::span<const std::string_view> values);
@@ -33,16 +33,16 @@ class TableWriter {
   ByteWriter columns_;
 };
 
-// A table as found in a payload: views into it, nothing decoded yet.
+// A table in a payload: views into it, not decoded yet.
 class TableReader {
  public:
-  // False at the end of the payload, or when what stands there is no table (then the reader has failed).
+  // False at the end of the payload, or if there is no valid table (then the reader has failed).
   bool next(ByteReader& payload);
 
   TableId id() const { return id_; }
   uint64_t first_row() const { return first_row_; }
   uint32_t rows() const { return rows_; }
-  // Fills `values` with one value per row; zeros or empty texts when the column is not there. False: it is not well-formed.
+  // Fills `values` with one value per row; zeros or empty texts if the column is missing. False if it is malformed.
   [[nodiscard]] bool numbers(uint8_t column, std::vector<uint64_t>& values) const;
   [[nodiscard]] bool texts(uint8_t column, std::vector<std::string_view>& values) const;
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What a recording engine (perf rings, ptrace) hands on: samples with raw registers and stack bytes, and the side events
-// that say which files were mapped where. Both sorted by time. All times are CLOCK_MONOTONIC nanoseconds.
+// The output of a recording engine (perf rings, ptrace): samples with raw registers and stack bytes, and side events about
+// mappings, threads and processes. Both are sorted by time. All times are CLOCK_MONOTONIC nanoseconds.
 
 #include <cstdint>
 #include <span>
@@ -15,14 +15,14 @@
 
 namespace wick {
 
-// A file (or anonymous memory) became executable memory of a process.
+// A process mapped a file (or anonymous memory) executable.
 struct MmapEvent {
   uint64_t time_ns = 0;
   uint32_t pid = 0, tid = 0;
   uint64_t start = 0, length = 0, file_offset = 0;
-  uint64_t device = 0, inode = 0;  // 0: not a file, or not known
-  std::string path;                // as the process sees it; "[vdso]", "//anon" and the like for what is no file
-  std::string build_id = {};       // hex, where the record has it (then it has no inode)
+  uint64_t device = 0, inode = 0;  // 0: not a file, or unknown
+  std::string path;                // as the process sees it; "[vdso]", "//anon" etc. if not a file
+  std::string build_id = {};       // hex, if the record has it (instead of an inode)
 };
 // A process or thread began. A new thread has pid == parent_pid.
 struct ForkEvent {
@@ -33,27 +33,27 @@ struct ExitEvent {
   uint64_t time_ns = 0;
   uint32_t pid = 0, tid = 0;
 };
-// A thread got a name. `exec`: by starting another program, so that all earlier mappings are gone.
+// A thread was renamed. `exec`: by starting another program, which drops all earlier mappings.
 struct CommEvent {
   uint64_t time_ns = 0;
   uint32_t pid = 0, tid = 0;
   bool exec = false;
   std::string name;
 };
-// The range is no longer mapped (ptrace engine only: the kernel's records do not tell of munmap).
+// The range was unmapped (ptrace engine only: perf has no records of munmap).
 struct MunmapEvent {
   uint64_t time_ns = 0;
   uint32_t pid = 0;
   uint64_t start = 0, length = 0;
 };
 
-// What a thread has used since this was last told of it, in the unit of the first event: CPU time in nanoseconds for clocks. May
-// come after the thread's end.
+// What a thread used since the last such event, in the unit of the first event: CPU time in nanoseconds for clocks. May arrive
+// after the thread's end.
 struct CountEvent {
   uint64_t time_ns = 0;
   uint32_t pid = 0, tid = 0;
   int64_t counted = 0;
-  uint64_t tail = 0;    // of it, after the last moment at which a sample could have been taken
+  uint64_t tail = 0;  // part of it after the last possible sample
 };
 
 using SideEvent = std::variant<MmapEvent, ForkEvent, ExitEvent, CommEvent, MunmapEvent, CountEvent>;
@@ -61,44 +61,44 @@ inline uint64_t time_of(const SideEvent& event) {
   return std::visit([](const auto& e) { return e.time_ns; }, event);
 }
 
-// The memory of a thread that is stopped for as long as its sample is handed over.
+// The memory of a thread that stays stopped while its sample is processed.
 class ThreadMemory {
  public:
   virtual ~ThreadMemory() = default;
-  // Reads as much as is mapped from `address` on; returns the number of bytes.
+  // Reads the mapped bytes from `address` on; returns their number.
   virtual size_t read(uint64_t address, std::span<uint8_t> out) = 0;
-  // Whether code is mapped at these addresses of its stack as side events have told. If not, appends what is different. An
-  // incomplete stack may have ended for code that was not told of.
+  // Whether side events describe the code at these stack addresses correctly. If not, appends the differences. An incomplete
+  // stack may have ended because of unreported code.
   virtual bool is_code_as_told(std::span<const uint64_t> addresses, bool is_complete, std::vector<SideEvent>& news) {
     static_cast<void>(addresses), static_cast<void>(is_complete), static_cast<void>(news);
     return true;
   }
-  // Nothing more is to be read: the thread may go on.
+  // Reading is complete: the thread may continue.
   virtual void let_go() = 0;
 };
 
-// One sample. The spans point into the engine's memory and are valid only while the batch is handed over.
+// One sample. Spans point into the engine's memory and are valid only while the batch is processed.
 struct RawSample {
   uint64_t time_ns = 0;
   uint32_t pid = 0, tid = 0, cpu = 0;
   uint32_t event = 0;      // index into Info::events
   uint64_t weight = 0;     // in the event's unit (nanoseconds for clocks)
-  bool in_kernel = false;  // the interrupted code; ip is then a kernel address
-  bool is_32bit = false;   // the program: its registers mean nothing to our tables
+  bool in_kernel = false;  // kernel code was interrupted; ip is a kernel address
+  bool is_32bit = false;   // a 32-bit program: its registers do not fit the unwind tables
   uint64_t ip = 0;
-  Registers user;                          // valid == 0: a kernel thread, or not asked for, or 32-bit
-  std::span<const uint8_t> stack;          // user stack, copied from user's stack pointer upwards
+  Registers user;                          // valid == 0: a kernel thread, not requested, or 32-bit
+  std::span<const uint8_t> stack;          // user stack, copied from the stack pointer upwards
   std::span<const uint64_t> kernel_chain;  // innermost first, without context markers
-  std::span<const uint64_t> user_chain;    // where the kernel walked frame pointers instead; innermost first
-  ThreadMemory* memory = nullptr;          // the thread is stopped: what `stack` does not hold can be read
+  std::span<const uint64_t> user_chain;    // if the kernel followed frame pointers; innermost first
+  ThreadMemory* memory = nullptr;          // the thread is stopped: memory beyond `stack` can be read
 
   // Set by the sink.
   bool needs_more = false;  // the stack continues beyond `stack`, or elsewhere in memory
-  uint64_t reach = 0;       // bytes from the stack pointer to the outermost word that was needed
+  uint64_t reach = 0;       // bytes from the stack pointer to the outermost word used
 };
 
 struct RawBatch {
-  std::vector<SideEvent> side;  // every side event that can matter to these samples is in this batch or an earlier one
+  std::vector<SideEvent> side;  // every side event relevant to these samples is in this batch or an earlier one
   std::vector<RawSample> samples;
 };
 

@@ -24,7 +24,7 @@ Result<std::vector<uint8_t>> replace_symbols(std::span<const uint8_t> file, cons
   std::span<const uint8_t> whole = file.first(std::min<size_t>(file.size(), read.whole_bytes));
   WICK_LET(BlockReader blocks, BlockReader::open(whole));
   std::vector<uint8_t> out(whole.begin(), whole.begin() + kFileHeaderSize);
-  std::span<const uint8_t> end;  // the end mark says something only as the last block
+  std::span<const uint8_t> end;  // the end mark counts only as the last block
   while (blocks.next()) {
     auto kind = static_cast<BlockKind>(blocks.kind());
     if (is_known_block(blocks.kind())) { end = kind == BlockKind::kEnd ? blocks.bytes() : std::span<const uint8_t>(); }
@@ -35,7 +35,8 @@ Result<std::vector<uint8_t>> replace_symbols(std::span<const uint8_t> file, cons
   BlockWriter writer;
   append_symbol_blocks(out, writer, symbols);
   out.insert(out.end(), end.begin(), end.end());
-  // It takes the place of what may be the only copy. Blocks of a foreign writer may hold more than those of their kind should.
+  // The result may replace the only copy, and blocks of another writer may contain unexpected data: so check that nothing is
+  // lost.
   Result<Capture> again = read_wick(out);
   if (!again.ok() || !is_same_but_for_names(*again, read)) {
     return Error("cannot rewrite this recording without losing data").with_code(Errc::kBadInput);

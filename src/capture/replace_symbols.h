@@ -11,9 +11,8 @@
 
 namespace wick::capture {
 
-// The bytes of a file that holds the same recording with other names. `file` is what `read` came from. Blocks are taken over as
-// they are, those of later versions too; only symbols are written anew. What stands behind a damage is left out; the end mark is
-// there if it was.
+// The bytes of the same recording with other symbols. `file` is what `read` was read from. Other blocks are copied unchanged,
+// including those of later versions; only symbols are written again. Data after damage is dropped; the end mark stays.
 Result<std::vector<uint8_t>> replace_symbols(std::span<const uint8_t> file, const Capture& read,
                                              std::span<const FrameSymbols> symbols);
 

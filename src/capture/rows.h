@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Where unwound samples go, row by row: into a file while recording (WickWriter), or into memory (MemoryRows).
+// Receives unwound samples row by row: into a file while recording (WickWriter), or into memory (MemoryRows).
 
 #include <tsl/robin_map.h>
 
@@ -23,15 +23,15 @@ class RowSink {
   virtual FrameId add_frame(Frame frame) = 0;
   virtual StackId add_stack(Stack stack) = 0;
   virtual ThreadId add_thread(Thread thread) = 0;
-  virtual void update_thread(ThreadId id, Thread thread) = 0;  // a new name, an end
+  virtual void update_thread(ThreadId id, Thread thread) = 0;  // a new name, or its end
   virtual void add_sample(const Sample& sample) = 0;
 };
 
-// Samples of the same thread, stack, event and quality may be added up, from a number on or at once: memory then grows with the
-// distinct stacks alone. Such a row has the time of its last sample.
+// Can merge samples of the same thread, stack, event and quality, from the start or above a limit, so that memory grows only with
+// distinct stacks. A merged row has the time of its last sample.
 class MemoryRows final : public RowSink {
  public:
-  // `most_single`: so many samples are kept as they are; with one more, all are added up.
+  // `most_single`: keeps up to this many samples separate; beyond, all are merged.
   explicit MemoryRows(uint64_t most_single = UINT64_MAX) : most_single_(most_single) {}
 
   ModuleId add_module(Module module) override;
@@ -42,7 +42,7 @@ class MemoryRows final : public RowSink {
   void add_sample(const Sample& sample) override;
 
   bool is_merged() const { return merging_; }
-  bool has_merged_cpus() const { return merged_cpus_; }  // samples of several CPUs became one
+  bool has_merged_cpus() const { return merged_cpus_; }  // samples of several CPUs were merged
   Capture capture;
 
  private:
@@ -62,7 +62,7 @@ class MemoryRows final : public RowSink {
   uint64_t most_single_;
   bool merging_ = false, merged_cpus_ = false;
   tsl::robin_map<Key, uint32_t, KeyHash> rows_;
-  std::vector<uint32_t> last_row_;  // of each stack: most often it is that one again, and a table as large as rows_ is slow
+  std::vector<uint32_t> last_row_;  // last row of each stack: usually the one needed, and faster than searching rows_
 };
 
 }  // namespace wick::capture

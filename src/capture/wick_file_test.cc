@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Writer and reader together: what goes in comes out, and no damage goes unseen.
+// Writer and reader together: everything written is read back, and all damage is detected.
 
 #include <gtest/gtest.h>
 
@@ -46,7 +46,7 @@ Info some_info() {
 
 uint64_t any_number(Random& random) { return random() >> (random() % 64); }
 
-// Rows of all kinds with extreme values, in the order a recorder could add them. What it wrote is in `want`.
+// Rows of all kinds with extreme values, in an order that a recorder could use. `want` is the expected capture.
 File random_file(uint64_t seed, size_t steps, Capture& want) {
   Random random(seed);
   WickWriter writer;
@@ -200,7 +200,7 @@ void expect_same(Capture& got, Capture& want) {
   EXPECT_EQ(got.damage, want.damage);
 }
 
-// The file as it would be if a block were this: with a checksum that fits.
+// The file with another block appended, with a valid checksum.
 File with_block(File file, uint16_t kind, uint16_t flags, const std::vector<uint8_t>& stored, uint32_t raw_size) {
   ByteWriter rest;
   rest.u16(kind);
@@ -228,7 +228,7 @@ File with_header(File file, uint16_t major, uint16_t minor) {
   return file;
 }
 
-// A payload with one table of one column of numbers.
+// A payload with one table that has one column of numbers.
 ByteWriter one_column(TableId id, uint64_t first_row, uint8_t column, std::vector<uint64_t> values) {
   TableWriter table(id, first_row, values.size());
   table.numbers(column, values);
@@ -237,7 +237,7 @@ ByteWriter one_column(TableId id, uint64_t first_row, uint8_t column, std::vecto
   return payload;
 }
 
-// Header, information, one module, thread, frame, stack, sample; no end mark.
+// Header, info, one module, thread, frame, stack and sample; no end mark.
 File small_file(WickWriter& writer) {
   File file = writer.begin(some_info());
   writer.add_module({ModuleKind::kFile, "/usr/bin/app", "abcdef"});
@@ -251,7 +251,7 @@ File small_file(WickWriter& writer) {
   return file;
 }
 
-TEST(WickFile, RandomRecordingsComeBackAsTheyWere) {
+TEST(WickFile, RandomRecordingsRoundTrip) {
   for (uint64_t seed = 1; seed <= 100; ++seed) {
     Capture want;
     File file = random_file(seed, seed * 10, want);
@@ -291,7 +291,7 @@ TEST(WickFile, ManyRowsAreSplitIntoBlocks) {
   expect_same(*got, want);
 }
 
-TEST(WickFile, UpdatesReachThreadsThatAreAlreadyWritten) {
+TEST(WickFile, UpdatesApplyToThreadsAlreadyWritten) {
   WickWriter writer;
   File file = small_file(writer);
   Thread renamed{1, 1, 0, ThreadId{0}, "renamed", 5, 99};
@@ -302,7 +302,7 @@ TEST(WickFile, UpdatesReachThreadsThatAreAlreadyWritten) {
   EXPECT_TRUE(got->threads.at(0) == renamed);
 }
 
-TEST(WickFile, LaterInformationReplacesTheFirst) {
+TEST(WickFile, LaterInfoReplacesTheFirst) {
   WickWriter writer;
   File file = small_file(writer);
   Info info = some_info();
@@ -315,7 +315,7 @@ TEST(WickFile, LaterInformationReplacesTheFirst) {
   EXPECT_TRUE(got->complete);
 }
 
-TEST(WickFile, AMissingBlockOfMarkersOrValuesIsSeen) {
+TEST(WickFile, DetectsAMissingBlockOfMarkersOrValues) {
   for (bool of_markers : {true, false}) {
     WickWriter writer;
     File file = small_file(writer);
@@ -351,7 +351,7 @@ TEST(WickFile, LongMarkersAreSplitIntoBlocks) {
   EXPECT_TRUE(got->markers == want.markers);
 }
 
-TEST(WickFile, AnUnchangedCounterIsNotWrittenAgain) {
+TEST(WickFile, UnchangedCountersAreNotWrittenAgain) {
   WickWriter writer;
   File file = small_file(writer);
   writer.set_counter("lost.ring_full", 7);
@@ -364,7 +364,7 @@ TEST(WickFile, AnUnchangedCounterIsNotWrittenAgain) {
   EXPECT_EQ(got->counters[0].value, 8u);
 }
 
-TEST(WickFile, SamplesAreSortedByTimeOverAllBlocksAndStay) {
+TEST(WickFile, SamplesAreSortedByTimeAcrossBlocks) {
   WickWriter writer;
   File file = small_file(writer);
   for (uint64_t time : {50u, 70u, 60u, 100u}) {
@@ -376,10 +376,10 @@ TEST(WickFile, SamplesAreSortedByTimeOverAllBlocksAndStay) {
   std::vector<uint64_t> times;
   for (const Sample& s : got->samples) { times.push_back(s.time_ns); }
   EXPECT_EQ(times, (std::vector<uint64_t>{50, 60, 70, 100, 100}));
-  EXPECT_EQ(got->samples[3].event, 0u);  // of the earlier block
+  EXPECT_EQ(got->samples[3].event, 0u);  // from the earlier block
 }
 
-TEST(WickFile, EveryPrefixOpensWithWhatIsWholeOrSaysWhyNot) {
+TEST(WickFile, EveryPrefixOpensOrReportsTheError) {
   Capture want;
   File file = random_file(7, 150, want);
   size_t opened = 0, cut = 0, whole_blocks = 0;
@@ -403,7 +403,7 @@ TEST(WickFile, EveryPrefixOpensWithWhatIsWholeOrSaysWhyNot) {
   EXPECT_GT(whole_blocks, 3u);
 }
 
-TEST(WickFile, EveryFlippedByteIsSeen) {
+TEST(WickFile, DetectsEveryFlippedByte) {
   Capture want;
   File file = random_file(11, 60, want);
   for (size_t at = 0; at < file.size(); ++at) {
@@ -417,7 +417,7 @@ TEST(WickFile, EveryFlippedByteIsSeen) {
   }
 }
 
-TEST(WickFile, AMissingBlockIsSeen) {
+TEST(WickFile, DetectsAMissingBlock) {
   WickWriter writer;
   File file = small_file(writer);
   File without = file;
@@ -434,10 +434,10 @@ TEST(WickFile, AMissingBlockIsSeen) {
   EXPECT_EQ(got->samples.size(), 2u);
 }
 
-TEST(WickFile, UnknownBlocksTablesAndColumnsOfANewerMinorVersionAreSkipped) {
+TEST(WickFile, SkipsUnknownBlocksTablesAndColumns) {
   WickWriter writer;
   File file = with_header(small_file(writer), kFormatMajor, kFormatMinor + 1);
-  file = with_block(file, 200, 0x8000, {1, 2, 3, 4, 5}, 99);  // packed in an unknown way
+  file = with_block(file, 200, 0x8000, {1, 2, 3, 4, 5}, 99);  // unknown compression
   ByteWriter payload = one_column(static_cast<TableId>(99), 0, 5, {1, 2, 3});
   TableWriter modules(TableId::kModules, 1, 1);
   std::vector<std::string_view> path = {"/lib/more"};
@@ -457,8 +457,8 @@ TEST(WickFile, UnknownBlocksTablesAndColumnsOfANewerMinorVersionAreSkipped) {
   EXPECT_EQ(got->modules[1].kind, ModuleKind::kUnknown);
 }
 
-// A kind of sample that is not known is not taken for CPU time; what is beside known tables of a known block is skipped.
-TEST(WickFile, NewKindsOfSamplesAndRecordsAreSkipped) {
+// Unknown kinds of samples do not count as CPU time; unknown tables of a known block are skipped.
+TEST(WickFile, SkipsNewKindsOfSamplesAndRecords) {
   WickWriter writer;
   File file = with_header(small_file(writer), kFormatMajor, kFormatMinor + 1);
   TableWriter keys(TableId::kKeys, 0, 9);
@@ -494,7 +494,7 @@ TEST(WickFile, NewKindsOfSamplesAndRecordsAreSkipped) {
   EXPECT_EQ(got->markers[0].start_ns, 70u);
 }
 
-TEST(WickFile, ANewerMajorVersionIsRefusedByName) {
+TEST(WickFile, RejectsANewerMajorVersion) {
   WickWriter writer;
   File file = with_header(small_file(writer), 2, 3);
   Result<Capture> got = read_wick(file);
@@ -504,7 +504,7 @@ TEST(WickFile, ANewerMajorVersionIsRefusedByName) {
   EXPECT_EQ(got.error().code(), Errc::kBadInput);
 }
 
-TEST(WickFile, OtherFilesAreRefused) {
+TEST(WickFile, RejectsOtherFiles) {
   auto message = [](std::vector<uint8_t> bytes) {
     Result<Capture> got = read_wick(bytes);
     return got.ok() ? std::string("read") : got.error().message();
@@ -520,8 +520,8 @@ TEST(WickFile, OtherFilesAreRefused) {
   EXPECT_FALSE(looks_like_wick(std::span(header).first(7)));
 }
 
-// Blocks whose checksum is right and whose content is not: what a hostile writer would do.
-TEST(WickFile, HostileBlocksEndTheReading) {
+// Blocks with a valid checksum and malicious content.
+TEST(WickFile, MaliciousBlocksEndReading) {
   WickWriter writer;
   const File good = small_file(writer);
   struct Case {
@@ -534,7 +534,7 @@ TEST(WickFile, HostileBlocksEndTheReading) {
   };
   tables("refers", one_column(TableId::kFrames, 1, column::kFrameModule, {0, 2}));
   tables("refers", one_column(TableId::kStacks, 1, column::kStackFrame, {2}));
-  tables("refers", one_column(TableId::kStacks, 1, column::kStackFrame, {1, 0}));  // the one after the last
+  tables("refers", one_column(TableId::kStacks, 1, column::kStackFrame, {1, 0}));  // one past the end
   tables("refers", one_column(TableId::kStacks, 1, column::kStackCaller, {1, 3}));
   tables("out of order", one_column(TableId::kStacks, 5, column::kStackCaller, {0}));
   tables("refers", one_column(TableId::kThreads, 1, column::kProcess, {3}));
@@ -560,7 +560,7 @@ TEST(WickFile, HostileBlocksEndTheReading) {
   backwards.append_to(past_the_end);
   tables("malformed", past_the_end);
   ByteWriter events = one_column(TableId::kKeys, 0, 9, {1});
-  tables("refers", events);  // information that has no events any more
+  tables("refers", events);  // info without events
 
   ByteWriter rows;  // a table of 2^40 rows without columns
   rows.u8(static_cast<uint8_t>(TableId::kStacks));
@@ -590,9 +590,9 @@ TEST(WickFile, HostileBlocksEndTheReading) {
   }
 }
 
-// Two busy threads for a minute, as measured on a real machine: ticks at 997 Hz that are late by some 100 ns, now and then by
-// microseconds or some ticks, 60 hot places under a few callers, a new stack now and then, a block each second.
-TEST(WickFile, ASampleTakesFewBytes) {
+// Two busy threads for a minute, as measured on a real machine: ticks at 997 Hz that are late by some 100 ns, sometimes by
+// microseconds or a few ticks; 60 hot addresses under a few callers; sometimes a new stack; one block per second.
+TEST(WickFile, SamplesTakeFewBytes) {
   Random random(5);
   WickWriter writer;
   size_t size = writer.begin(some_info()).size();
@@ -627,11 +627,11 @@ TEST(WickFile, ASampleTakesFewBytes) {
   double bytes = static_cast<double>(size) / static_cast<double>(samples);
   RecordProperty("bytes_a_sample", std::to_string(bytes));
   EXPECT_LT(bytes, 4.0);
-  EXPECT_GT(bytes, 1.0);  // less would mean that something is not there
+  EXPECT_GT(bytes, 1.0);  // less would mean that something is missing
 }
 
-// Millions of rows from a few bytes, again and again: the file's size limits what it may unpack to.
-TEST(WickFile, ABombIsStopped) {
+// A few bytes that expand to millions of rows, repeatedly: the size of the file limits what it may expand to.
+TEST(WickFile, StopsDecompressionBombs) {
   WickWriter writer;
   File file = small_file(writer);
   uint64_t rows = 1;
@@ -640,7 +640,7 @@ TEST(WickFile, ABombIsStopped) {
     ByteWriter head;
     head.uleb(rows);
     head.uleb(kMaxTableRows);
-    head.uleb(0);  // no columns: all of them are zeros
+    head.uleb(0);  // no columns: all values are zero
     payload.u8(static_cast<uint8_t>(TableId::kSamples));
     payload.uleb(head.size());
     payload.bytes(head.data());
@@ -654,8 +654,8 @@ TEST(WickFile, ABombIsStopped) {
   EXPECT_LT(got->samples.size() * sizeof(Sample), size_t{300} << 20);
 }
 
-// One long string, named by many markers.
-TEST(WickFile, ABombOfMarkersIsStopped) {
+// One long string that many markers refer to.
+TEST(WickFile, StopsBombsOfMarkers) {
   WickWriter writer;
   File file = small_file(writer);
   std::string text(kMaxTextBytes, 'x');
@@ -675,7 +675,7 @@ TEST(WickFile, ABombOfMarkersIsStopped) {
   EXPECT_TRUE(got->markers.empty());
 }
 
-TEST(ReplaceSymbols, EverythingElseStays) {
+TEST(ReplaceSymbols, KeepsEverythingElse) {
   for (uint64_t seed = 1; seed <= 60; ++seed) {
     Capture want;
     File file = random_file(seed, seed * 15, want);
@@ -698,7 +698,7 @@ TEST(ReplaceSymbols, EverythingElseStays) {
   }
 }
 
-TEST(ReplaceSymbols, BlocksOfLaterVersionsStay) {
+TEST(ReplaceSymbols, KeepsBlocksOfLaterVersions) {
   WickWriter writer;
   File file = with_header(small_file(writer), kFormatMajor, kFormatMinor + 1);
   ByteWriter future;
@@ -717,7 +717,7 @@ TEST(ReplaceSymbols, BlocksOfLaterVersionsStay) {
   EXPECT_TRUE(std::equal(out->begin(), out->begin() + kFileHeaderSize, file.begin()));
 }
 
-TEST(ReplaceSymbols, WhatIsWholeOfADamagedFileIsKept) {
+TEST(ReplaceSymbols, KeepsTheIntactPartOfADamagedFile) {
   WickWriter writer;
   File file = small_file(writer);
   File unfinished = file;
@@ -738,7 +738,7 @@ TEST(ReplaceSymbols, WhatIsWholeOfADamagedFileIsKept) {
     EXPECT_EQ(again->samples.size(), read->samples.size());
     EXPECT_TRUE(again->symbols == names);
   }
-  // An end mark in the middle says nothing of what came behind it; what is no block behind the last one takes nothing away.
+  // An end mark in the middle does not cover later blocks; garbage after the last block does no harm.
   File appended = file;
   appended.push_back('x');
   Result<Capture> read = read_wick(appended);

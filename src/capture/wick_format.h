@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Numbers of the `.wick` format; docs/file-format.md has the layouts. A number once used keeps its meaning for ever.
+// Numbers of the `.wick` format; docs/file-format.md has the layouts. Once used, a number never changes its meaning.
 
 #include <array>
 #include <cstddef>
@@ -10,27 +10,27 @@
 
 namespace wick::capture {
 
-// As PNG's: a byte that is no ASCII, and line ends that a copy in text mode would change.
+// Like PNG's: a non-ASCII byte, and line endings that a copy in text mode would change.
 inline constexpr std::array<uint8_t, 8> kWickMagic = {0x89, 'W', 'I', 'C', 'K', '\r', '\n', 0x1a};
-inline constexpr uint16_t kFormatMajor = 1;  // a reader refuses a greater one
-inline constexpr uint16_t kFormatMinor = 2;  // grows with additions that old readers may skip
+inline constexpr uint16_t kFormatMajor = 1;  // readers reject a greater one
+inline constexpr uint16_t kFormatMinor = 2;  // grows with additions that older readers may skip
 
-inline constexpr size_t kFileHeaderSize = 16;   // magic, major, minor, check of these 12 bytes
-inline constexpr size_t kBlockHeaderSize = 20;  // checksum of all that follows in the block, kind, flags, stored size, raw size
+inline constexpr size_t kFileHeaderSize = 16;   // magic, major, minor, checksum of these 12 bytes
+inline constexpr size_t kBlockHeaderSize = 20;  // checksum of the rest of the block, kind, flags, stored size, raw size
 
 enum class BlockKind : uint16_t { kInfo = 1, kTables = 2, kSamples = 3, kSymbols = 4, kCounters = 5, kEnd = 6, kTimeline = 7 };
-// Others are of a later wick, and are skipped unopened.
+// Other kinds are from a later version and are skipped.
 constexpr bool is_known_block(uint16_t kind) {
   return kind >= static_cast<uint16_t>(BlockKind::kInfo) && kind <= static_cast<uint16_t>(BlockKind::kTimeline);
 }
 inline constexpr uint16_t kBlockZstd = 1;  // flag: the payload is one zstd frame
 
-// Limits of one block. A writer stays far below; a reader refuses more before it allocates.
+// Limits of one block. Writers stay far below; readers reject more before allocating.
 inline constexpr uint32_t kMaxBlockBytes = 64u << 20;
 inline constexpr uint32_t kMaxTableRows = 4u << 20;
 inline constexpr size_t kMaxTextBytes = 1u << 20;
 
-// A payload is a row of tables, a table a row of columns. Both are numbered, so that unknown ones are skipped.
+// A payload is a sequence of tables, a table a sequence of columns. Both are numbered, so that unknown ones can be skipped.
 enum class TableId : uint8_t {
   kKeys = 1,
   kModules = 2,

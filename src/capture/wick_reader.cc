@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The bytes are foreign even if wick wrote them: a checksum shows an accident, not an intent. So every count is checked before
-// memory is taken for it, every id before it is used, and what a file may unpack to is limited by its size. A table is taken
-// as a whole or not at all: the first one that is wrong ends the reading, and what stood before it is the recording.
+// The input is untrusted even if wick wrote it: a checksum detects accidents, not malice. So every count is checked before memory
+// is allocated, every ID before it is used, and the size of the file limits what it may expand to. A table is read completely or
+// not at all: the first error ends reading, and everything before it is the recording.
 
 #include "capture/wick_reader.h"
 
@@ -38,10 +38,10 @@ SampleKind sample_kind_of(std::string_view name) {
 
 class Decoder {
  public:
-  // Honest recordings unpack to about 10 times their size; tiny ones of tests, all alike, to thousands of times.
+  // Real recordings expand to about 10 times their size; tiny uniform test files to thousands of times.
   explicit Decoder(size_t file_size) : budget_((uint64_t{256} << 20) + uint64_t{64} * file_size) {}
 
-  // Empty, or what is wrong.
+  // Returns the error, or an empty string.
   std::string decode(uint16_t kind, std::span<const uint8_t> payload);
   bool has_info() const { return has_info_; }
   Capture take();
@@ -69,7 +69,7 @@ class Decoder {
     if (wrong_.empty()) { wrong_ = what; }
     return false;
   }
-  // The rows that are here so far must be those that the writer had written before.
+  // The rows so far must be those that the writer had written before.
   bool in_sequence(const TableReader& table, size_t here) {
     if (table.first_row() != here) { return fail("is out of order"); }
     return here + table.rows() < UINT32_MAX ? true : fail("has too many rows");
@@ -87,7 +87,7 @@ class Decoder {
   uint64_t budget_;
   bool has_info_ = false;
   std::string wrong_;
-  // Of the block that is being decoded.
+  // For the current block.
   std::vector<Series> series_;
   Texts strings_;
   Numbers chain_frames_of_, chain_lengths_;
@@ -140,7 +140,7 @@ bool Decoder::decode_table(const TableReader& table) {
     case TableId::kTracks: return tracks(table);
     case TableId::kTrackValues: return track_values(table);
   }
-  return true;  // of a later wick
+  return true;  // of a later version
 }
 
 bool Decoder::keys(const TableReader& table) {
@@ -187,7 +187,7 @@ bool Decoder::keys(const TableReader& table) {
       info.notes.push_back(text);
     }
   }
-  // Samples refer to events by number: a later block may add some, never take them away.
+  // Samples refer to events by number: a later block may add events, but not remove any.
   if (info.events.size() < capture_.info.events.size()) { return bad_reference(); }
   capture_.info = std::move(info);
   has_info_ = true;
@@ -362,7 +362,7 @@ bool Decoder::chain_frames(const TableReader& table) {
     if (function[i] > strings_.size() || file[i] > strings_.size()) { return bad_reference(); }
     line[i] = last_line += unzigzag_u64(line[i]);
   }
-  // A long string may be named by many rows: what they cost in memory is what counts.
+  // Many rows may refer to one long string: count the memory of their copies.
   auto text = [&](uint64_t id) { return id == 0 ? std::string_view() : strings_[id - 1]; };
   uint64_t bytes = 0;
   for (uint32_t i = 0; i < table.rows(); ++i) { bytes += text(function[i]).size() + text(file[i]).size(); }
@@ -384,7 +384,7 @@ bool Decoder::chain_frames(const TableReader& table) {
     }
     capture_.symbols.push_back(std::move(symbols));
   }
-  chain_frames_of_.clear();  // one table of frames for each table of chains: none is paid for once and filled twice
+  chain_frames_of_.clear();  // one table of frames per table of chains, so that none is filled twice
   chain_lengths_.clear();
   return true;
 }

@@ -13,8 +13,8 @@ namespace wick::capture {
 
 bool looks_like_wick(std::span<const uint8_t> bytes);
 
-// Opens what is whole: a damaged or missing tail leaves Capture::damage set and the rest usable. An error when nothing is
-// usable: another kind of file, a newer major version, no information block.
+// Reads the intact part: a damaged or missing tail sets Capture::damage and leaves the rest usable. Fails if nothing is usable:
+// another kind of file, a newer major version, no info block.
 Result<Capture> read_wick(std::span<const uint8_t> bytes);
 
 }  // namespace wick::capture

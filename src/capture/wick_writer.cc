@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Rows become columns of small numbers: each value is the difference to what could be expected from the rows before it in the
-// same block, so that a column in which all goes as expected is constant. Nothing is expected across blocks: each can be
-// decoded with the tables alone. Order of blocks: what is referred to comes first.
+// Rows become columns of small numbers: each value is the difference from what earlier rows of the block predict, so that a
+// column of correct predictions is constant. No prediction crosses blocks: each can be decoded with the tables alone. Blocks come
+// in order of reference.
 
 #include "capture/wick_writer.h"
 
@@ -24,14 +24,14 @@ using namespace column;
 constexpr size_t kSamplesPerBlock = 65536;
 constexpr size_t kRowsPerTable = 1u << 20;
 constexpr size_t kTextRowsPerTable = 512;        // rows with texts, which may be long
-constexpr size_t kTextBytesPerBlock = 4u << 20;  // where a block of symbols or markers ends; a chain is never split
-constexpr size_t kTextBytesAtMost = 32u << 20;   // within one chain: names beyond are dropped
+constexpr size_t kTextBytesPerBlock = 4u << 20;  // size limit of a block of symbols or markers; a chain is never split
+constexpr size_t kTextBytesAtMost = 32u << 20;   // per chain: further names are dropped
 constexpr size_t kMostTrackName = 4096;          // bytes
 
 using Numbers = std::vector<uint64_t>;
 using Texts = std::vector<std::string_view>;
 
-// The strings of one block, each once. Number 0 is the empty one.
+// The strings of one block, without duplicates. Number 0 is the empty string.
 class BlockStrings {
  public:
   uint64_t id_of(const std::string& text) {
@@ -54,10 +54,10 @@ class BlockStrings {
  private:
   std::unordered_map<std::string_view, uint64_t> ids_;
   Texts strings_;
-  size_t bytes_ = 0;  // of the block, roughly
+  size_t bytes_ = 0;  // of the block, approximately
 };
 
-// `row`: the number of each thread's own row.
+// `row`: the row number of each thread.
 void add_thread_columns(TableWriter& table, std::span<const Thread> threads, const Numbers& row) {
   Numbers pid, tid, parent, process, start, end, counted, tail;
   Texts name;
@@ -90,7 +90,7 @@ void add_thread_columns(TableWriter& table, std::span<const Thread> threads, con
   }
 }
 
-// 0: no stack. Odd: a stack beyond those that earlier samples had, by how far. Even: one of those.
+// 0: no stack. Odd: a stack not used by earlier samples, by distance. Even: a used one.
 uint64_t stack_code(StackId stack, uint64_t& next_stack) {
   if (!stack.valid()) { return 0; }
   uint64_t value = stack.value;
@@ -100,7 +100,7 @@ uint64_t stack_code(StackId stack, uint64_t& next_stack) {
   return 2 * beyond + 1;
 }
 
-// The usual interval of each series: the median, so that one long pause does not spoil all the others.
+// The usual interval of each series: the median, so that one long pause does not affect the others.
 Numbers median_intervals(const Numbers& which, const Numbers& interval, const std::vector<bool>& begins, size_t series_count) {
   Numbers first(series_count + 1);
   for (size_t i = 0; i < which.size(); ++i) { first[which[i] + 1] += !begins[i]; }
@@ -266,7 +266,7 @@ std::vector<uint8_t> WickWriter::finish() {
   return out;
 }
 
-// Keys and values as text: the part that grows most often, and that a hex dump should show.
+// Keys and values as text: this part changes most often, and should be readable in a hex dump.
 void WickWriter::encode_info(std::vector<uint8_t>& out) {
   std::vector<std::pair<std::string_view, std::string>> pairs = {
       {"wick_version", info_.wick_version},
@@ -314,7 +314,7 @@ void WickWriter::encode_tables(std::vector<uint8_t>& out) {
       payload.clear();
     }
   };
-  // fill(table, rows, first row) for slices of `rows` that fit into one table.
+  // Calls fill(table, rows, first row) for slices of `rows` that fit into one table.
   auto slices = [&](TableId id, size_t most, auto& rows, uint64_t first_row, auto fill) {
     for (size_t at = 0; at < rows.size(); at += most) {
       std::span slice = std::span(rows).subspan(at, std::min(most, rows.size() - at));
@@ -342,7 +342,7 @@ void WickWriter::encode_tables(std::vector<uint8_t>& out) {
   slices(TableId::kFrames, kRowsPerTable, frames_, frame_count_ - frames_.size(),
          [&](TableWriter& table, std::span<Frame> rows, uint64_t) {
            Numbers module, address;
-           Numbers last(module_count_ + 1);  // of each module; 0 is "no module"
+           Numbers last(module_count_ + 1);  // last address of each module; 0 is "no module"
            for (const Frame& f : rows) {
              uint64_t m = f.module.valid() ? f.module.value + 1 : 0;
              module.push_back(m);
@@ -354,7 +354,7 @@ void WickWriter::encode_tables(std::vector<uint8_t>& out) {
          });
   slices(TableId::kStacks, kRowsPerTable, stacks_, stack_count_ - stacks_.size(),
          [](TableWriter& table, std::span<Stack> rows, uint64_t first_row) {
-           // A new stack most often ends in the frame that was added for it: the one after the greatest so far.
+           // A new stack usually ends in the frame added for it: the one after the greatest so far.
            Numbers frame, caller;
            uint64_t next_frame = 0;
            for (const Stack& s : rows) {
@@ -386,8 +386,8 @@ void WickWriter::encode_tables(std::vector<uint8_t>& out) {
   flush(0);
 }
 
-// A thread's samples of one event come at regular intervals, and most often from the CPU and with the weight of the one before.
-// So each is coded against the one before it of the same series (thread, event); a series knows its usual interval.
+// A thread's samples of one event come at regular intervals, usually with the CPU and weight of the previous one. So each is
+// coded relative to the previous sample of its series (thread, event), and each series has a usual interval.
 void WickWriter::encode_samples(std::vector<uint8_t>& out) {
   auto earlier = [](const Sample& a, const Sample& b) { return a.time_ns < b.time_ns; };
   if (!std::is_sorted(samples_.begin(), samples_.end(), earlier)) { std::stable_sort(samples_.begin(), samples_.end(), earlier); }
@@ -426,7 +426,7 @@ void WickWriter::encode_sample_block(std::vector<uint8_t>& out, std::span<const 
     }
     Series& of = series[index];
     which.push_back(index);
-    time.push_back(s.time_ns - of.time);  // the usual interval comes off below
+    time.push_back(s.time_ns - of.time);  // the usual interval is subtracted below
     stack.push_back(stack_code(s.stack, next_stack));
     cpu.push_back(zigzag(uint64_t{s.cpu} - of.cpu));
     weight.push_back(zigzag(s.weight - of.weight));

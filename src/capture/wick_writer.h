@@ -15,12 +15,12 @@
 
 namespace wick::capture {
 
-// Blocks of symbols, as many as it takes.
+// Appends as many blocks of symbols as needed.
 void append_symbol_blocks(std::vector<uint8_t>& out, BlockWriter& blocks, std::span<const FrameSymbols> symbols);
 
-// Turns rows into the bytes of a `.wick` file: `begin()` gives the file's first bytes, `encode_pending()` whole blocks for what
-// was added since, `finish()` what is left and the end mark. It does no I/O: the caller appends the bytes to a file, and
-// what has been appended so far always opens. Not thread-safe.
+// Converts rows to the bytes of a `.wick` file: `begin()` returns the first bytes, `encode_pending()` complete blocks of what was
+// added since, `finish()` the rest and the end mark. Does no I/O: the caller appends the bytes to a file, which can be read at
+// any time. Not thread-safe.
 class WickWriter final : public RowSink {
  public:
   std::vector<uint8_t> begin(const Info& info);
@@ -36,9 +36,9 @@ class WickWriter final : public RowSink {
   void add_marker(Marker marker);
   TrackId add_track(Track track);
   void add_value(const TrackValue& value);
-  void set_info(Info info);  // replaces what begin() was given: later notes and the like
+  void set_info(Info info);  // replaces the info given to begin(), for example with later notes
 
-  // What was added and not yet encoded; a caller flushes when this is large or a second has passed.
+  // Not yet encoded; the caller flushes if there are many, or after a second.
   size_t pending_samples() const { return samples_.size(); }
   uint64_t total_samples() const { return sample_count_ + samples_.size(); }
   std::vector<uint8_t> encode_pending();
@@ -56,7 +56,7 @@ class WickWriter final : public RowSink {
   Info info_;
   bool info_pending_ = false;
   uint32_t module_count_ = 0, frame_count_ = 0, stack_count_ = 0, thread_count_ = 0,
-           track_count_ = 0;                                        // in all, pending ones too
+           track_count_ = 0;                                        // total, including pending ones
   uint64_t sample_count_ = 0, marker_count_ = 0, value_count_ = 0;  // encoded
   std::vector<Module> modules_;
   std::vector<Frame> frames_;
@@ -72,7 +72,7 @@ class WickWriter final : public RowSink {
     uint64_t value;
     bool pending;
   };
-  std::map<std::string, CounterState> counters_;  // by name, so that equal recordings give equal files
+  std::map<std::string, CounterState> counters_;  // sorted, so that equal recordings give equal files
   BlockWriter blocks_;
 };
 
