@@ -7,8 +7,8 @@
 
 namespace wick {
 
-// An event of perf's without the modifiers that do not change what it counts: "cpu-clock:pppH" (how exactly, and not in virtual
-// machines) is "cpu-clock", "cycles:upp" is "cycles:u". Other names stay as they are.
+// A perf event name without modifiers that do not change what is counted: "cpu-clock:pppH" (precision, no virtual machines) is
+// "cpu-clock", "cycles:upp" is "cycles:u". Other names stay unchanged.
 std::string plain_event_name(std::string_view name);
 
 }  // namespace wick

@@ -7,7 +7,7 @@
 namespace wick {
 namespace {
 
-TEST(EventName, ModifiersThatSayHowAreLeftOut) {
+TEST(EventName, DropsPrecisionModifiers) {
   EXPECT_EQ(plain_event_name("cpu-clock:pppH"), "cpu-clock");
   EXPECT_EQ(plain_event_name("dummy:HG"), "dummy");
   EXPECT_EQ(plain_event_name("cycles:upp"), "cycles:u");

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Two passes in linear time, whatever the text. The first finds which brackets belong together: "<" and ">" may also be signs of
-// operators and of comparisons in template arguments, so only a "<" that stands where arguments can begin opens something, and
-// other brackets close over those left open. The second copies what stays.
+// Two passes in linear time for any text. The first matches brackets: "<" and ">" may also be operators and comparisons in
+// template arguments, so only a "<" where arguments can begin opens a pair, and other closing brackets close those left open. The
+// second copies what stays.
 
 #include "model/function_name.h"
 
@@ -23,7 +23,7 @@ bool is_one_of(char c, const char* set) { return c != '\0' && std::strchr(set, c
 
 constexpr std::string_view kOperator = "operator";
 
-// The length of "operator" and its sign where those stand at `at`, else 0. The sign's brackets are none.
+// The length of "operator" and its symbol at `at`, else 0. Brackets in the symbol do not count.
 size_t operator_length(std::string_view name, size_t at) {
   std::string_view rest = name.substr(at);
   if (!rest.starts_with(kOperator) || (at > 0 && is_identifier(name[at - 1]))) { return 0; }
@@ -54,10 +54,10 @@ class Shortener {
     return before == '}' && !in_parentheses;
   }
 
-  // False where brackets do not pair: no name of a demangler.
+  // False if brackets do not match: not a demangled name.
   bool match_brackets() {
     std::vector<size_t> open;
-    size_t arguments = SIZE_MAX;  // where those of an operator may begin
+    size_t arguments = SIZE_MAX;  // where arguments of an operator may begin
     for (size_t i = 0; i < name_.size(); ++i) {
       char c = name_[i];
       if (size_t length = c == 'o' ? operator_length(name_, i) : 0; length > 0) {
@@ -84,7 +84,7 @@ class Shortener {
     return std::all_of(open.begin(), open.end(), [&](size_t at) { return name_[at] == '<'; });
   }
 
-  // Copies or leaves out what stands at `at`, and returns where to go on.
+  // Copies or drops what is at `at`; returns where to continue.
   size_t copy(size_t at) {
     char c = name_[at];
     if (!inside_.empty() && at == inside_.back().close) { return leave(at); }
@@ -103,7 +103,7 @@ class Shortener {
     size_t begin = inside_.back().out;
     inside_.pop_back();
     out_ += name_[at];
-    // "<a::b::Vec>::push": nothing is left in the brackets that they would hold together.
+    // "<a::b::Vec>::push": the brackets are no longer needed.
     bool scope = out_[begin] == '<' && name_.substr(at + 1).starts_with("::");
     std::string_view inner = std::string_view(out_).substr(begin + 1, out_.size() - begin - 2);
     auto plain = [](char x) { return is_identifier(x) || x == ':'; };
@@ -126,7 +126,7 @@ class Shortener {
     return close_[at] + 1;
   }
 
-  // Not "(anonymous namespace)", nor a receiver of Go: main.(*T).f
+  // Not "(anonymous namespace)", nor a Go receiver: main.(*T).f
   bool is_parameters(size_t at) const { return !out_.empty() && !is_one_of(name_[at - 1], ": ."); }
 
   size_t after_qualifiers(size_t at) const {
@@ -153,7 +153,7 @@ class Shortener {
     return conversion ? copy_conversion(at) : at;
   }
 
-  // Up to the parameters, of which there are none. The type may be that of a function: "operator void (*)(int)()".
+  // Copies up to the (empty) parameters. The type may be that of a function: "operator void (*)(int)()".
   size_t copy_conversion(size_t at) {
     for (bool pointer = false; at < name_.size();) {
       char c = name_[at];
@@ -181,8 +181,8 @@ class Shortener {
   };
 
   std::string_view name_;
-  std::vector<size_t> close_;   // of an opening bracket: where it closes; 0: it is none
-  std::vector<Inside> inside_;  // brackets that stay, and are open
+  std::vector<size_t> close_;   // of an opening bracket: where it closes; 0: not a bracket
+  std::vector<Inside> inside_;  // open brackets that are kept
   std::string out_;
 };
 
@@ -221,7 +221,7 @@ std::string readable_rust_name(std::string_view name) {
 
   constexpr std::pair<std::string_view, char> kWords[] = {{"SP", '@'}, {"BP", '*'}, {"RF", '&'}, {"LT", '<'},
                                                           {"GT", '>'}, {"LP", '('}, {"RP", ')'}, {"C", ','}};
-  // What stands between two "$"; 0: nothing that is known.
+  // Decodes the text between two "$"; 0: unknown.
   auto decode = [&](std::string_view word) {
     for (const auto& [known, c] : kWords) {
       if (word == known) { return c; }

@@ -136,7 +136,7 @@ TEST(ShortName, Rust) {
   });
 }
 
-TEST(ShortName, WhatIsNoSuchNameStays) {
+TEST(ShortName, OtherTextIsUnchanged) {
   for (const char* name : {"", "main", "main.(*Parser).next", "main.(*Parser).next.func1", "[libc.so.6]", "[unknown]", "((",
                            "a)b(", "a(b]c", "LazyCompile:*<anonymous> /x/y.js:3", "Ljava/lang/String;::indexOf",
                            "ext4_map_blocks [ext4]", "a < b", "->", "a<b", "{", "}"}) {
@@ -144,7 +144,7 @@ TEST(ShortName, WhatIsNoSuchNameStays) {
   }
 }
 
-TEST(ShortName, EndsSoonWhateverItIs) {
+TEST(ShortName, TakesLinearTime) {
   std::mt19937 random(3);
   const std::string_view parts[] = {"<",  ">",        "(", ")", "{",  "}",  "[",          "]",
                                     "::", "operator", " ", "a", "->", "<<", "operator()", ","};

@@ -22,7 +22,7 @@ bool is_kernel_module(std::string_view path) {
     if (plain.ends_with(end)) { plain.remove_suffix(end.size()); }
   }
   bool is_bpf = base == path && (base.starts_with("bpf_prog_") || base.starts_with("bpf_trampoline_"));
-  // FreeBSD's and macOS'
+  // FreeBSD and macOS.
   bool is_other = path == "kernel" || path.ends_with("/kernel/kernel") || path.ends_with("/Kernels/kernel");
   return plain.ends_with(".ko") || base.starts_with("vmlinux") || base.starts_with("[kernel") || is_bpf || is_other;
 }

@@ -6,8 +6,8 @@
 
 namespace wick {
 
-// Whether code that a file says is in `path` is the kernel's: "[kernel.kallsyms]", "[guest.kernel…]", a module ("[nf_tables]",
-// ".ko", packed or not), "vmlinux…", BPF programs. Not what else stands in brackets: "[vdso]", "[heap]", "[anon:…]".
+// Whether code in `path` is the kernel's: "[kernel.kallsyms]", "[guest.kernel…]", a module ("[nf_tables]", ".ko", compressed or
+// not), "vmlinux…", BPF programs. Other names in brackets are not: "[vdso]", "[heap]", "[anon:…]".
 bool is_kernel_module(std::string_view path);
 
 }  // namespace wick

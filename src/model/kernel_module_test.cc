@@ -7,7 +7,7 @@
 namespace wick {
 namespace {
 
-TEST(KernelModule, Told) {
+TEST(KernelModule, IsRecognized) {
   for (const char* path : {"[kernel]", "[kernel.kallsyms]", "[kernel.kallsyms]_text", "[guest.kernel.kallsyms.7]", "[nf_tables]",
                            "/lib/modules/6.1/kernel/fs/ext4.ko", "ext4.ko.xz", "ext4.ko.gz", "/x/a.ko.zst", "/boot/vmlinux-6.1",
                            "vmlinux", "vmlinux.debug", "bpf_prog_12ab_f", "kernel", "/boot/kernel/kernel"}) {

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// THE profile: what every view reads and every importer makes. Tables of rows that refer to each other by id. Only
-// ProfileBuilder (model/profile_builder.h) creates and changes a profile; all other code reads it. A stack is (frame, calling
-// stack), and callers have smaller ids than callees, so one pass in id order sees callers first. Totals always add up: every
-// sample counts once, and `losses()` has the lost ones.
+// THE profile: every view reads it and every importer creates one. Tables of rows that refer to each other by ID. Only
+// ProfileBuilder (model/profile_builder.h) creates and changes a profile. A stack is (frame, calling stack), and callers have
+// smaller IDs than callees, so one pass in ID order visits callers first. Totals add up: every sample counts once, and losses()
+// has the lost ones.
 
 #include <array>
 #include <cstdint>
@@ -27,14 +27,14 @@ using ProcessId = Id<struct ProcessTag>;
 using ThreadId = Id<struct ThreadTag>;
 using EventId = Id<struct EventTag>;
 
-// Ids have a `{}` so that a row may be written with the fields that matter: {.function = f, .line = 3}.
+// IDs have `{}`, so that a row can be written with the relevant fields only: {.function = f, .line = 3}.
 struct Module {
   StringId name{} /* base name, for people */, path{}, build_id{};
   bool kernel = false;
   bool operator==(const Module&) const = default;
 };
 
-// `name` is what people see (demangled); a function without a name is "[file]" or "[file+0x…]" and has known == false.
+// `name` is shown to users (demangled); a function without a symbol is "[file]" or "[file+0x…]" and has known == false.
 struct Function {
   StringId name{}, raw_name{};
   ModuleId module{};
@@ -42,29 +42,29 @@ struct Function {
   bool operator==(const Function&) const = default;
 };
 
-// A place in a function. `inlined`: this function was inlined into the next outer frame.
+// A location in a function. `inlined`: the function is inlined into the next outer frame.
 struct Frame {
   FunctionId function{};
-  uint64_t address = 0;  // 0: not known
-  StringId file{};       // invalid: not known
+  uint64_t address = 0;  // 0: unknown
+  StringId file{};       // invalid: unknown
   uint32_t line = 0, column = 0;
   bool inlined = false;
-  uint16_t folded = 0;  // so many frames are shown as this one; 0: it is itself
+  uint16_t folded = 0;  // number of frames shown as this one; 0: not folded
   bool operator==(const Frame&) const = default;
 };
 
-// Where a frame without a name is in its module's file, in the way of the format that it was read from. The files may tell the
-// name (pipeline/name_imported.h).
+// Where a frame without a symbol is in its module's file, in the terms of the imported format. The file may have the symbol
+// (pipeline/name_imported.h).
 struct FramePlace {
   enum class Space : uint8_t {
     kLinked,      // an address as linked
-    kRelative,    // as linked, counted from where the first segment begins
-    kFileOffset,  // in the file
+    kRelative,    // as linked, relative to the first segment
+    kFileOffset,  // offset in the file
   };
   FrameId frame{};
   Space space = Space::kLinked;
   uint64_t value = 0;
-  bool callers_are_behind = false;  // of frames that call others it is where the call comes back
+  bool callers_are_behind = false;  // in calling frames it is the return address
   bool operator==(const FramePlace&) const = default;
 };
 
@@ -91,7 +91,7 @@ struct Thread {
 struct Event {
   StringId name{}, unit{};
   uint64_t rate_hz = 0;
-  uint64_t divisor = 1;  // weights are in parts of the unit, so many to one: files may have decimal counts
+  uint64_t divisor = 1;  // weights are multiples of 1/divisor: files may have decimal counts
   bool operator==(const Event&) const = default;
 };
 
@@ -102,62 +102,61 @@ struct Sample {
   EventId event{};
   uint32_t cpu = 0;
   int64_t weight = 0;
-  uint64_t count = 1;  // samples that are this row: files of other tools have them already added up
+  uint64_t count = 1;  // samples in this row: other tools' files may have merged them
   bool operator==(const Sample&) const = default;
 };
 
-// Something that is not in the samples, or not whole. `samples`: it counts samples that were made and are not here.
+// Data that is missing or incomplete. `samples`: counts samples that were taken and are not here.
 struct Loss {
   StringId kind{};
   uint64_t count = 0;
   bool samples = false;
-  EventId event{};  // whose samples; invalid: not told apart
+  EventId event{};  // whose samples; invalid: unknown
   bool operator==(const Loss&) const = default;
 };
 
 // How the stack of a sample was completed.
 enum class StackWay : uint8_t {
-  kCopied,         // from the bytes that were copied with the sample
+  kCopied,         // from the bytes copied with the sample
   kStopped,        // from the thread's memory while it was stopped
-  kCrossed,        // as one of these, but through code without unwind information by its frame pointers
-  kGuessed,        // by an older wick, from memory of another moment
+  kCrossed,        // like these, but with frame pointers in code without unwind tables
+  kGuessed,        // by an older wick, from memory of another time
   kFramePointers,  // by the kernel
-  kNone,           // has no user stack, or was not to have one
+  kNone,           // has no user stack, or none was requested
   kTruncated,
 };
 inline constexpr size_t kStackWays = 7;
 inline constexpr const char* kStackWayNames[kStackWays] = {"copied",         "stopped", "crossed", "guessed",
                                                            "frame_pointers", "none",    "cut"};
 
-// Of the first event, in its unit.
+// For the first event, in its unit.
 struct TimeTotals {
   uint64_t counted = 0, sampled = 0, unsampled = 0;
   bool operator==(const TimeTotals&) const = default;
 };
 
-// About the whole: for headings, and how the tables are to be read.
+// The profile as a whole: for headings, and how to read the tables.
 struct ProfileAbout {
   std::vector<std::string> command;
-  std::string target;          // "whole system" and the like, where it was not a program
-  uint64_t start_ns = 0;       // sample times count from here in views
-  uint64_t start_wall_ns = 0;  // 0: not known
-  uint64_t duration_ns = 0;    // as the file tells it; 0: samples and threads show it
-  bool has_times = true;       // false: what was read does not say when samples were taken
-  bool losses_known = true;    // false: nobody tells how many samples were lost
-  bool has_counts = true;  // false: Sample::count says as much as the weight; samples were not counted, or were for the weight
-  // Two profiles as one, to be compared: events()[0] is called "before", events()[1] "after", same unit and divisor.
+  std::string target;          // "whole system" etc., if not a program
+  uint64_t start_ns = 0;       // views count sample times from here
+  uint64_t start_wall_ns = 0;  // 0: unknown
+  uint64_t duration_ns = 0;    // as the file states; 0: derived from samples and threads
+  bool has_times = true;       // false: the file has no sample times
+  bool losses_known = true;    // false: the number of lost samples is unknown
+  bool has_counts = true;      // false: Sample::count adds nothing to the weight; samples were not counted
+  // Two profiles to compare: events()[0] is "before", events()[1] "after", with the same unit and divisor.
   bool is_difference = false;
-  // Whether the first event is the one that the profile is about. False: they come as they came (a perf.data file and its text
-  // have them in different orders).
+  // Whether the first event is the main one. False: file order (perf.data and its text have different orders).
   bool events_ranked = true;
-  bool names_as_read = false;  // by another tool's rules, which have no more to do when they are written
-  std::string imported_from;   // "perf script text" and the like; empty: a recording of ours
-  // What the file has and this has not: samples were added up, or nobody needs it.
+  bool names_as_read = false;  // read by another tool's rules; written unchanged
+  std::string imported_from;   // "perf script text" etc.; empty: a wick recording
+  // What the file has and this profile lacks: samples were merged, or nobody needs it.
   struct LeftBehind {
     bool times = false, cpus = false, labels = false;
     bool operator==(const LeftBehind&) const = default;
   } left_behind;
-  // Of recordings: samples by how their stacks were completed, and what the kernel counted for the recorded threads.
+  // For recordings: samples by how their stacks were completed, and the kernel's count for the recorded threads.
   std::optional<std::array<uint64_t, kStackWays>> stack_ways;
   std::optional<TimeTotals> cpu_time;
 
@@ -170,14 +169,14 @@ class Profile {
   const std::vector<Module>& modules() const { return modules_; }
   const std::vector<Function>& functions() const { return functions_; }
   const std::vector<Frame>& frames() const { return frames_; }
-  const std::vector<FramePlace>& places() const { return places_; }  // of frames without names, where known; of recordings: none
+  const std::vector<FramePlace>& places() const { return places_; }  // of frames without symbols, if known; none in recordings
   const std::vector<Stack>& stacks() const { return stacks_; }
   const std::vector<Process>& processes() const { return processes_; }
   const std::vector<Thread>& threads() const { return threads_; }
   const std::vector<Event>& events() const { return events_; }
-  const std::vector<Sample>& samples() const { return samples_; }  // by time
+  const std::vector<Sample>& samples() const { return samples_; }  // sorted by time
   const std::vector<Loss>& losses() const { return losses_; }
-  // The file was damaged, a module's file is not the one that ran, …
+  // A damaged file, a module that has changed, …
   const std::vector<std::string>& warnings() const { return warnings_; }
 
   const ProfileAbout& about() const { return about_; }
@@ -210,7 +209,7 @@ class Profile {
 
  private:
   friend class ProfileBuilder;
-  friend struct BrokenProfile;  // of a test that breaks the promises above
+  friend struct BrokenProfile;  // for a test that violates the invariants above
 
   std::vector<std::string> strings_;
   std::vector<Module> modules_;

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Copies rows of a profile into a builder that has others already: what a row of `from` is in `to`. Each row is copied when it is
-// first asked for, with the rows that it refers to, and only once. Whoever needs something else than a copy (other names, frames
-// left out, threads merged) overrides how a row is made.
+// Copies rows of a profile into a builder that may have others: maps a row of `from` to its row in `to`. Each row is copied once,
+// on first use, with the rows it refers to. Override how a row is made to change it (rename, drop frames, merge threads).
 //
 //   ProfileCopier copier(profile, builder);
 //   for (const Sample& s : profile.samples()) { copier.add_sample(s); }
@@ -24,7 +23,7 @@ class ProfileCopier {
   ProfileCopier(const ProfileCopier&) = delete;
   ProfileCopier& operator=(const ProfileCopier&) = delete;
 
-  // An id that is invalid stays so.
+  // Invalid IDs stay invalid.
   StringId string(StringId id);
   ModuleId module(ModuleId id);
   FunctionId function(FunctionId id);
@@ -33,11 +32,11 @@ class ProfileCopier {
   ProcessId process(ProcessId id);
   ThreadId thread(ThreadId id);
   EventId event(EventId id);
-  // With the ids and the time of `to`.
+  // With IDs and time of `to`.
   Sample sample(Sample sample);
   void add_sample(const Sample& s) { to_.add_sample(sample(s)); }
 
-  // All rows of these kinds, in their order.
+  // All rows of a kind, in order.
   void copy_modules();
   void copy_functions();
   void copy_frames();
@@ -48,31 +47,31 @@ class ProfileCopier {
   void copy_samples();
   void copy_losses();
   void copy_warnings();
-  // Everything, strings too, and what is said about the whole. Into an empty builder: an equal profile.
+  // Copies everything, including strings and ProfileAbout. Into an empty builder this gives an equal profile.
   void copy_all();
 
  protected:
   const Profile& from() const { return from_; }
   ProfileBuilder& to() { return to_; }
 
-  // How a row is made that was not asked for yet.
+  // Called for the first use of a row.
   virtual ModuleId make_module(ModuleId id);
   virtual FunctionId make_function(FunctionId id);
   virtual FrameId make_frame(FrameId id);
-  // `caller`: what its caller became, or the root. To return it leaves the frame out; a frame may become several.
+  // `caller`: what its caller became, or the root. Return it to drop the frame; a frame may become several.
   virtual StackId make_stack(StackId id, StackId caller);
   virtual ProcessId make_process(ProcessId id);
   virtual ThreadId make_thread(ThreadId id);
   virtual EventId make_event(EventId id);
   virtual uint64_t time_ns(uint64_t time_ns) { return time_ns; }
 
-  // From now on stacks hang below this one: those that were copied are forgotten.
+  // New stacks hang below this one; copies so far are forgotten.
   void restart_stacks(StackId root);
 
  private:
   const Profile& from_;
   ProfileBuilder& to_;
-  // By rows of `from`; invalid: not asked for yet.
+  // By row of `from`; invalid: not used yet.
   std::vector<StringId> strings_;
   std::vector<ModuleId> modules_;
   std::vector<FunctionId> functions_;
@@ -82,7 +81,7 @@ class ProfileCopier {
   std::vector<ThreadId> threads_;
   std::vector<EventId> events_;
   StackId root_;
-  std::vector<StackId> copied_, path_;  // stacks since the last restart; those on the way to one that is known
+  std::vector<StackId> copied_, path_;  // stacks since the last restart; stacks up to a known one
 };
 
 }  // namespace wick

@@ -32,7 +32,7 @@ std::map<std::string, int64_t> weights_of(const Profile& p) {
   return weights;
 }
 
-// One of everything.
+// Has one row of each kind.
 Profile full_profile() {
   ProfileBuilder b;
   b.string("used by nobody");
@@ -65,7 +65,7 @@ Profile full_profile() {
   return std::move(b).build();
 }
 
-TEST(ProfileCopier, ACopyOfEverythingIsEqual) {
+TEST(ProfileCopier, CopyOfEverythingIsEqual) {
   Profile p = full_profile();
   ProfileBuilder b;
   ProfileCopier(p, b).copy_all();
@@ -74,7 +74,7 @@ TEST(ProfileCopier, ACopyOfEverythingIsEqual) {
   EXPECT_EQ(copy.frames(), p.frames());
   EXPECT_EQ(copy.samples(), p.samples());
   EXPECT_EQ(copy.about(), p.about());
-  // Equality sees a difference.
+  // Equality detects a difference.
   ProfileBuilder again(copy);
   again.change_samples([](Sample& s) {
     s.weight += 1;
@@ -83,7 +83,7 @@ TEST(ProfileCopier, ACopyOfEverythingIsEqual) {
   EXPECT_FALSE(std::move(again).build() == p);
 }
 
-TEST(ProfileCopier, OnlyWhatIsAskedForIsCopied) {
+TEST(ProfileCopier, CopiesOnlyWhatIsUsed) {
   Profile p = profile_of({"t;main;a 1", "t;main;b;c 1", "u;other 1"});
   ProfileBuilder b;
   ProfileCopier copier(p, b);
@@ -109,7 +109,7 @@ TEST(ProfileCopier, TwoProfilesInOneKeepTheirTotals) {
   EXPECT_EQ(weights_of(both), want);
   EXPECT_EQ(both.samples().size(), x.samples().size() + y.samples().size());
   EXPECT_EQ(both.stacks().size(), 5u);   // that one, main, a, b, c
-  EXPECT_EQ(both.threads().size(), 2u);  // threads of two recordings are two
+  EXPECT_EQ(both.threads().size(), 2u);  // threads of two recordings stay separate
   EXPECT_EQ(both.events().size(), 1u);
 }
 
@@ -136,7 +136,7 @@ class Changer : public ProfileCopier {
   ThreadId thread_;
 };
 
-TEST(ProfileCopier, RowsAreMadeInOtherWays) {
+TEST(ProfileCopier, RowsCanBeChanged) {
   Profile p = profile_of({"t;dropped;main;dropped;twice 2", "u;dropped;main 1", "u;dropped 3"});
   ProfileBuilder b;
   Changer copier(p, b);
@@ -149,7 +149,7 @@ TEST(ProfileCopier, RowsAreMadeInOtherWays) {
   EXPECT_EQ(copy.samples()[0].time_ns, p.samples()[0].time_ns + 1);
 }
 
-TEST(ProfileCopier, StacksAreCopiedAgainBelowAnotherRoot) {
+TEST(ProfileCopier, CopiesStacksAgainBelowAnotherRoot) {
   Profile p = profile_of({"t;main;a 1"});
   StackId leaf = p.samples()[0].stack;
   ProfileBuilder b;

@@ -6,8 +6,8 @@
 
 namespace wick {
 
-// By whose rules texts of other tools are read, and folded stacks and flame graphs are written: wick's own, or exactly those of
-// the tools whose place it takes, FlameGraph (Perl) and inferno. docs/formats.md and docs/flamegraph.md have them side by side.
+// Whose rules apply when reading other tools' text and writing folded stacks and flame graphs: wick's, or exactly those of
+// FlameGraph (Perl) or inferno. docs/formats.md and docs/flamegraph.md compare them.
 enum class Rules : uint8_t { kOwn, kPerl, kInferno };
 
 }  // namespace wick

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Stacks as they are written in folded text: "root;caller;leaf".
+// Stacks in folded text: "root;caller;leaf".
 
 #include <algorithm>
 #include <cstdint>
@@ -16,7 +16,7 @@ struct CountedStack {
   int64_t weight = 0;
 };
 
-// By frames: a stack, then those that go on from it, then its neighbours. Below zero: `a` comes first.
+// Orders by frames: a stack, its extensions, then its siblings. Negative: `a` comes first.
 inline int compare_stacks(std::string_view a, std::string_view b) {
   size_t both = std::min(a.size(), b.size()), at = 0;
   while (at + 8 <= both && std::memcmp(a.data() + at, b.data() + at, 8) == 0) { at += 8; }

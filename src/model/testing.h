@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// For tests only: a profile from lines of text, as little as a test has to say.
+// For tests only: a profile from lines of text.
 //
 //   "worker;main;run;libc.so.6`memcpy 3"     three samples of a thread named worker; a frame is [module`]function
 //
-// Threads of the same name are one thread; the process is named as the first thread. Samples come one each millisecond in the
-// order of the lines, each of weight 1,000,000 ns.
+// Threads of the same name are one thread; the process has the name of the first thread. Samples are a millisecond apart, in the
+// order of lines, with a weight of 1,000,000 ns each.
 
 #include <map>
 #include <string>
@@ -21,7 +21,7 @@
 namespace wick::testing_profile {
 
 struct Options {
-  std::string module = "/usr/bin/app";  // of functions without one
+  std::string module = "/usr/bin/app";  // default module of functions
   int64_t weight = 1'000'000;
 };
 
@@ -60,14 +60,14 @@ inline Profile profile_of(const std::vector<std::string>& lines, const Options& 
   return std::move(b).build();
 }
 
-// A profile with something changed.
+// A changed copy of a profile.
 template <typename Edit>
 Profile edited(Profile profile, const Edit& edit) {
   ProfileBuilder b(std::move(profile));
   edit(b);
   return std::move(b).build();
 }
-// Likewise, of each sample.
+// Likewise, with changes to each sample.
 template <typename Edit>
 Profile with_samples(Profile profile, const Edit& edit) {
   return edited(std::move(profile), [&](ProfileBuilder& b) {
