@@ -7,7 +7,7 @@
 namespace wick {
 namespace {
 
-// Nodes come depth first, siblings in their order.
+// Depth first, siblings in order.
 CallTree finish(StackTreeBuilder<CallNode>& builder, ThreadGroups groups) {
   CallTree tree{std::move(builder.nodes()), std::move(groups.names)};
   for (uint32_t i = static_cast<uint32_t>(tree.nodes.size()); i-- > 1;) {

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The tree behind `report --tree` and `report --callers`: stacks merged by function. Addresses and lines that tell two stacks
-// apart do not tell two nodes apart.
+// The tree of `report --tree` and `report --callers`: stacks merged by function, regardless of addresses and lines.
 
 #include <cstdint>
 #include <span>
@@ -21,8 +20,8 @@ struct CallNode : TreeNode {
   uint32_t first_child = kNone, next_sibling = kNone;
 };
 
-// nodes[0] is the root and stands for the whole selection. A parent's number is smaller than its children's. Children come
-// heaviest first, equal ones by name. A node's total is its self cost and its children's totals.
+// nodes[0] is the root: the whole selection. Parents have smaller numbers than their children. Children are sorted heaviest
+// first, equal ones by name. A node's total is its self cost plus its children's totals.
 struct CallTree {
   std::vector<CallNode> nodes;
   std::vector<std::string> groups;
@@ -32,12 +31,12 @@ struct CallTree {
 CallTree compute_call_tree(const Profile& profile, const Selection& selection, ThreadGroups groups = {},
                            Sameness sameness = Sameness::kNameAndModule);
 
-// Upside down: the root is the functions of `targets` (one row each of Profile::functions, counted as one), its children their
-// callers, and so on outwards. A sample counts once, where a target is first entered; so the root's total is that of the function
-// table, and recursion does not hide who began it.
+// Upside down: the root is the functions `targets` (rows of Profile::functions, counted as one), its children are their callers,
+// and so on outwards. A sample counts once, at the first entry of a target; so the root's total equals that of the function
+// table, and recursion does not hide the first caller.
 CallTree compute_callers(const Profile& profile, const Selection& selection, std::span<const FunctionId> targets);
 
-// As it stands in the profile; the root has none.
+// As in the profile; empty for the root.
 std::string_view node_name(const Profile& profile, const CallTree& tree, const CallNode& node);
 std::string_view node_module(const Profile& profile, const CallNode& node);
 

@@ -42,7 +42,7 @@ TEST(CallTree, MergesByFunctionHeaviestFirst) {
   EXPECT_EQ(texts(p, tree), (Texts{" 0/9", ".main 0/8", "..a 1/4", "...c 3/3", "..b 2/2", "..z 2/2", ".other 1/1"}));
 }
 
-TEST(CallTree, DifferentPlacesInAFunctionAreOneNode) {
+TEST(CallTree, AddressesInAFunctionShareANode) {
   ProfileBuilder b;
   EventId e = b.event("cpu-clock", "ns");
   ThreadId t = b.add_thread(b.add_process(1, "app"), 1, "app");
@@ -56,7 +56,7 @@ TEST(CallTree, DifferentPlacesInAFunctionAreOneNode) {
   EXPECT_EQ(texts(p, compute_call_tree(p, *select_samples(p))), (Texts{" 0/6", ".main 0/6", "..leaf 6/6"}));
 }
 
-TEST(CallTree, ProcessLevelOnlyWhenThereAreSeveral) {
+TEST(CallTree, ProcessLevelOnlyForSeveralProcesses) {
   ProfileBuilder b;
   EventId e = b.event("cpu-clock", "ns");
   StackId s = b.stack(b.frame({.function = b.function("main", "", {})}), {});
@@ -128,7 +128,7 @@ TEST(CallTree, Empty) {
   EXPECT_EQ(texts(p, compute_call_tree(p, none, group_by_process_name(p, none))), (Texts{" 0/0"}));
 }
 
-TEST(Callers, OutwardsFromTheFirstEntry) {
+TEST(Callers, StartAtTheFirstEntry) {
   Profile p = profile_of({"t;main;a;f 3", "t;main;b;f;g 2", "t;main;a;f;f;f 4", "t;main;b 9"});
   Selection all = *select_samples(p);
   FoundFunction f = *find_function(p, all, "f");
@@ -137,7 +137,7 @@ TEST(Callers, OutwardsFromTheFirstEntry) {
   EXPECT_EQ(texts(p, compute_callers(p, all, main.functions)), (Texts{" 18/18"}));
 }
 
-TEST(FindFunction, FromWholeNameToPart) {
+TEST(FindFunction, FullNameThenParts) {
   Profile p = profile_of({"t;main;ns::Box<int>::run(int) const 1", "t;main;other::go(char) 1", "t;__libc_start_main 1",
                           "t;libx.so`main 1", "t;third::go(int) 1"});
   Selection all = *select_samples(p);
@@ -162,8 +162,8 @@ TEST(FindFunction, FromWholeNameToPart) {
   EXPECT_FALSE(find_function(p, *select_samples(p, {.focus = "no such"}), "main").ok());
 }
 
-// main calls f, and f is inlined there too; g is inlined into both; h calls g.
-TEST(Inlining, OfWhatIsShownAsOne) {
+// main calls f, and f is also inlined there; g is inlined into both; h calls g.
+TEST(Inlining, OfMergedFunctions) {
   ProfileBuilder b;
   EventId event = b.event("cpu-clock", "ns");
   ThreadId thread = b.add_thread(b.add_process(1, "p"), 1, "p");
@@ -198,33 +198,33 @@ TEST(Inlining, OfWhatIsShownAsOne) {
   EXPECT_EQ(in_table, (std::map<std::string, std::string>{{"main", "called"}, {"f", "both"}, {"g", "both"}, {"h", "called"}}));
   FoundFunction g = *find_function(p, all, "g");
   EXPECT_TRUE(compute_callers(p, all, g.functions).nodes[0].inlining.some());
-  // Of the samples that are selected only.
+  // Only of the selected samples.
   Selection first{EventId{0}, {0}, 1};
   for (const CostRow& row : compute_table(p, first).rows) {
     EXPECT_EQ(row.inlining.all(), row_name(p, GroupBy::kFunction, row) != "main");
   }
 }
 
-TEST(FindFunction, WhatIsLikelyMeantComesFirst) {
+TEST(FindFunction, BestMatchesComeFirst) {
   Profile p = profile_of({"t;__gnu_cxx::__normal_iterator<int*, std::vector<int>>::operator*() const 50", "t;normalize(int) 40",
                           "t;_int_malloc 30", "t;malloc 20", "t;std::sort<std::vector<malformed>>(malformed*) 10"});
   Selection all = *select_samples(p);
   Result<FoundFunction> found = find_function(p, all, "mal");
   ASSERT_FALSE(found.ok());
-  // Not those that have it in template arguments or parameters only.
+  // Without those that only match in template arguments or parameters.
   EXPECT_EQ(found.error().message(),
             "\"mal\" matches 4 functions: malloc, normalize, _int_malloc, __gnu_cxx::__normal_iterator::operator*");
   EXPECT_EQ(found.error().hint(), "wick report --callers malloc");
   EXPECT_EQ(find_function(p, all, "malformed")->name, "std::sort<std::vector<malformed>>(malformed*)");
   EXPECT_EQ(find_function(p, all, "int_mal")->name, "_int_malloc");
-  // A whole word of its own name before a beginning.
+  // A whole word of its name wins over a prefix.
   Profile q = profile_of({"t;reallocate 9", "t;allocate 5", "t;page_alloc 3"});
   EXPECT_EQ(find_function(q, *select_samples(q), "alloc").error().message(),
             "\"alloc\" matches 3 functions: page_alloc, allocate, reallocate");
   EXPECT_FALSE(find_function(q, *select_samples(q), "").ok());
 }
 
-TEST(FindFunction, NamesAreToldApart) {
+TEST(FindFunction, AmbiguousNamesAreDistinguished) {
   Profile p = profile_of({"t;ns::put<int>(int) 9", "t;ns::put<long>(long) 5", "t;ns::puts(char*) 3"});
   Result<FoundFunction> found = find_function(p, *select_samples(p), "pu");
   ASSERT_FALSE(found.ok());

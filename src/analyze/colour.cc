@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Colours are chosen in OKLCH (lightness, chroma, hue as the eye sees them), so that all kinds weigh the same and only the hue
-// speaks.
+// Colors are chosen in OKLCH (perceived lightness, chroma, hue), so that all kinds have equal weight and differ only in hue.
 
 #include "analyze/colour.h"
 
@@ -36,7 +35,7 @@ Rgb to_rgb(Oklch colour) {
           byte(-0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s)};
 }
 
-// The shades are spread between two hues. Dark yellows look like olives, hence a range of its own for the dark theme.
+// Shades are spread between two hues. Dark yellow looks olive, so the dark theme has a different range.
 struct Palette {
   double hue_from, hue_to, chroma;
 };
@@ -45,12 +44,12 @@ Palette palette(CodeKind kind, Theme theme) {
   bool light = theme == Theme::kLight;
   switch (kind) {
     case CodeKind::kUntold:
-    case CodeKind::kProgram: return light ? Palette{42, 80, 0.120} : Palette{32, 66, 0.118};       // amber to apricot: the flame
+    case CodeKind::kProgram: return light ? Palette{42, 80, 0.120} : Palette{32, 66, 0.118};       // amber to apricot
     case CodeKind::kLibrary: return light ? Palette{158, 186, 0.080} : Palette{158, 186, 0.078};   // green to teal
     case CodeKind::kStandard: return light ? Palette{228, 252, 0.075} : Palette{232, 256, 0.095};  // blue
     case CodeKind::kSystem: return light ? Palette{288, 312, 0.075} : Palette{288, 312, 0.100};    // violet
     case CodeKind::kKernel: return light ? Palette{2, 18, 0.100} : Palette{358, 374, 0.125};       // rose
-    case CodeKind::kUnknown: return {80, 80, 0.006};                                               // grey
+    case CodeKind::kUnknown: return {80, 80, 0.006};                                               // gray
   }
   return {0, 0, 0};
 }
@@ -106,7 +105,7 @@ unsigned colour_shade(std::string_view name) { return static_cast<unsigned>(hash
 Rgb colour(CodeKind kind, unsigned shade, Theme theme) {
   Palette p = palette(kind, theme);
   double t = static_cast<double>(shade % kShades) / (kShades - 1);
-  // Lightness does not follow the hue's order: shades with like hues differ in lightness.
+  // Lightness does not follow the order of hues: shades with similar hues differ in lightness.
   static constexpr double kLightness[kShades] = {0.0, 0.6, 0.2, 0.8, 0.4, 1.0};
   double u = kLightness[shade % kShades];
   double hue = p.hue_from + (p.hue_to - p.hue_from) * t;

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// THE colour function of boxes that stand for functions. (The terminal has its own few colours: term/style.h.) The hue says what
-// kind of code a function is; within a kind the shade varies with the name, so that neighbours can be told apart and the same
-// function always looks the same.
+// THE color function of frames. (The terminal has a few colors of its own: term/style.h.) The hue shows the kind of code; within
+// a kind, the shade depends on the name, so that neighbors differ and a function always looks the same.
 
 #include <array>
 #include <cstdint>
@@ -17,11 +16,11 @@ namespace wick {
 enum class CodeKind : uint8_t {
   kProgram,   // the program's own code
   kLibrary,   // other shared objects
-  kStandard,  // the standard library of C++ or Rust, wherever it was compiled into
+  kStandard,  // the standard library of C++ or Rust, even if compiled into another module
   kSystem,    // libc, the dynamic loader, the vDSO
   kKernel,
-  kUnknown,  // no name, or a stack that was cut
-  kUntold,   // the file does not say where the function's code is from
+  kUnknown,  // no symbol, or a truncated stack
+  kUntold,   // the profile does not name the function's module
 };
 constexpr std::array<CodeKind, 7> kCodeKinds = {CodeKind::kProgram, CodeKind::kLibrary, CodeKind::kStandard, CodeKind::kSystem,
                                                 CodeKind::kKernel,  CodeKind::kUnknown, CodeKind::kUntold};
@@ -29,7 +28,7 @@ constexpr unsigned kShades = 6;
 
 CodeKind code_kind(const Profile& profile, FunctionId function);
 std::string_view code_kind_name(CodeKind kind);  // "program", "libraries", …
-// 0 … kShades-1, from the name alone.
+// 0 … kShades-1, derived from the name.
 unsigned colour_shade(std::string_view name);
 
 enum class Theme { kLight, kDark };
@@ -37,7 +36,7 @@ struct Rgb {
   uint8_t r = 0, g = 0, b = 0;
 };
 
-// The box. The contrast with the text on it (--ink in export/flamegraph.css) is at least 7:1 (light) and 4.5:1 (dark).
+// The fill of a frame. Its contrast with the text (--ink in export/flamegraph.css) is at least 7:1 (light) and 4.5:1 (dark).
 Rgb colour(CodeKind kind, unsigned shade, Theme theme);
 
 }  // namespace wick

@@ -62,7 +62,7 @@ class Merger {
     }
   }
 
-  // One of the profiles on its way into the sum.
+  // Copies one of the profiles into the result.
   class Part : public ProfileCopier {
    public:
     Part(Merger& merger, const Profile& p)
@@ -101,7 +101,7 @@ class Merger {
       return merger_.anonymous_;
     }
 
-    // With what its weights are to be multiplied with.
+    // Also computes the factor for its weights.
     EventId make_event(EventId id) override {
       const Event& e = from()[id];
       for (const Planned& o : merger_.planned_) {
@@ -117,8 +117,8 @@ class Merger {
 
     Merger& merger_;
     uint64_t start_ns_ = 0;
-    std::vector<uint64_t> heaviest_;  // sample of each event
-    std::vector<int64_t> factors_;    // of each event
+    std::vector<uint64_t> heaviest_;  // largest sample per event
+    std::vector<int64_t> factors_;    // per event
   };
 
   std::span<const Profile> profiles_;

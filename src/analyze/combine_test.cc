@@ -23,7 +23,7 @@ uint64_t samples_of(const Profile& p, std::string_view function) {
   return n;
 }
 
-TEST(MarkWakers, WhatIsBehindABorder) {
+TEST(MarkWakers, MarksFramesAfterTheSeparator) {
   Profile p = mark_wakers(profile_of({"t;a;b;--;w;a;--;x_[k] 2", "t;a;b;w 1"}));
   std::vector<std::string> names;
   for (StackId s = p.samples().front().stack; s.valid(); s = p[s].caller) {
@@ -61,7 +61,7 @@ Profile nobodys(int64_t weight, uint64_t divisor, const char* function) {
   return std::move(b).build();
 }
 
-TEST(MergeProfiles, WeightsOfOtherDivisorsAreMadeEqual) {
+TEST(MergeProfiles, ConvertsDivisors) {
   std::vector<Profile> both;
   both.push_back(nobodys(3, 1, "main"));
   both.push_back(nobodys(2'500'000, 1'000'000, "main"));
@@ -73,7 +73,7 @@ TEST(MergeProfiles, WeightsOfOtherDivisorsAreMadeEqual) {
   EXPECT_EQ(p.threads().size(), 1u);
   EXPECT_FALSE(p.has_times());
   EXPECT_EQ(p.imported_from(), "folded stacks");
-  // What would not fit stays an event of its own.
+  // Events that would overflow stay separate.
   std::vector<Profile> large;
   large.push_back(nobodys(INT64_MAX, 1, "main"));
   large.push_back(nobodys(1, 1'000'000, "main"));

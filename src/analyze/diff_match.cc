@@ -23,7 +23,7 @@ bool is_c_name(std::string_view name) {
   return !name.empty() && name.find_first_not_of(kLetters) == name.npos;
 }
 
-// As the kernel has it: 15 bytes; collapsers write no blanks.
+// As in the kernel: 15 bytes; collapsers drop spaces.
 std::string command_name(std::string_view name) {
   constexpr size_t kLongest = 15;
   std::string out(name.substr(0, kLongest));
@@ -37,7 +37,7 @@ std::string_view without_ids(std::string_view name) {
   return end != name.npos && end > 0 && end + 1 < name.size() && name[end] == '-' ? name.substr(0, end) : name;
 }
 
-// "[app.old+0x10]" is in [app] if that is what both call the module.
+// "[app.old+0x10]" is in [app] if both sides use that name for the module.
 void rename_place(std::string& name, std::string_view module, std::string_view common) {
   bool is_place = name.starts_with('[') && std::string_view(name).substr(1).starts_with(module) && !module.empty() &&
                   name.size() > module.size() + 1 && (name[module.size() + 1] == '+' || name[module.size() + 1] == ']');
@@ -121,7 +121,7 @@ void FunctionMatch::name_all(const MatchOptions& options) {
   }
 }
 
-// Only among what has no counterpart of the same name: overloads and instances that both tell apart stay apart.
+// Only for functions without a counterpart of the same name: overloads and instances that both sides distinguish stay separate.
 void FunctionMatch::match_loosely() {
   std::unordered_set<std::string_view> names[kSides];
   for (size_t side = 0; side < kSides; ++side) {
@@ -129,7 +129,7 @@ void FunctionMatch::match_loosely() {
       if (!n.skipped) { names[side].insert(n.name); }
     }
   }
-  std::map<std::string, std::set<std::string>> left[kSides];  // by their loose names
+  std::map<std::string, std::set<std::string>> left[kSides];  // by loose name
   for (size_t side = 0; side < kSides; ++side) {
     for (const Named& n : named_[side]) {
       if (!n.skipped && names[1 - side].count(n.name) == 0) { left[side][loose_name(n.name)].insert(n.name); }
@@ -150,7 +150,7 @@ void FunctionMatch::match_loosely() {
   }
 }
 
-// A module that one side does not know, or calls differently, does not tell functions of one name apart.
+// A module that is missing on one side, or named differently, does not separate functions of the same name.
 void FunctionMatch::match_modules() {
   struct Places {
     std::map<std::string_view, const Named*> modules[kSides];
@@ -193,7 +193,7 @@ void FunctionMatch::look_for_inlined() {
     if (std::any_of(other.frames().begin(), other.frames().end(), is_inlined)) { continue; }
     std::vector<Inlining> inlining(from.functions().size());
     for (const Frame& f : from.frames()) { inlining[f.function.value].add(f); }
-    // Formats that do not mark inlined functions may have them nevertheless.
+    // Some formats contain inlined functions without marking them.
     std::unordered_set<std::string> names;
     for (const Named& n : named_[1 - side]) { names.insert(loose_name(n.name)); }
     size_t all = 0, known = 0;
@@ -202,7 +202,7 @@ void FunctionMatch::look_for_inlined() {
       ++all;
       known += names.count(loose_name(named_[side][i].name));
     }
-    constexpr size_t kFew = 4;  // one in so many is known from elsewhere
+    constexpr size_t kFew = 4;  // one in this many is known from elsewhere
     skips_inlined_[side] = all > 0 && known * kFew < all;
     for (size_t i = 0; i < inlining.size() && skips_inlined_[side]; ++i) { named_[side][i].skipped = inlining[i].all(); }
   }
@@ -218,7 +218,7 @@ std::set<std::string> find_command_frames(const Profile& profile, const Selectio
   for (const Process& p : other.processes()) { commands.insert(command_name(other.text(p.name))); }
   for (const Thread& t : other.threads()) { commands.insert(command_name(other.text(t.name))); }
   commands.erase("");
-  for (const Function& f : other.functions()) { commands.erase(std::string(other.text(f.name))); }  // a thread called "main"
+  for (const Function& f : other.functions()) { commands.erase(std::string(other.text(f.name))); }  // a thread named "main"
   if (commands.empty()) { return found; }
   std::vector<uint32_t> outermost(profile.stacks().size());
   for (uint32_t i = 0; i < outermost.size(); ++i) {

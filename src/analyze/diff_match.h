@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Which functions of two profiles are the same. Two recordings of one tool call a function the same; two tools do not: names come
-// with or without parameters, the kernel has many names, libc's functions have several, formats leave out modules or inlined
-// functions, and folded stacks begin with the command. docs/diff.md tells the rules to users.
+// Matches the functions of two profiles. Two recordings of one tool use the same names. Those of two tools differ: names have
+// parameters or not, the kernel has many names, libc functions have aliases, some formats lack modules or inlined functions, and
+// folded stacks begin with the command. docs/diff.md has the rules.
 
 #include <set>
 #include <string>
@@ -18,7 +18,7 @@
 namespace wick {
 
 struct MatchOptions {
-  bool by_name = false;    // modules do not count
+  bool by_name = false;    // ignore modules
   bool strip_hex = false;  // analyze/diff_name.h
 };
 
@@ -28,15 +28,15 @@ class FunctionMatch {
 
   FunctionMatch(const Profile& before, const Profile& after, const MatchOptions& options);
 
-  // What both call it; empty module: not known, or it does not count.
+  // The common name; empty module: unknown, or ignored.
   struct Named {
     std::string name, module;
-    ModuleId from{};                       // of the profile that knows it
-    bool kernel = false, skipped = false;  // the latter: always inlined, where that is not looked at
+    ModuleId from{};                       // from the profile that has it
+    bool kernel = false, skipped = false;  // skipped: always inlined, if inlined functions are not compared
   };
   const Named& of(size_t side, FunctionId function) const { return named_[side][function.value]; }
 
-  // Whether the other side does not tell what was inlined: there it is part of the callers, so it has to be here.
+  // Whether the other side has no inlined functions: there their cost is in the callers, so it must be here as well.
   bool skips_inlined(size_t side) const { return skips_inlined_[side]; }
 
   const ModuleMatch& modules() const { return modules_; }
@@ -50,17 +50,17 @@ class FunctionMatch {
 
   const Profile* profiles_[kSides];
   ModuleMatch modules_;
-  bool loose_;  // of two tools
+  bool loose_;  // for two different tools
   bool by_name_;
   std::vector<Named> named_[kSides];
   bool skips_inlined_[kSides] = {false, false};
 };
 
-// The outermost functions of `profile` that are no functions but commands: it has no names of threads and processes, and nearly
-// all of its stacks begin with one of `other`'s, as folded stacks do. Else none.
+// Outermost functions of `profile` that are commands, as in folded stacks: it has no thread and process names, and nearly all its
+// stacks begin with a command of `other`. Otherwise empty.
 std::set<std::string> find_command_frames(const Profile& profile, const Selection& selection, const Profile& other);
 
-// A function's name with what tools agree on: without parameters, template arguments, marks ("_[k]") and libc's prefixes.
+// The part of a function's name that tools agree on: without parameters, template arguments, marks ("_[k]") and libc's prefixes.
 std::string loose_name(std::string_view name);
 
 }  // namespace wick

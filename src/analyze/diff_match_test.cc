@@ -30,7 +30,7 @@ Profile folded(const std::vector<std::string>& lines) {
   return std::move(b).build();
 }
 
-// "module`name" of all rows, and "!" where only one side has it.
+// "module`name" of all rows; "!" if only one side has it.
 std::set<std::string> rows(const Profile& a, const Profile& b) {
   Profile both = *combine_profiles(a, *select_samples(a), b, *select_samples(b));
   check_profile(both);
@@ -45,7 +45,7 @@ std::set<std::string> rows(const Profile& a, const Profile& b) {
 }
 using Rows = std::set<std::string>;
 
-TEST(DiffMatch, TheKernelHasManyNames) {
+TEST(DiffMatch, KernelHasManyNames) {
   Profile ours = profile_of({"t;[kernel]`do_syscall_64 3"});
   for (const char* name : {"[kernel.kallsyms]", "[kernel.vmlinux]", "[guest.kernel.kallsyms]", "vmlinux-6.1.0"}) {
     EXPECT_EQ(rows(ours, imported({"t;" + std::string(name) + "`do_syscall_64 3"})), Rows{"[kernel]`do_syscall_64"}) << name;
@@ -63,16 +63,16 @@ TEST(DiffMatch, ParametersAndAliasesAcrossTools) {
   EXPECT_EQ(loose_name("cfree@GLIBC_2.2.5"), "cfree");
   EXPECT_EQ(loose_name("vfs_write_[k]"), "vfs_write");
   EXPECT_EQ(loose_name("___"), "_");
-  // Both tell them apart: so do we.
+  // Both sides distinguish them, so they stay separate.
   EXPECT_EQ(rows(profile_of({"t;f(int) 3", "t;f(long) 2"}), imported({"t;f(int) 3"})), (Rows{"app`f(int)", "!app`f(long)"}));
 }
 
-TEST(DiffMatch, OneToolIsTakenAtItsWord) {
+TEST(DiffMatch, NamesOfOneToolAreExact) {
   EXPECT_EQ(rows(profile_of({"t;f<int>() 3"}), profile_of({"t;f<long>() 3"})), (Rows{"!app`f<int>()", "!app`f<long>()"}));
   EXPECT_EQ(rows(profile_of({"t;liba.so`f 3"}), profile_of({"t;libb.so`f 3"})), (Rows{"!liba.so`f", "!libb.so`f"}));
 }
 
-TEST(DiffMatch, ModulesThatOneDoesNotKnow) {
+TEST(DiffMatch, ModulesMissingOnOneSide) {
   ProfileBuilder b;
   StackId main = b.stack(b.frame({.function = b.function("main", {}, b.module("/usr/bin/app"))}), {});
   ThreadId t = b.add_thread(b.add_process(100, "t"), 100, "t");
@@ -85,19 +85,19 @@ TEST(DiffMatch, ModulesThatOneDoesNotKnow) {
             (Rows{"app`main", "linux-vdso.so.1`g"}));
 }
 
-TEST(DiffMatch, CommandsAreNoFunctions) {
+TEST(DiffMatch, CommandsAreNotFunctions) {
   Profile ours = profile_of({"my app;main;f 3", "worker;run 1"});
   EXPECT_EQ(rows(ours, folded({"my_app;main;f", "worker;run"})), (Rows{"f", "main", "run"}));
   EXPECT_EQ(rows(folded({"my_app-100/100;main;f", "worker-?;run"}), ours), (Rows{"f", "main", "run"}));
   EXPECT_EQ(rows(ours, folded({"main;f", "run"})), (Rows{"f", "main", "run"}));
   EXPECT_EQ(rows(ours, folded({"other;main;f", "other;run"})), (Rows{"f", "main", "run", "!other"}));
-  // A thread that is called as a function is.
+  // A thread named like a function.
   EXPECT_EQ(rows(profile_of({"main;main;f 3"}), folded({"main;f"})), (Rows{"f", "main"}));
-  // Nothing but a command.
+  // Only a command.
   EXPECT_EQ(rows(ours, folded({"my_app;main;f", "worker"})), (Rows{"f", "main", "!run", "![unknown]"}));
 }
 
-TEST(DiffMatch, InlinedFunctionsThatOneDoesNotTell) {
+TEST(DiffMatch, InlinedFunctionsMissingOnOneSide) {
   ProfileBuilder b;
   ThreadId t = b.add_thread(b.add_process(1, "app"), 1, "app");
   StackId main = b.stack(b.frame({.function = b.function("main", {}, {})}), {});
@@ -106,12 +106,12 @@ TEST(DiffMatch, InlinedFunctionsThatOneDoesNotTell) {
   b.add_sample({.time_ns = 2, .thread = t, .stack = main, .event = b.event("e", "ns"), .weight = 1});
   Profile ours = std::move(b).build();
   EXPECT_EQ(rows(ours, folded({"main"})), Rows{"main"});
-  EXPECT_EQ(rows(ours, folded({"main;inner"})), (Rows{"main", "inner"}));  // not marked, but told
+  EXPECT_EQ(rows(ours, folded({"main;inner"})), (Rows{"main", "inner"}));  // present, but not marked
   Profile same_tool = profile_of({"t;main 1"});
   EXPECT_EQ(rows(ours, same_tool), (Rows{"main", "!inner"}));
 }
 
-TEST(DiffMatch, StrangersAreTold) {
+TEST(DiffMatch, WarnsOfUnrelatedProfiles) {
   auto warnings = [](const Profile& a, const Profile& b) {
     Profile both = *combine_profiles(a, *select_samples(a), b, *select_samples(b));
     return compute_diff(both, *select_sides(both), false).warnings;

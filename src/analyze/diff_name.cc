@@ -16,7 +16,7 @@ bool all_of(std::string_view text, std::string_view allowed) {
   return !text.empty() && text.find_first_not_of(allowed) == std::string_view::npos;
 }
 
-// Length of "::h" and its sixteen digits at the end.
+// Length of "::h" and 16 digits at the end.
 size_t hash_length(std::string_view name) {
   constexpr std::string_view kMark = "::h";
   size_t length = kMark.size() + kHashDigits;
@@ -49,7 +49,7 @@ size_t clone_words_length(std::string_view name) {
   return at != std::string_view::npos && at > 0 ? name.size() - at : 0;
 }
 
-// A legacy linkage name ends in the length and text of its last part, the hash, and an E.
+// A legacy linkage name ends in the length and text of its last part, the hash, and E.
 constexpr std::string_view kLinkageMark = "17h";
 constexpr size_t kLinkageHash = kLinkageMark.size() + kHashDigits + 1;
 bool has_linkage_hash(std::string_view name) {
@@ -75,7 +75,7 @@ std::string name_without_hash(std::string_view name) {
 
 std::array<Renamed, 2> match_hashed_names(const std::array<std::unordered_set<std::string>, 2>& hashed,
                                           const std::function<bool(size_t side, const std::string& plain)>& has_plain) {
-  std::array<Renamed, 2> plain_of;  // of those that the other side has not
+  std::array<Renamed, 2> plain_of;  // names that the other side lacks
   std::array<std::unordered_set<std::string>, 2> plain;
   for (size_t side : {0, 1}) {
     for (const std::string& name : hashed[side]) {

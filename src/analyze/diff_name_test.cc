@@ -7,7 +7,7 @@
 namespace wick {
 namespace {
 
-TEST(DiffName, HashesGo) {
+TEST(DiffName, DropsHashes) {
   EXPECT_EQ(name_without_hash("app::run::h0123456789abcdef"), "app::run");
   EXPECT_EQ(name_without_hash("_ZN3app3run17h0123456789abcdefE"), "_ZN3app3runE");
   EXPECT_EQ(name_without_hash("run.llvm.1234567"), "run");
@@ -15,14 +15,14 @@ TEST(DiffName, HashesGo) {
   EXPECT_EQ(name_without_hash("run(int) [clone .isra.0] [clone .part.1]"), "run(int)");
 }
 
-TEST(DiffName, OtherNamesStay) {
+TEST(DiffName, KeepsOtherNames) {
   for (const char* name : {"main", "", "::h0123456789abcdef", "h0123456789abcdef", "a::h0123456789abcdeg", "a::h0123", "v.1.2",
                            ".part.0", "main.func1", "operator[]", "_ZN3app3runEv", " [clone .x]"}) {
     EXPECT_EQ(name_without_hash(name), name);
   }
 }
 
-TEST(DiffName, AddressesGoFromMadeUpNames) {
+TEST(DiffName, DropsAddressesOfPlaceholders) {
   EXPECT_EQ(name_without_address("[app+0x4710]"), "[app]");
   EXPECT_EQ(name_without_address("[a+0x1+0x2]"), "[a+0x1]");
   EXPECT_EQ(name_without_address("0x7f0012"), "[unknown]");

@@ -9,14 +9,14 @@
 namespace wick {
 namespace {
 
-constexpr double kCorrection = 0.5;  // of a sample: counts jump by one, the curve that stands for them does not
+constexpr double kCorrection = 0.5;  // counts are discrete, the distribution used here is continuous
 
-// Costs as numbers of samples: weights of samples may differ (files of other tools, sampling by frequency), the ratio of costs is
-// what is asked about, and how much is known about it depends on how many samples there were.
+// Costs in samples. Weights of samples may differ (files of other tools, sampling by frequency), but the test is about the ratio
+// of costs, and its power depends on the number of samples.
 struct Counts {
   double before = 0, after = 0;            // of the row
   double all_before = 0, all_after = 0;    // of everything
-  double unit_before = 1, unit_after = 1;  // what a sample costs
+  double unit_before = 1, unit_after = 1;  // cost of a sample
 };
 
 double as_double(int64_t weight) { return static_cast<double>(std::max<int64_t>(weight, 0)); }
@@ -33,7 +33,7 @@ Counts to_counts(const Costs& before, const Costs& after) {
   c.unit_after = has_after ? weight_after / c.all_after : c.unit_before;
   c.before = as_double(before.part.weight) / c.unit_before;
   c.after = as_double(after.part.weight) / c.unit_after;
-  // A single sample of great weight is a single sample still.
+  // One heavy sample is still one sample.
   double sum = c.before + c.after, samples = as_double(before.part.samples) + as_double(after.part.samples);
   if (sum > samples) {
     for (double* value : {&c.before, &c.after, &c.all_before, &c.all_after}) { *value *= samples / sum; }
@@ -46,7 +46,7 @@ double term(double observed, double expected) {
 }
 double probability_of(double g) { return g > 0 ? std::erfc(std::sqrt(g) / std::numbers::sqrt2) : 1; }
 
-// The larger of two rates moved towards the other by what runs differ anyway. False: nothing is left of the difference.
+// Moves the larger of two rates toward the other by the usual difference between runs. False if no difference remains.
 bool allow_for_runs(double& before, double& after, double exposure_before, double exposure_after) {
   double rate_before = before / exposure_before, rate_after = after / exposure_after;
   double& larger = rate_after > rate_before ? after : before;
@@ -66,7 +66,7 @@ double g_of_rates(double before, double after, double exposure_before, double ex
 double cost_noise(const Costs& before, const Costs& after) {
   Counts c = to_counts(before, after);
   if (c.before + c.after <= 0) { return 1; }
-  // A count says the more about the cost the less a sample costs.
+  // The cheaper a sample, the more a count says about the cost.
   double exposure_before = 1 / c.unit_before, exposure_after = 1 / c.unit_after;
   if (!allow_for_runs(c.before, c.after, exposure_before, exposure_after)) { return 1; }
   return probability_of(g_of_rates(c.before, c.after, exposure_before, exposure_after));

@@ -14,8 +14,7 @@ Costs costs(uint64_t part, uint64_t whole, int64_t weight = 1) {
   return {{static_cast<int64_t>(part) * weight, part}, {static_cast<int64_t>(whole) * weight, whole}};
 }
 
-// The exact test of two Poisson counts over the same time, against a rate that is larger by what runs may differ: a binomial
-// tail.
+// The exact test of two Poisson counts over the same time, allowing for the usual difference between runs: a binomial tail.
 double exact_cost_noise(int before, int after) {
   int n = before + after, larger = std::max(before, after);
   double q = (1 + kRunToRun) / (2 + kRunToRun), tail = 0;
@@ -33,7 +32,7 @@ TEST(DiffNoise, AgreesWithTheExactTest) {
       double exact = exact_cost_noise(before, after);
       if (exact > 0.1 || exact < 1e-12) { continue; }
       double ours = cost_noise(costs(static_cast<uint64_t>(before), 1000), costs(static_cast<uint64_t>(after), 1000));
-      // Close enough on the scale on which people think of such numbers, and never much too sure.
+      // Close enough for practical purposes, and never far too certain.
       EXPECT_GT(ours, exact / 1.7) << before << " " << after;
       EXPECT_LT(ours, exact * 3) << before << " " << after;
       ++compared;
@@ -52,7 +51,7 @@ TEST(DiffNoise, EqualCostsAreNoise) {
   EXPECT_EQ(share_noise(costs(0, 0), costs(10, 100)), 1);
 }
 
-TEST(DiffNoise, SidesAreEqual) {
+TEST(DiffNoise, IsSymmetric) {
   for (auto [a, b] : {std::pair(3, 40), std::pair(100, 180), std::pair(0, 9)}) {
     Costs x = costs(static_cast<uint64_t>(a), 1000), y = costs(static_cast<uint64_t>(b), 2000);
     EXPECT_NEAR(cost_noise(x, y), cost_noise(y, x), 1e-12);
@@ -60,8 +59,8 @@ TEST(DiffNoise, SidesAreEqual) {
   }
 }
 
-TEST(DiffNoise, CostsAndSharesAreTwoQuestions) {
-  // Half of it became faster: the other half takes a larger share and costs what it did.
+TEST(DiffNoise, CostsAndSharesAreSeparateQuestions) {
+  // Half of the program became faster: the other half has a larger share at the same cost.
   Costs before = costs(1000, 2000), after = costs(1000, 1200);
   EXPECT_EQ(cost_noise(before, after), 1);
   EXPECT_LT(share_noise(before, after), 1e-6);
@@ -70,13 +69,13 @@ TEST(DiffNoise, CostsAndSharesAreTwoQuestions) {
   EXPECT_EQ(share_noise(costs(1000, 2000), costs(2000, 4000)), 1);
 }
 
-TEST(DiffNoise, SmallPartsOfACostAreNever) {
+TEST(DiffNoise, SmallPartsOfACostNeverCount) {
   EXPECT_EQ(cost_noise(costs(1'000'000'000, 2'000'000'000), costs(1'040'000'000, 2'000'000'000)), 1);
   EXPECT_LT(cost_noise(costs(1'000'000'000, 2'000'000'000), costs(1'100'000'000, 2'000'000'000)), 1e-6);
 }
 
-TEST(DiffNoise, RatesOfSamplingDoNotMatter) {
-  // The same cost from ten times as many samples, each a tenth.
+TEST(DiffNoise, SamplingRatesDoNotMatter) {
+  // The same cost from ten times as many samples of a tenth each.
   Costs fine = costs(3000, 10'000, 1'000'000), coarse = costs(300, 1000, 10'000'000);
   EXPECT_EQ(cost_noise(fine, coarse), 1);
   EXPECT_EQ(share_noise(fine, coarse), 1);
@@ -89,7 +88,7 @@ TEST(DiffNoise, OneHeavySampleIsOneSample) {
   EXPECT_GT(share_noise(before, after), 0.2);
 }
 
-TEST(DiffNoise, AbsurdCountsDoNoHarm) {
+TEST(DiffNoise, AcceptsAbsurdCounts) {
   Costs huge{{INT64_MAX, UINT64_MAX}, {INT64_MAX, UINT64_MAX}}, negative{{-5, 3}, {-9, 4}}, more{{10, 5}, {5, 5}};
   for (const Costs& a : {huge, negative, more, Costs{}}) {
     for (const Costs& b : {huge, negative, more, Costs{}}) {
@@ -98,7 +97,7 @@ TEST(DiffNoise, AbsurdCountsDoNoHarm) {
   }
 }
 
-TEST(DiffNoise, WhatCouldNeverShowIsKnown) {
+TEST(DiffNoise, KnowsWhatCanNeverBeSignificant) {
   EXPECT_GT(least_noise(costs(2, 1000), costs(3, 1000)), kNoiseLevel);
   EXPECT_LT(least_noise(costs(6, 1000), costs(6, 1000)), kNoiseLevel);
 }

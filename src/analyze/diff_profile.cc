@@ -34,8 +34,7 @@ struct Side {
   uint64_t divisor() const { return event() != nullptr ? std::max<uint64_t>(1, event()->divisor) : 1; }
 };
 
-// What both are counted in: the one unit there is, or that of `after`, and a divisor that holds both exactly where that is
-// possible.
+// The common unit: the only one, or that of `after`, and a divisor that represents both exactly if possible.
 struct CommonUnit {
   std::string_view name;
   uint64_t divisor = 1;
@@ -68,7 +67,7 @@ class Combiner {
                larger([](const Profile& p) { return p.frames().size(); }));
     b_.merge_samples();
     b_.set_imported("difference", false);
-    for (size_t i = 0; i < kSides && !options.flat; ++i) {  // flat stacks have the thread's name there
+    for (size_t i = 0; i < kSides && !options.flat; ++i) {  // flat stacks contain the thread's name
       commands_[i] = find_command_frames(sides_[i].profile, sides_[i].selection, sides_[1 - i].profile);
     }
   }
@@ -81,7 +80,7 @@ class Combiner {
       events[i] = b_.event(kNames[i], unit.name, event != nullptr ? event->rate_hz : 0, unit.divisor);
     }
     std::vector<std::string> notes;
-    for (size_t i = kSides; i-- > 0;) {  // what both have is called as in `after`
+    for (size_t i = kSides; i-- > 0;) {  // common names are those of `after`
       add_about(sides_[i], kNames[i], events[i]);
       WICK_OK(add_samples(sides_[i], events[i], unit));
       notes.insert(notes.begin(), notes_.begin(), notes_.end());
@@ -108,7 +107,7 @@ class Combiner {
     for (const std::string& warning : side.profile.warnings()) { b_.add_warning(std::string(name) + ": " + warning); }
   }
 
-  // One side on its way into the difference: what it calls differently is called alike.
+  // Copies one side into the difference, with common names.
   class SideCopier : public ProfileCopier {
    public:
     SideCopier(Combiner& combiner, const Side& side, EventId event)
@@ -118,7 +117,7 @@ class Combiner {
           event_(event),
           is_flat_(combiner.options_.flat),
           skips_inlined_(combiner.match_.skips_inlined(number_)) {
-      // Threads and processes that are called like their program are the same if that is.
+      // Threads and processes named like their program match if the programs do.
       const ModuleMatch& modules = combiner.match_.modules();
       for (const Thread& t : from().threads()) { thread_names_.push_back(modules.thread_name(number_, from().text(t.name))); }
       for (const Process& p : from().processes()) { process_names_.push_back(modules.thread_name(number_, from().text(p.name))); }
@@ -182,7 +181,7 @@ class Combiner {
 
   Status add_samples(const Side& side, EventId event, const CommonUnit& unit) {
     const Profile& from = side.profile;
-    // Tables of another unit are scaled to `after` later: what they are counted in does not matter.
+    // Costs in another unit are scaled to `after` later.
     Wide parts = side.unit() == unit.name ? static_cast<Wide>(unit.divisor) : static_cast<Wide>(side.divisor());
     Wide divisor = static_cast<Wide>(side.divisor());
     Wide most = static_cast<Wide>(INT64_MAX), magnitude = 0;
@@ -190,7 +189,7 @@ class Combiner {
     SideCopier copier(*this, side, event);
     std::vector<uint32_t> rows = side.selection.samples;
     auto label = [&](uint32_t row) { return copier.label(from.samples()[row]); };
-    if (options_.flat) {  // threads of one name one after the other, since each name has stacks of its own
+    if (options_.flat) {  // thread names one after another, since each has separate stacks
       std::stable_sort(rows.begin(), rows.end(), [&](uint32_t a, uint32_t b) { return label(a) < label(b); });
     }
     uint64_t each = from.has_counts() ? 1 : estimate_sample_weight(from, side.selection.event), samples = 0;
@@ -225,7 +224,7 @@ class Combiner {
          " samples of about " + group_thousands(each / side.divisor()) + " each");
   }
 
-  // Rounded so that the sums agree: each row gets what the running sum grows by.
+  // Rounded so that the sums agree: each row gets the increase of the rounded running sum.
   void normalize() {
     Wide sums[kSides] = {0, 0}, magnitude = 0;
     for (const Sample& s : b_.so_far().samples()) {
@@ -233,7 +232,7 @@ class Combiner {
       magnitude += s.weight < 0 ? -static_cast<Wide>(s.weight) : static_cast<Wide>(s.weight);
     }
     if (sums[0] <= 0 || sums[1] <= 0) { return; }
-    // Counts would be rounded to whole ones; finer parts keep what is small.
+    // Finer parts keep small counts, which would be rounded away.
     constexpr Wide kParts = 1'000'000;
     const Event& after = b_.so_far().events()[1];
     bool finer = b_.text(after.unit) != "ns" && after.divisor < kParts &&
@@ -257,7 +256,7 @@ class Combiner {
   const Side (&sides_)[kSides];
   const CombineOptions& options_;
   FunctionMatch match_;
-  std::set<std::string> commands_[kSides];  // outermost functions that are none
+  std::set<std::string> commands_[kSides];  // outermost functions that are commands
   std::vector<std::string> notes_;
   ProfileBuilder b_;
   std::map<std::pair<std::string, bool>, ModuleId> modules_;

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Two profiles as one, to be compared (Profile::is_difference): everything that tables and trees do for one profile they then do
-// for both, with the same ids.
+// Combines two profiles to compare them (Profile::is_difference): tables and trees then work on both, with the same IDs.
 
 #include <string>
 #include <vector>
@@ -15,29 +14,28 @@
 namespace wick {
 
 struct CombineOptions {
-  // Scale the costs of `before`, so that both have the same total. Numbers of samples stay what they were.
+  // Scale the costs of `before` to the total of `after`. Sample counts stay unchanged.
   bool normalize = false;
-  bool strip_hex = false;  // in names of functions (analyze/diff_name.h)
-  // For text: a function is its name, whatever module it is in, and the thread's name is the outermost function.
+  bool strip_hex = false;  // in function names (analyze/diff_name.h)
+  // For text: a function is its name in any module, and the thread's name is the outermost function.
   bool flat = false;
-  // What was done to make the two comparable, in words.
+  // What was done to make them comparable, as sentences.
   std::vector<std::string>* notes = nullptr;
 };
 
-// The selected samples, one row for each thread, stack and event; events[0] is "before", events[1] "after", in a common unit.
-// Fails where the units differ, unless the costs are normalized.
+// The selected samples, one row per thread, stack and event; events[0] is "before", events[1] "after", in a common unit. Fails if
+// the units differ, unless costs are normalized.
 //
-// Where a profile does not tell how many samples it has (Profile::has_counts), their number is estimated from the weights
-// (analyze/sample_weight.h), and rather too small.
+// If a profile has no sample counts (Profile::has_counts), they are estimated from the weights (analyze/sample_weight.h), rather
+// too low.
 //
-// Functions are the same when their names (without hashes) and their modules are (analyze/module_match.h); where one of the two
-// knows no modules, names alone count. Functions without symbols are matched by address if both sides ran the same build;
-// otherwise each module has a single one. Threads and processes are the same when
-// their names are, or those of their programs; ids of theirs are not kept.
+// Functions match if their names (without hashes) and modules match (analyze/module_match.h); if one side has no modules, names
+// are enough. Functions without symbols match by address if both sides ran the same build; otherwise each module has a single
+// one. Threads and processes match by name, or by the name of their program; their IDs are dropped.
 Result<Profile> combine_profiles(const Profile& before, const Selection& before_selection, const Profile& after,
                                  const Selection& after_selection, const CombineOptions& options = {});
 
-// The samples of such a profile, by side and all of them.
+// The samples of such a profile, by side and in total.
 struct Sides {
   Selection before, after, both;
 };

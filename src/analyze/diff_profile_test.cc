@@ -36,7 +36,7 @@ Stacks stacks_of(const Profile& p) {
 
 constexpr int64_t kMs = 1'000'000;
 
-TEST(DiffProfile, BothSidesInOne) {
+TEST(DiffProfile, CombinesBothSides) {
   Profile a = profile_of({"t;main;f 3", "t;main;gone 2"}), b = profile_of({"t;main;f 5", "t;main;libx.so`new 1"});
   Result<Profile> both = combine(a, b);
   ASSERT_TRUE(both.ok());
@@ -58,14 +58,14 @@ TEST(DiffProfile, BothSidesInOne) {
   check_profile(*both);
 }
 
-TEST(DiffProfile, OnlyWhatWasSelected) {
+TEST(DiffProfile, OnlySelectedSamples) {
   Profile a = profile_of({"t;main;f 3", "u;main;g 2"}), b = profile_of({"t;main;f 5", "u;main;g 9"});
   Filter t{.thread = "t"};
   Result<Profile> both = combine_profiles(a, *select_samples(a, t), b, *select_samples(b, t));
   EXPECT_EQ(stacks_of(*both), (Stacks{{"app`main;app`f", {3 * kMs, 5 * kMs}}}));
 }
 
-TEST(DiffProfile, PathsHashesAndAddressesDoNotTellFunctionsApart) {
+TEST(DiffProfile, PathsHashesAndAddressesDoNotMatter) {
   Profile a = profile_of({"t;/v1/app`run::h0123456789abcdef;/v1/app`[app+0x10] 3"});
   Profile b = profile_of({"t;/v2/app`run::hfedcba9876543210;/v2/app`[app+0x20] 4"});
   EXPECT_EQ(stacks_of(*combine(a, b)), (Stacks{{"app`run;app`[app]", {3 * kMs, 4 * kMs}}}));
@@ -74,7 +74,7 @@ TEST(DiffProfile, PathsHashesAndAddressesDoNotTellFunctionsApart) {
   for (const Module& m : both->modules()) { EXPECT_TRUE(modules.insert(both->text(m.name)).second); }
 }
 
-TEST(DiffProfile, AddressesOfOneBuildStay) {
+TEST(DiffProfile, AddressesOfOneBuildAreKept) {
   auto profile = [](const char* build, const char* name) {
     ProfileBuilder b;
     ThreadId t = b.add_thread(b.add_process(1, "app"), 1, "app");
@@ -87,7 +87,7 @@ TEST(DiffProfile, AddressesOfOneBuildStay) {
   EXPECT_EQ(stacks_of(*combine(profile("aa", "[app+0x10]"), profile("bb", "[app+0x20]"))), (Stacks{{"app`[app]", {1, 1}}}));
 }
 
-// As files of folded stacks are.
+// As read from folded stacks.
 Profile folded_like(const std::vector<std::pair<std::string, int64_t>>& rows, const char* unit = "samples",
                     uint64_t divisor = 1) {
   ProfileBuilder b;
@@ -103,12 +103,12 @@ Profile folded_like(const std::vector<std::pair<std::string, int64_t>>& rows, co
   return std::move(b).build();
 }
 
-TEST(DiffProfile, NamesAloneWhereOneKnowsNoModules) {
+TEST(DiffProfile, NamesAloneIfOneSideHasNoModules) {
   Profile a = folded_like({{"f", 7}}, "ns"), b = profile_of({"t;f 4"});
   EXPECT_EQ(stacks_of(*combine(a, b)), (Stacks{{"f", {7, 4 * kMs}}}));
 }
 
-TEST(DiffProfile, UnitsThatDiffer) {
+TEST(DiffProfile, DifferentUnits) {
   Profile a = folded_like({{"f", 10}, {"g", 30}}), b = profile_of({"t;f 4"});
   Result<Profile> both = combine(a, b);
   ASSERT_FALSE(both.ok());
@@ -120,7 +120,7 @@ TEST(DiffProfile, UnitsThatDiffer) {
   EXPECT_EQ(both->text(both->events()[0].unit), "ns");
 }
 
-TEST(DiffProfile, DivisorsMeet) {
+TEST(DiffProfile, CommonDivisor) {
   Result<Profile> both = combine(folded_like({{"f", 3}}), folded_like({{"f", 2'500'000}}, "samples", 1'000'000));
   ASSERT_TRUE(both.ok());
   EXPECT_EQ(both->events()[0].divisor, 1'000'000u);
@@ -134,7 +134,7 @@ TEST(DiffProfile, NormalizedSumsAgreeExactly) {
   Result<Profile> both = combine(a, b, {.normalize = true});
   Result<Sides> sides = select_sides(*both);
   EXPECT_EQ(sides->before.weight, sides->after.weight);
-  EXPECT_EQ(sides->before.count, 121u);  // samples stay what they were
+  EXPECT_EQ(sides->before.count, 121u);  // sample counts are unchanged
   EXPECT_NEAR(static_cast<double>(stacks_of(*both)["f"].first) / static_cast<double>(both->events()[0].divisor), 40 * 200 / 121.0,
               1e-5);
   // Too large for finer parts.
@@ -160,13 +160,13 @@ TEST(DiffProfile, NothingToNormalize) {
   EXPECT_TRUE(combine(nothing, nothing).ok());
 }
 
-TEST(DiffProfile, FlatHasThreadsOutermost) {
+TEST(DiffProfile, FlatStacksBeginWithTheThread) {
   Profile a = profile_of({"t;main;liba.so`f 1", "u;main;f 2"}), b = profile_of({"u;main;f 4", "t;main;libb.so`f 3"});
   EXPECT_EQ(stacks_of(*combine(a, b, {.flat = true})),
             (Stacks{{"t;main;f", {1 * kMs, 3 * kMs}}, {"u;main;f", {2 * kMs, 4 * kMs}}}));
 }
 
-TEST(DiffProfile, ThreadsAreTheirNames) {
+TEST(DiffProfile, ThreadsMatchByName) {
   Profile a = profile_of({"main;f 1", "worker;f 2"}), b = profile_of({"main;f 4", "other;f 1", "worker;f 3"});
   Result<Profile> both = combine(a, b);
   EXPECT_EQ(both->threads().size(), 3u);
@@ -179,7 +179,7 @@ TEST(DiffProfile, StripHex) {
   EXPECT_EQ(stacks_of(*combine(a, b, {.strip_hex = true})), (Stacks{{"call 0x...", {1, 2}}}));
 }
 
-TEST(DiffProfile, WhatIsMissingIsTold) {
+TEST(DiffProfile, NotesWhatIsMissing) {
   ProfileBuilder builder;
   testing_profile::add_lines(builder, {"t;f 3"});
   builder.add_loss("lost.ring_full", 7, true);

@@ -21,7 +21,7 @@ void set_noise(DiffTable& table) {
   std::vector<double*> costs, shares;
   auto test = [&](DiffCost& cost) {
     Costs before = table.costs_before(cost), after = table.costs_after(cost);
-    // Too few samples to show anything, whatever they were: not looked at, so they need not be corrected for.
+    // Too few samples to ever be significant: not tested, so it does not count for the correction.
     if (least_noise(before, after) > kNoiseLevel) { return; }
     cost.cost_noise = cost_noise(before, after);
     cost.share_noise = share_noise(before, after);
@@ -38,14 +38,14 @@ void set_noise(DiffTable& table) {
   correct_for_many(std::move(costs));
   correct_for_many(std::move(shares));
   for (DiffRow& row : table.rows) {
-    if (!totals || is_leaf(row)) {  // the same comparison
+    if (!totals || is_leaf(row)) {  // self and total are the same comparison
       row.total.cost_noise = row.self.cost_noise;
       row.total.share_noise = row.self.share_noise;
     }
   }
 }
 
-// Most of both is in functions that the other does not have: nobody changes a program so much between two recordings.
+// Most of both profiles is in functions that the other lacks: no program changes that much between two recordings.
 void warn_if_strangers(const Profile& combined, const Sides& sides, DiffTable& table) {
   constexpr double kFew = 0.5;
   std::vector<bool> in[2];

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What grew and what shrank: the tables of function_table.h of both sides of a combined profile (diff_profile.h), row by row, and
-// for each change whether noise explains it (diff_noise.h).
+// What grew and what shrank: the tables of function_table.h for both sides of a combined profile (diff_profile.h), and for each
+// change whether noise explains it (diff_noise.h).
 
 #include <cstdint>
 #include <string>
@@ -17,10 +17,10 @@ namespace wick {
 
 enum class Change : uint8_t { kNoise, kGrew, kShrank };
 
-// A row's cost by itself, or with what it called.
+// A row's self or total cost.
 struct DiffCost {
   Cost before, after;
-  // How likely noise alone would do as much, corrected for the number of rows.
+  // The probability that noise alone explains the difference, corrected for the number of rows.
   double cost_noise = 1, share_noise = 1;
 };
 
@@ -29,7 +29,7 @@ struct DiffRow {
   DiffCost self{}, total{};
   Inlining inlining{};
 
-  // What row_name() and row_module() ask for.
+  // For row_name() and row_module().
   CostRow named() const {
     CostRow row;
     row.id = id;
@@ -39,55 +39,54 @@ struct DiffRow {
 
 struct DiffTable {
   GroupBy by = GroupBy::kFunction;
-  Cost before, after;  // of everything
-  // What is compared: costs as they were recorded, or shares. `scale` brings `before` to the total of `after`.
+  Cost before, after;  // total
+  // What is compared: costs as recorded, or shares. `scale` converts `before` to the total of `after`.
   bool normalized = false;
   double scale = 1;
   std::vector<DiffRow> rows;
-  std::vector<std::string> notes;     // what was done to make the two comparable, for people
-  std::vector<std::string> warnings;  // why they may not be
+  std::vector<std::string> notes;     // what was done to make them comparable
+  std::vector<std::string> warnings;  // why they may not be comparable
 
-  // After minus before, in the event's unit, `before` scaled where normalized.
+  // After minus before, in the event's unit, with `before` scaled if normalized.
   double change(const DiffCost& cost) const;
-  // Of the share of everything, from -1 to 1.
+  // Change of the share, from -1 to 1.
   double share_change(const DiffCost& cost) const;
-  // What is shown as changed: of what is compared.
+  // The verdict shown, for costs or shares.
   Change verdict(const DiffCost& cost) const;
-  bool changed(const DiffRow& row) const;  // by itself or with what it called
-  bool carries(const DiffRow& row) const;  // only what it called changed
+  bool changed(const DiffRow& row) const;  // self or total
+  bool carries(const DiffRow& row) const;  // only its callees changed
   bool differs(const DiffRow& row) const;
   Costs costs_before(const DiffCost& cost) const { return {cost.before, before}; }
   Costs costs_after(const DiffCost& cost) const { return {cost.after, after}; }
 };
 
-// Rows that changed beyond noise first, those whose own cost did before those that only called them (sorted by total: all in
-// one); each part with the largest changes first. Or all by name. `combined` is not normalized, where costs are compared: that
-// needs what was recorded.
+// Rows that changed beyond noise come first, those with a changed self cost before their callers (sorted by total: all together);
+// within each part, the largest changes first. Or all by name. To compare costs, `combined` must not be normalized.
 DiffTable compute_diff(const Profile& combined, const Sides& sides, bool normalized, GroupBy by = GroupBy::kFunction,
                        SortBy sort = SortBy::kSelf);
 
-// A row whose share grew by more than was allowed, beyond noise; and whose cost did too, where costs are compared: what takes a
-// larger share only because something else became faster is none.
+// A row whose share grew by more than allowed, beyond noise; if costs are compared, its cost must have grown as well: a share
+// that grew only because something else became faster is not a regression.
 struct Regression {
-  uint32_t row = 0;  // of DiffTable::rows
-  bool self = true;  // else with what it called
+  uint32_t row = 0;  // in DiffTable::rows
+  bool self = true;  // else including callees
   double share_change = 0;
 };
-// Those that grew by themselves first, each by size.
+// Those with a grown self cost first, each part sorted by size.
 std::vector<Regression> find_regressions(const DiffTable& table, double allowed_share);
 
-// Why "no regression" would say nothing: a side has no samples, or too few to show one. Empty: it does not.
+// Why "no regression" would prove nothing: a side has no samples, or too few. Empty otherwise.
 constexpr uint64_t kFewestToJudge = 100;
 std::string find_too_few_samples(const DiffTable& table);
 
-// One of the two that are compared, as it was loaded.
+// One of the compared profiles, as loaded.
 struct DiffSide {
   std::string file;
   const Profile& profile;
   const Selection& selection;
 };
 
-// Whether to compare shares, where the user did not say, and why: words for people.
+// Whether to compare shares by default, and the reason as a phrase.
 struct Comparison {
   bool normalized = false;
   std::string why;

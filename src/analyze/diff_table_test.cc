@@ -44,7 +44,7 @@ Difference diff(const Profile& a, const Profile& b, bool normalized = false, Gro
   return d;
 }
 
-TEST(DiffTable, GrewVanishedAndStayed) {
+TEST(DiffTable, GrewVanishedAndUnchanged) {
   Profile a = profile_of({"app;main;parse 60", "app;main;render 40", "app;main;vanished 20"});
   Profile b = profile_of({"app;main;parse 60", "app;main;render 140"});
   Difference d = diff(a, b);
@@ -73,7 +73,7 @@ TEST(DiffTable, Orders) {
   EXPECT_EQ(diff(a, b, false, GroupBy::kFunction, SortBy::kName).names(), (Lines{"a", "b", "x"}));
 }
 
-// What is marked only with what it called has no change of its own to be sorted by: it would be lost below noise.
+// A row marked only for its callees has no self change to sort by and would end up below noise.
 TEST(DiffTable, MarkedRowsComeFirst) {
   Profile a = profile_of({"t;big 1000", "t;outer;x 10"}), b = profile_of({"t;big 1020", "t;outer;x 100"});
   EXPECT_EQ(diff(a, b).names(), (Lines{"x", "outer", "big"}));
@@ -104,7 +104,7 @@ TEST(DiffTable, EmptySides) {
   EXPECT_TRUE(find_regressions(diff(none, some).table, 0).empty());
 }
 
-// ------------------------------------------------------------------------------------------------- what --fail-above means
+// ------------------------------------------------------------------------------------------------- --fail-above
 
 Lines failing(const Difference& d, double percent) {
   Lines out;
@@ -114,7 +114,7 @@ Lines failing(const Difference& d, double percent) {
   return out;
 }
 
-TEST(DiffTable, RegressionsAreNamed) {
+TEST(DiffTable, FindsRegressions) {
   Profile a = profile_of({"app;main;parse 60", "app;main;draw;render 40", "app;main;vanished 20"});
   Profile b = profile_of({"app;main;parse 60", "app;main;draw;render 140"});
   EXPECT_EQ(failing(diff(a, b), 5), (Lines{"render", "draw with callees"}));
@@ -124,13 +124,13 @@ TEST(DiffTable, RegressionsAreNamed) {
   EXPECT_EQ(failing(diff(a, a), 0), Lines{});
 }
 
-TEST(DiffTable, WhatOthersGaveUpIsNoRegression) {
+TEST(DiffTable, LargerShareAtTheSameCostIsNoRegression) {
   Profile a = profile_of({"t;slow 1000", "t;same 1000"}), b = profile_of({"t;slow 200", "t;same 1000"});
   EXPECT_EQ(failing(diff(a, b), 5), Lines{});
-  EXPECT_EQ(failing(diff(a, b, true), 5), Lines{"same"});  // shares alone cannot know
+  EXPECT_EQ(failing(diff(a, b, true), 5), Lines{"same"});  // shares alone cannot tell
 }
 
-TEST(DiffTable, ASlowerMachineIsNoRegression) {
+TEST(DiffTable, SlowerMachineIsNoRegression) {
   Profile a = profile_of({"t;f 1000", "t;g 500"}), b = profile_of({"t;f 1500", "t;g 750"});
   EXPECT_EQ(failing(diff(a, b), 0), Lines{});
   EXPECT_EQ(diff(a, b).self("f"), Change::kGrew);
@@ -174,7 +174,7 @@ Profile recorded(std::mt19937& random, const Program& program, unsigned samples)
   return std::move(b).build();
 }
 
-TEST(DiffTable, AProfileAgainstItselfDiffersNowhere) {
+TEST(DiffTable, ProfileAgainstItselfHasNoDifferences) {
   std::mt19937 random(1);
   for (int round = 0; round < 20; ++round) {
     Profile p = recorded(random, random_program(random, 30), 500);
@@ -221,8 +221,8 @@ TEST(DiffTable, SwappingNegatesAndSumsAddUp) {
   }
 }
 
-// The promise of the mark: fewer than 1 of 100 comparisons of the same program mark anything.
-TEST(DiffTable, NoiseIsHardlyEverMarked) {
+// The guarantee of the marks: fewer than 1 of 100 comparisons of the same program mark anything.
+TEST(DiffTable, NoiseIsAlmostNeverMarked) {
   std::mt19937 random(3);
   int marked = 0, failed = 0;
   constexpr int kRounds = 150;
@@ -247,7 +247,7 @@ TEST(DiffTable, RealChangesAreMarked) {
   for (int round = 0; round < kRounds; ++round) {
     Program program = random_program(random, 60);
     program.stacks.push_back("main;culprit");
-    program.shares.push_back(0.10);  // of what the others share
+    program.shares.push_back(0.10);  // relative to the total of the others
     Profile a = recorded(random, program, 2000);
     program.shares.back() = 0.20;
     Profile b = recorded(random, program, 2182);  // (1 + 0.2) / (1 + 0.1) as much
@@ -262,7 +262,7 @@ TEST(DiffTable, RealChangesAreMarked) {
   EXPECT_LE(wrong, 2);
 }
 
-// -------------------------------------------------------------------------------------------------- what is compared, and why
+// -------------------------------------------------------------------------------------------------- costs or shares
 
 Profile attached(unsigned samples) {
   ProfileBuilder b;
@@ -270,7 +270,7 @@ Profile attached(unsigned samples) {
   return std::move(b).build();
 }
 
-TEST(DiffTable, WhatIsCompared) {
+TEST(DiffTable, ChoosesCostsOrShares) {
   auto choose = [](const Profile& a, const Profile& b) {
     Selection x = *select_samples(a), y = *select_samples(b);
     return choose_comparison({"a", a, x}, {"b", b, y});
@@ -282,12 +282,12 @@ TEST(DiffTable, WhatIsCompared) {
   EXPECT_EQ(different.why, "the recordings have different lengths, 999 ms and 2.00 s");
   Profile no_times = edited(attached(1000), [](ProfileBuilder& b) { b.about().has_times = false; });
   EXPECT_FALSE(choose(no_times, attached(5000)).normalized);
-  no_times = edited(no_times, [](ProfileBuilder& b) { b.set_duration(1'000'000'000); });  // as pprof's files have it
+  no_times = edited(no_times, [](ProfileBuilder& b) { b.set_duration(1'000'000'000); });  // as in pprof files
   EXPECT_TRUE(choose(no_times, attached(5000)).normalized);
 }
 
-// Where nothing can be seen, nothing seen is no pass.
-TEST(DiffTable, TooFewSamplesAreNoPass) {
+// Without enough samples, finding nothing does not pass.
+TEST(DiffTable, TooFewSamplesDoNotPass) {
   auto reason = [](const Profile& a, const Profile& b) {
     Profile both = *combine_profiles(a, *select_samples(a), b, *select_samples(b));
     DiffTable table = compute_diff(both, *select_sides(both), false);
@@ -304,7 +304,7 @@ TEST(DiffTable, TooFewSamplesAreNoPass) {
   EXPECT_EQ(reason(profile_of({"t;f 99"}), enough), "BEFORE has only 99 samples");
 }
 
-// What only calls the cause comes behind it, however much its own cost happens to differ.
+// Callers of a cause come after it, however much their self cost differs.
 TEST(DiffTable, CausesComeBeforeTheirCallers) {
   Profile a = profile_of({"t;_start;main 1000", "t;_start;main;hot 20", "t;_start;main;same 300", "t;other 400"});
   Profile b = profile_of({"t;_start;main 1050", "t;_start;main;hot 60", "t;_start;main;same 700", "t;other 430"});
@@ -320,7 +320,7 @@ TEST(DiffTable, CausesComeBeforeTheirCallers) {
     }
     return out;
   };
-  // main's own cost grew by 50, more than hot's 40, and by less than two runs differ.
+  // main's self cost grew by 50, more than hot's 40, but by less than two runs differ.
   EXPECT_EQ(names(SortBy::kSelf), (Lines{"changed same", "changed hot", "carries main", "carries _start", "other"}));
   EXPECT_EQ(names(SortBy::kTotal), (Lines{"carries main", "carries _start", "changed same", "changed hot", "other"}));
 }

@@ -38,12 +38,12 @@ bool has_word(std::string_view text, std::string_view word) {
   return false;
 }
 
-// How well a part of a name fits: the smaller the better.
+// How well a part of a name matches; smaller is better.
 enum class PartFit : uint8_t {
-  kWord,   // a whole word of the function's own name: "alloc" of ns::alloc_page
-  kBegin,  // its own name begins so: "mal" of malloc
-  kOwn,    // it is in it: "mal" of normalize
-  kScope,  // in what it is a member of
+  kWord,   // a whole word of the function's name: "alloc" in ns::alloc_page
+  kBegin,  // a prefix of it: "mal" in malloc
+  kOwn,    // inside it: "mal" in normalize
+  kScope,  // in its scope
   kOther,  // in template arguments or parameters
   kNot,
 };
@@ -58,8 +58,8 @@ PartFit fit_of(std::string_view name, std::string_view wanted) {
   return brief.find(wanted) != std::string::npos ? PartFit::kScope : PartFit::kOther;
 }
 
-// The names that have a part, those that are more likely meant first; else hottest first, as they come. A name that has it only
-// in template arguments or parameters is meant where no other has it.
+// The names that contain a part, best matches first, else hottest first. Names that contain it only in template arguments or
+// parameters count only if no other name matches.
 std::vector<std::string> with_part(const std::vector<std::string>& names, std::string_view wanted) {
   std::vector<std::pair<PartFit, std::string>> fitting;
   for (const std::string& name : names) {
@@ -73,7 +73,7 @@ std::vector<std::string> with_part(const std::vector<std::string>& names, std::s
   return out;
 }
 
-// As short as it can be told from the others.
+// As short as they can be distinguished.
 std::vector<std::string> told_apart(const std::vector<std::string>& fitting, const std::vector<std::string>& names) {
   std::map<std::string, size_t> uses;
   for (const std::string& name : names) { ++uses[short_name(name)]; }
@@ -85,7 +85,7 @@ std::vector<std::string> told_apart(const std::vector<std::string>& fitting, con
   return out;
 }
 
-// By self time, for someone who is looking for a name.
+// By self time, to suggest names.
 std::vector<std::string> hottest_names(const Profile& profile, const CostTable& table) {
   std::vector<CostRow> rows = table.rows;
   std::stable_sort(rows.begin(), rows.end(), [](const CostRow& a, const CostRow& b) { return a.self.weight > b.self.weight; });

@@ -16,10 +16,10 @@ struct FoundFunction {
   Cost self;
 };
 
-// The function that a person means by `wanted`, among those on the selected stacks: its whole name, else the name without
-// parameters and templates, else without its scope too, else a part of that, else a part of the whole; each only if one name
-// fits. Functions of one name in several modules are found together. An error names what was near or what fits, best first: a
-// whole word of the function's own name, its beginning, any part of it, of its scope.
+// Finds the function that a user means by `wanted` on the selected stacks: by full name, else without parameters and templates,
+// else also without its scope, else by a part of that, else by a part of the full name; each only if one name matches. Functions
+// of the same name in several modules are found together. An error lists similar or matching names, best first: a whole word of
+// the function's name, its prefix, any part of it, of its scope.
 Result<FoundFunction> find_function(const Profile& profile, const Selection& selection, std::string_view wanted);
 
 }  // namespace wick

@@ -16,7 +16,7 @@ namespace {
 
 ThreadGroups group_processes(const Profile& profile, const Selection& now, const Selection* before) {
   if (before == nullptr) { return group_by_process_name(profile, now); }
-  // The two programs that are compared may have different names: that alone makes no level.
+  // The compared programs may have different names: that alone does not add a level.
   bool several = !group_by_process_name(profile, now).names.empty() || !group_by_process_name(profile, *before).names.empty();
   if (!several) { return {}; }
   Selection both = now;
@@ -84,7 +84,7 @@ class Builder : StackTreeBuilder<FlameNode> {
     }
   }
 
-  // Each selection's sums do fit; those of two together might not.
+  // The sums of each selection fit, but those of both might not.
   bool sums_fit() const {
     if (options_.before == nullptr) { return true; }
     double sum = static_cast<double>(options_.whole);
@@ -92,14 +92,14 @@ class Builder : StackTreeBuilder<FlameNode> {
     return sum < 9e18;
   }
 
-  // ---- in the order of time
+  // ---- charts
 
   void build_chart() {
     std::vector<uint32_t> order = now_.samples;
     std::stable_sort(order.begin(), order.end(),
                      [&](uint32_t a, uint32_t b) { return profile_.samples()[a].thread < profile_.samples()[b].thread; });
     bool several = !order.empty() && profile_.samples()[order.front()].thread != profile_.samples()[order.back()].thread;
-    std::vector<uint32_t> open = {0};  // nodes from the root to the last sample's leaf
+    std::vector<uint32_t> open = {0};  // from the root to the last sample's leaf
     std::vector<StackId> path;
     ThreadId thread;
     int64_t cursor = 0;
@@ -109,7 +109,7 @@ class Builder : StackTreeBuilder<FlameNode> {
         FlameNode& n = nodes_[node];
         n.width = cursor - n.x;
         nodes_[n.parent].total += n.total;
-        if (!fits(n.width)) {  // what it called lies behind it and is narrower still
+        if (!fits(n.width)) {  // its callees follow and are narrower still
           ++left_out_;
           nodes_.resize(node);
         }
@@ -154,13 +154,13 @@ class Builder : StackTreeBuilder<FlameNode> {
     return name.empty() ? "thread " + std::to_string(t.tid) : name;
   }
 
-  // ---- places
+  // ---- layout
 
   void place() {
     std::vector<FlameNode>& nodes = nodes_;
     bool difference = options_.before != nullptr;
     if (difference) {
-      // A node is what it costs now; where callees vanished they need room beside that. `width` is the callees' surplus first.
+      // A node is as wide as it costs now; vanished callees need additional room. `width` first holds the callees' surplus.
       for (size_t i = nodes.size(); i-- > 1;) {
         FlameNode& n = nodes[i];
         n.width = is_gone(n) ? n.total_before.weight : std::max<int64_t>(n.total.weight, 0) + n.width;

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The tree behind pictures: stacks merged by function like analyze/call_tree.h's, but only what is wide enough to be seen has a
-// node, each with its place. From the outermost callers, from the leaves, or in the order of time; of one selection, or of two to
-// be compared.
+// The tree of flame graphs: stacks merged by function as in analyze/call_tree.h, but only frames wide enough to see get a node
+// and a position. From the outermost callers, from the leaves, or in order of time; for one selection, or two to compare.
 
 #include <cstdint>
 #include <string>
@@ -16,7 +15,7 @@
 
 namespace wick {
 
-// `group` is set in group nodes, and in those that stand for several frames: their text, a row of FlameTree::groups.
+// `group` is set in group nodes and in nodes of folded frames: their text, a row of FlameTree::groups.
 struct FlameNode : TreeNode {
   Cost self_before, total_before;  // in a difference
   int64_t x = 0, width = 0;        // in the unit of weights
@@ -25,29 +24,28 @@ struct FlameNode : TreeNode {
 };
 
 // nodes[0] is the root. Depth first: a caller before its callees, siblings from left to right. A node's width is its total cost.
-// In a difference it is what the node costs now plus what vanished above it: a node that is gone is as wide as it was, so that it
-// can be seen. What a function used itself, and what was left out above it, remains free at the right; in a chart everything
-// keeps its place in time.
+// In a difference it is the cost now plus what vanished above it: a vanished node keeps its width, so that it can be seen. Self
+// cost and hidden callees leave space at the right; in a chart every node keeps its position in time.
 struct FlameTree {
   std::vector<FlameNode> nodes;
   std::vector<std::string> groups;
   uint32_t levels = 0;
-  uint64_t left_out = 0;  // branches that were narrower than asked for; each with all that it called
+  uint64_t left_out = 0;  // branches narrower than the limit, each with its callees
 };
 
 struct FlameTreeOptions {
   bool reverse = false;    // from the leaves to their callers
-  bool by_thread = false;  // the first level is threads (analyze/call_tree.h), not processes where there are several
-  bool chart = false;      // samples one after the other, thread by thread; only neighbours become one box
+  bool by_thread = false;  // the first level is threads, not processes
+  bool chart = false;      // samples in order of time, thread by thread; only neighbors are merged
   SiblingOrder order = SiblingOrder::kCost;
-  double least_share = 0;             // of the whole; nodes below have no place
-  int64_t whole = 0;                  // what the full width stands for, where that is more than the selection's weight
-  const Selection* before = nullptr;  // compare with this one of the same profile
+  double least_share = 0;             // of the total; narrower nodes are dropped
+  int64_t whole = 0;                  // value of the full width, if more than the selection's weight
+  const Selection* before = nullptr;  // compare with this selection of the same profile
 };
 
 FlameTree compute_flame_tree(const Profile& profile, const Selection& selection, const FlameTreeOptions& options = {});
 
-// As it stands in the profile; the root has none.
+// As in the profile; empty for the root.
 std::string_view node_name(const Profile& profile, const FlameTree& tree, const FlameNode& node);
 
 }  // namespace wick

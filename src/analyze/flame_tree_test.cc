@@ -22,7 +22,7 @@ using testing_profile::with_samples;
 
 constexpr int64_t kMs = 1'000'000;
 
-// "name x+width" with the levels as indents; the root first.
+// "name x+width", indented by level; the root first.
 std::vector<std::string> drawn(const Profile& p, const FlameTree& tree) {
   std::vector<std::string> out;
   for (const FlameNode& n : tree.nodes) {
@@ -47,28 +47,28 @@ TEST(FlameTree, WidthsAreTotals) {
   EXPECT_EQ(tree.nodes[2].self.samples, 3u);
 }
 
-TEST(FlameTree, NarrowBranchesAreLeftOutAndCounted) {
+TEST(FlameTree, NarrowBranchesAreDroppedAndCounted) {
   Profile p = profile_of({"t;main;a 90", "t;main;b;deep;deeper 1", "t;main;c 9"});
   FlameTree tree = tree_of(p, {.least_share = 0.05});
   EXPECT_EQ(drawn(p, tree), (Lines{" 0+100", " main 0+100", "  a 0+90", "  c 90+9"}));
   EXPECT_EQ(tree.left_out, 1u);
-  EXPECT_EQ(tree.nodes[1].self.samples, 0u);  // what is left out is not main's own
+  EXPECT_EQ(tree.nodes[1].self.samples, 0u);  // dropped callees do not become main's self cost
 }
 
-TEST(FlameTree, SiblingsCanBeInOtherOrders) {
+TEST(FlameTree, SiblingOrders) {
   Profile p = profile_of({"t;b 1", "t;c 3", "t;a 2"});
   EXPECT_EQ(drawn(p, tree_of(p)), (Lines{" 0+6", " c 0+3", " a 3+2", " b 5+1"}));
   EXPECT_EQ(drawn(p, tree_of(p, {.order = SiblingOrder::kName})), (Lines{" 0+6", " a 0+2", " b 2+1", " c 3+3"}));
   EXPECT_EQ(drawn(p, tree_of(p, {.order = SiblingOrder::kInput})), (Lines{" 0+6", " b 0+1", " c 1+3", " a 4+2"}));
 }
 
-TEST(FlameTree, ReversedFromTheLeaves) {
+TEST(FlameTree, Reversed) {
   Profile p = profile_of({"t;main;a;leaf 3", "t;main;b;leaf 2", "t;main 1"});
   EXPECT_EQ(drawn(p, tree_of(p, {.reverse = true})),
             (Lines{" 0+6", " leaf 0+5", "  a 0+3", "   main 0+3", "  b 3+2", "   main 3+2", " main 5+1"}));
 }
 
-TEST(FlameTree, AChartKeepsTheOrderOfTime) {
+TEST(FlameTree, ChartsKeepTheOrderOfTime) {
   Profile p = profile_of({"t;main;a 2", "t;main;b 1", "t;main;a 1", "t;main;a;c 1"});
   EXPECT_EQ(drawn(p, tree_of(p, {.chart = true})), (Lines{" 0+5", " main 0+5", "  a 0+2", "  b 2+1", "  a 3+2", "   c 4+1"}));
   FlameTree coarse = tree_of(p, {.chart = true, .least_share = 0.3});
@@ -79,19 +79,19 @@ TEST(FlameTree, AChartKeepsTheOrderOfTime) {
   EXPECT_EQ(drawn(two, tree_of(two, {.chart = true})), (Lines{" 0+3", " t 0+2", "  main 0+2", " u 2+1", "  run 2+1"}));
 }
 
-TEST(FlameTree, ThreadsAsTheFirstLevel) {
+TEST(FlameTree, ThreadsAsFirstLevel) {
   Profile p = profile_of({"t;main;a 3", "u;main;a 1", "u;run 1", "t;main;b 1"});
   EXPECT_EQ(drawn(p, tree_of(p, {.by_thread = true})),
             (Lines{" 0+6", " t 0+4", "  main 0+4", "   a 0+3", "   b 3+1", " u 4+2", "  main 4+1", "   a 4+1", "  run 5+1"}));
   EXPECT_EQ(
       drawn(p, tree_of(p, {.reverse = true, .by_thread = true})),
       (Lines{" 0+6", " a 0+4", "  main 0+4", "   t 0+3", "   u 3+1", " b 4+1", "  main 4+1", "   t 4+1", " run 5+1", "  u 5+1"}));
-  // Also where there is but one; without samples there is none.
+  // Even for a single thread; without samples there is none.
   EXPECT_EQ(drawn(p, compute_flame_tree(p, *select_samples(p, {.thread = "u"}), {.by_thread = true})),
             (Lines{" 0+2", " u 0+2", "  main 0+1", "   a 0+1", "  run 1+1"}));
 }
 
-TEST(FlameTree, ThreadsAreToldApart) {
+TEST(FlameTree, ThreadsOfTheSameNameAreDistinguished) {
   ProfileBuilder b;
   EventId event = b.event("cpu-clock", "ns", 1000);
   StackId stack = b.stack(b.frame({.function = b.function("f", {}, {})}), {});
@@ -119,7 +119,7 @@ TEST(FlameTree, ThreadsAreToldApart) {
   EXPECT_EQ(group_by_thread(two, *select_samples(two)).names, (Lines{"make", "cc1", "cc1/gc"}));
 }
 
-TEST(FlameTree, TheWholeCanBeMoreThanAllSamples) {
+TEST(FlameTree, FullWidthCanExceedAllSamples) {
   Profile p = profile_of({"t;main 3"});
   EXPECT_EQ(drawn(p, tree_of(p, {.whole = 10 * kMs})), (Lines{" 0+10", " main 0+3"}));
   EXPECT_EQ(drawn(p, tree_of(p, {.whole = kMs})), (Lines{" 0+3", " main 0+3"}));
@@ -144,7 +144,7 @@ Profile difference_of(const std::vector<std::string>& before, const std::vector<
   return std::move(b).build();
 }
 
-TEST(FlameTree, ADifferenceHasRoomForWhatIsGone) {
+TEST(FlameTree, DifferenceHasRoomForVanishedNodes) {
   Profile p = difference_of({"main;a 5", "main;gone;x 3", "main;b 2"}, {"main;a 6", "main;b 1", "main;new 2"});
   Selection before = *select_samples(p, {.event = "before"}), after = *select_samples(p, {.event = "after"});
   FlameTree tree = compute_flame_tree(p, after, {.before = &before});
@@ -173,8 +173,8 @@ TEST(FlameTree, ProcessesOfSeveralNamesAreALevel) {
             (Lines{" 0+3", " work 0+2", "  main 0+2", "   cc1 0+2", " main 2+1", "  make 2+1"}));
 }
 
-// Against the tree of the reports, which builds everything and leaves out nothing.
-TEST(FlameTree, SaysWhatTheCallTreeSays) {
+// Compared with the call tree, which drops nothing.
+TEST(FlameTree, AgreesWithTheCallTree) {
   std::mt19937 random(7);
   for (int round = 0; round < 20; ++round) {
     std::vector<std::string> lines;
@@ -184,11 +184,11 @@ TEST(FlameTree, SaysWhatTheCallTreeSays) {
       lines.push_back(line + strf(" %u", 1 + static_cast<unsigned>(random() % 9)));
     }
     Profile p = profile_of(lines);
-    if (round % 3 == 1) {  // two frames of a function: boxes are more than rows then
+    if (round % 3 == 1) {  // two frames of a function: more nodes than rows
       p = edited(p, [](ProfileBuilder& b) { b.frame(b.so_far().frames()[0]); });
       ASSERT_GT(p.frames().size(), p.functions().size());
     }
-    if (round % 3 == 2) {  // samples of other weights, too
+    if (round % 3 == 2) {  // with other weights
       p = with_samples(p, [](Sample& s) { s.weight += s.time_ns == kMs ? 3 * kMs : 0; });
     }
     CallTree all = compute_call_tree(p, *select_samples(p));
@@ -223,7 +223,7 @@ TEST(FlameTree, SaysWhatTheCallTreeSays) {
       ASSERT_EQ(got.self.samples, want.self.samples);
       ASSERT_EQ(got.total.weight, want.total.weight);
     }
-    // From the leaves: the same whole, each function's own cost on the first level.
+    // From the leaves: the same total, and each function's self cost on the first level.
     FlameTree reversed = tree_of(p, {.reverse = true});
     int64_t first_level = 0;
     for (const FlameNode& n : reversed.nodes) { first_level += n.depth == 1 ? n.total.weight : 0; }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// How costs are written for people, in the terminal and in pictures alike.
+// Formats costs for the terminal and for flame graphs.
 
 #include <cstdint>
 #include <string>
@@ -12,24 +12,24 @@
 
 namespace wick {
 
-// What an event's weights are in (Event::unit and divisor).
+// The unit of an event's weights (Event::unit and divisor).
 struct CostUnit {
   std::string_view name{};
   uint64_t divisor = 1;
 };
 CostUnit unit_of(const Profile& profile, EventId event);  // nothing for no event
 
-double share(int64_t part, int64_t whole);                      // 0..1; 0 where there is nothing to share
+double share(int64_t part, int64_t whole);                      // 0..1; 0 if the whole is 0
 std::string format_percent(double share);                       // "42.1%", "0.03%" for small ones, "<0.01%"
-std::string format_part(uint64_t part, uint64_t whole);         // the same of counts; nothing of nothing is 0.0%
+std::string format_part(uint64_t part, uint64_t whole);         // the same for counts; 0.0% if the whole is 0
 std::string format_duration(int64_t ns);                        // "12.04 s", "3.2 ms", "2 min 05 s"
-std::string format_cost(int64_t weight, const CostUnit& unit);  // "1.24 s" for ns; "3.10 G" and the like for counts
+std::string format_cost(int64_t weight, const CostUnit& unit);  // "1.24 s" for ns; "3.10 G" etc. for counts
 std::string count_of(uint64_t n, std::string_view one, std::string_view many = {});  // "1 sample", "1,204 samples"
 
-// A path of Rust's standard library, wherever that was built or lies, as "<std>/core/src/…"; others as they are.
+// A path of Rust's standard library, wherever it was built, as "<std>/core/src/…"; other paths unchanged.
 std::string short_source(std::string_view path);
 
-// A name as one printable line; what has none is shown as such.
+// A name as one printable line; a placeholder if it is empty.
 std::string shown_name(std::string_view name);
 
 }  // namespace wick

@@ -16,10 +16,10 @@ namespace {
 
 constexpr uint32_t kNone = UINT32_MAX;
 
-// The rows' numbers inside this file are dense, with one more for "no module".
+// Row numbers in this file are dense, with one more for "no module".
 struct Keys {
   std::vector<uint32_t> of_frame;
-  std::vector<uint32_t> ids;  // what CostRow::id is for each
+  std::vector<uint32_t> ids;  // CostRow::id of each
 };
 
 Keys keys_by_function(const Profile& profile) {
@@ -42,7 +42,7 @@ Keys keys_by_module(const Profile& profile) {
   return keys;
 }
 
-// Code whose source is not known is kept apart by its module.
+// Code without a known source is separated by module.
 Keys keys_by_source(const Profile& profile, GroupBy by) {
   constexpr uint64_t kNoSource = uint64_t{1} << 63;
   Keys keys;
@@ -67,9 +67,9 @@ Keys keys_of(const Profile& profile, GroupBy by) {
   return by == GroupBy::kModule ? keys_by_module(profile) : keys_by_source(profile, by);
 }
 
-// The stack table is a forest. To count a function once per sample its subtree costs are added only where no caller is the same
-// function. "Is it among the callers?" is one counter per function while walking the forest from root to leaf and back; asking
-// each stack's callers instead would be quadratic in depth, which recursion of 10,000 levels does not forgive.
+// The stack table is a forest. To count a function once per sample, subtree costs are added only where no caller is the same
+// function. Whether it is among the callers takes one counter per function while walking the forest from root to leaf and back;
+// searching each stack's callers would be quadratic in depth, too slow for recursion of 10,000 levels.
 class OutermostWalk {
  public:
   OutermostWalk(const Profile& profile, const std::vector<Cost>& subtree)
@@ -131,7 +131,7 @@ std::vector<CostRow> rows_by_code(const Profile& profile, const Selection& selec
 
 std::vector<CostRow> rows_by_thread(const Profile& profile, const Selection& selection, GroupBy by) {
   std::vector<CostRow> rows(by == GroupBy::kThread ? profile.threads().size() : profile.processes().size());
-  // One that executed itself again is still the same to a reader.
+  // A process that executes itself again stays the same process.
   std::map<std::tuple<uint32_t, StringId, StringId>, uint32_t> first;
   std::vector<uint32_t> row_of(rows.size());
   for (uint32_t i = 0; i < rows.size(); ++i) {

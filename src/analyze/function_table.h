@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The flat view: what each function (module, source file, line, thread, process) costs by itself and with what it called.
-// Self costs add up to the selection's weight exactly. A function that is several times on a stack is counted once in its total.
+// The flat view: self and total cost of each function (module, source file, line, thread, process). Self costs add up to the
+// selection's weight exactly. A function that is on a stack several times counts once in its total.
 
 #include <cstdint>
 #include <string>
@@ -18,16 +18,16 @@ enum class GroupBy { kFunction, kModule, kFile, kLine, kThread, kProcess };
 enum class SortBy { kSelf, kTotal, kName };
 
 struct CostRow {
-  // A FunctionId, ModuleId, ThreadId or ProcessId, as the table says; for files and lines the FrameId of one that is there.
+  // A FunctionId, ModuleId, ThreadId or ProcessId, depending on the table; for files and lines the FrameId of one frame there.
   uint32_t id = UINT32_MAX;  // UINT32_MAX: code of no known module
   Cost self, total;
-  Inlining inlining{};  // of functions
+  Inlining inlining{};  // for functions
 };
 
 struct CostTable {
   GroupBy by = GroupBy::kFunction;
   Cost all;
-  std::vector<CostRow> rows;  // those that have samples
+  std::vector<CostRow> rows;  // rows with samples
 };
 
 // Hottest first, by self cost; equal ones by name.
@@ -36,9 +36,9 @@ CostTable compute_table(const Profile& profile, const Selection& selection, Grou
 
 constexpr bool is_code(GroupBy by) { return by != GroupBy::kThread && by != GroupBy::kProcess; }
 
-// What people read in a row, not escaped. Code whose source is not known is "[module]" in tables of files and lines.
+// The text of a row, not escaped. Code without a known source is "[module]" in tables of files and lines.
 std::string row_name(const Profile& profile, GroupBy by, const CostRow& row);
-// The base name of the row's module; empty for threads and processes and where it is not known.
+// The base name of the row's module; empty for threads, processes and unknown modules.
 std::string_view row_module(const Profile& profile, GroupBy by, const CostRow& row);
 
 }  // namespace wick

@@ -45,7 +45,7 @@ TEST(FunctionTable, RecursionCountsOnceInTheTotal) {
   EXPECT_EQ(texts(p, table_of(p)), (Texts{"f 10/10", "g 0/7", "main 0/6"}));
 }
 
-TEST(FunctionTable, FunctionsOfOneNameInOneModuleAreOne) {
+TEST(FunctionTable, SameNameInOneModuleIsOneRow) {
   ProfileBuilder b;
   EventId e = b.event("cpu-clock", "ns");
   ThreadId t = b.add_thread(b.add_process(1, "app"), 1, "app");
@@ -67,8 +67,8 @@ TEST(FunctionTable, ByModuleThreadAndProcess) {
   EXPECT_EQ(texts(p, table_of(p, GroupBy::kProcess)), (Texts{"main 7/7"}));
 }
 
-TEST(FunctionTable, CodeWithoutAModuleHasARowToo) {
-  Profile p = profile_of({"t;main 1", "t 2"});  // the second has no stack at all
+TEST(FunctionTable, CodeWithoutAModuleHasARow) {
+  Profile p = profile_of({"t;main 1", "t 2"});  // the second has no stack
   EXPECT_EQ(texts(p, table_of(p)), (Texts{"[unknown] 2/2", "main 1/1"}));
   EXPECT_EQ(texts(p, table_of(p, GroupBy::kModule)), (Texts{"[unknown] 2/2", "app 1/1"}));
 }
@@ -80,8 +80,8 @@ TEST(FunctionTable, EmptyProfileGivesAnEmptyTable) {
   }
 }
 
-// The honest but slow way, on random stacks with much recursion.
-TEST(FunctionTable, AgreesWithCountingEachSampleByItself) {
+// A simple and slow computation, on random stacks with much recursion.
+TEST(FunctionTable, AgreesWithCountingEachSample) {
   std::mt19937 random(7);
   std::vector<std::string> lines;
   for (int i = 0; i < 300; ++i) {
@@ -115,7 +115,7 @@ TEST(FunctionTable, AgreesWithCountingEachSampleByItself) {
   EXPECT_EQ(self, p.samples().size());
 }
 
-TEST(FunctionTable, DeepStacksAndManySamplesAreQuick) {
+TEST(FunctionTable, DeepStacksAndManySamplesAreFast) {
   ProfileBuilder b;
   std::string deep = "t;main";
   for (int i = 0; i < 20000; ++i) { deep += i % 2 ? ";odd" : ";even"; }

@@ -26,7 +26,7 @@ bool is_number_type(std::string_view type) {
   return false;
 }
 
-// A type that a program does not define: a primitive one, one of the library, or a type parameter.
+// A type that a program does not define: a primitive, a library type, or a type parameter.
 bool is_library_type(std::string_view type) {
   for (bool more = true; more;) {
     more = false;
@@ -39,8 +39,8 @@ bool is_library_type(std::string_view type) {
          is_in_library(type);
 }
 
-// Rust's "<Type as Trait>::f" and "<Type>::f": of the library only if both are. A program implements its traits for the
-// library's types, and the library's traits for its types.
+// Rust's "<Type as Trait>::f" and "<Type>::f" belong to the library only if both parts do: a program implements its traits for
+// library types, and library traits for its types.
 bool is_library_impl(std::string_view name) {
   size_t depth = 0, as = name.npos, end = name.npos;
   for (size_t i = 0; i < name.size() && end == name.npos; ++i) {

@@ -78,14 +78,14 @@ std::map<std::string, std::pair<int64_t, int64_t>> costs(const Profile& p) {
   return out;
 }
 
-TEST(LibraryGlue, CountsToWhatItWasInlinedInto) {
+TEST(LibraryGlue, CountsTowardTheContainingFunction) {
   GlueFolded folded = fold_library_glue(profile_of({
       {{{"main", false}, {"sum", false}, {"std::vector<int>::operator[](unsigned long)", true}}, 50},
       {{{"main", false}, {"sum", false}, {"std::span<int>::operator[](unsigned long)", true}, {"std::get<int>()", true}}, 20},
       {{{"main", false}, {"sum", false}}, 5},
-      // A function of the program that was inlined is itself, also inside of the library's.
+      // Inlined functions of the program stay, even inside library code.
       {{{"main", false}, {"std::for_each<F>(F)", true}, {"visit(int)", true}, {"std::abs(int)", true}}, 10},
-      // Library functions that were called, not inlined, stay.
+      // Called library functions stay.
       {{{"main", false}, {"std::sort<int*>(int*, int*)", false}, {"std::swap<int>(int&, int&)", true}}, 7},
       {{{"std::thread::run", true}}, 3},
   }));

@@ -34,7 +34,7 @@ size_t version_length(std::string_view name) {
   return is_version ? tail.size() : 0;
 }
 
-// Length of "-0123456789abcdef" at the end: cargo's and auditwheel's hashes.
+// Length of "-0123456789abcdef" at the end: hashes of cargo and auditwheel.
 size_t build_hash_length(std::string_view name) {
   constexpr size_t kFewest = 8, kMost = 64;
   size_t dash = name.rfind('-');
@@ -49,18 +49,18 @@ bool is_start_code(std::string_view name) {
   return name == "main" || name == "_start" || name == "_init" || name == "_fini" || name == "__libc_csu_init";
 }
 
-// Modules of one side that have one name: people and all views see them as one.
+// Modules of one side with the same name: all views show them as one.
 struct Group {
   std::string name;
   std::set<std::string_view> builds;
-  std::unordered_set<std::string> functions;  // named ones, without start code and what every program has of a standard library
+  std::unordered_set<std::string> functions;  // with symbols, without startup code and common standard library code
   bool has_names = false, is_program = false;
   size_t counterpart = kNone;
 };
 
 bool can_be_program(std::string_view name) { return !name.empty() && !name.starts_with('[') && name.find(".so") == name.npos; }
 
-// The words of the command, also of `sh -c 'app x'`, as names of files.
+// The words of the command, also of `sh -c 'app x'`, as file names.
 std::unordered_set<std::string> command_words(const Profile& profile) {
   std::unordered_set<std::string> words;
   for (const std::string& argument : profile.command()) {
@@ -69,7 +69,7 @@ std::unordered_set<std::string> command_words(const Profile& profile) {
   return words;
 }
 
-// As the kernel has names of threads: 15 bytes.
+// As the kernel truncates thread names: 15 bytes.
 std::string_view task_name(std::string_view name) { return name.substr(0, 15); }
 
 std::string_view busiest_process(const Profile& profile) {
@@ -81,7 +81,7 @@ std::string_view busiest_process(const Profile& profile) {
   return most == samples.end() ? std::string_view() : most->first;
 }
 
-// The program that was recorded: the command names it; of what was attached to, the process does.
+// The recorded program: named by the command, or by the process if attached.
 void mark_programs(const Profile& profile, std::vector<Group>& groups) {
   std::unordered_set<std::string> words = command_words(profile);
   std::string_view process = words.empty() ? busiest_process(profile) : std::string_view();
@@ -140,7 +140,7 @@ class Matcher {
     after_[b].counterpart = a;
   }
 
-  // Copies of one build have several names: the same name comes first.
+  // Copies of one build may have several names: prefer the same name.
   void match_builds() {
     std::unordered_map<std::string_view, size_t> by_name;
     std::unordered_map<std::string_view, std::deque<size_t>> by_build;
@@ -167,7 +167,7 @@ class Matcher {
     }
   }
 
-  // Those that are alone with their key on either side; an empty key is none.
+  // Matches modules whose key is unique on both sides; empty keys do not count.
   template <typename KeyOf, typename Accept>
   void match_by(const KeyOf& key_of, const Accept& accept) {
     std::map<std::string, std::vector<size_t>> rows[kSides];
@@ -242,7 +242,7 @@ ModuleMatch::ModuleMatch(const Profile& before, const Profile& after) {
   std::vector<std::string> common[kSides];
   for (const Group& g : sides[1].groups) { common[1].push_back(g.name); }
   for (const Group& g : sides[0].groups) {
-    if (g.counterpart == kNone) {  // a stranger of the same name stays one
+    if (g.counterpart == kNone) {  // unrelated modules of the same name stay separate
       common[0].push_back(taken.count(g.name) > 0 ? g.name + " (before)" : g.name);
       continue;
     }

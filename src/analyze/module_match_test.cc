@@ -16,10 +16,10 @@ namespace {
 
 struct ModuleSpec {
   std::string path, build_id;
-  std::vector<std::string> functions;  // "[" begins the name of one without a symbol
+  std::vector<std::string> functions;  // "[" begins a placeholder for a missing symbol
 };
 
-// One sample of each function, in a process that is called as the first module.
+// One sample of each function, in a process named after the first module.
 Profile profile_of(std::vector<std::string> command, const std::vector<ModuleSpec>& modules, uint64_t count = 100) {
   ProfileBuilder b;
   b.set_command(std::move(command));
@@ -41,7 +41,7 @@ Profile profile_of(std::vector<std::string> command, const std::vector<ModuleSpe
   return std::move(b).build();
 }
 
-// "name" of what both have, "name!" of what only one has; by function, or as asked.
+// "name" if both sides have it, "name!" if only one has.
 std::set<std::string> rows(const Profile& a, const Profile& b, GroupBy by = GroupBy::kFunction) {
   Profile both = *combine_profiles(a, *select_samples(a), b, *select_samples(b));
   DiffTable table = compute_diff(both, *select_sides(both), false, by);
@@ -55,7 +55,7 @@ std::set<std::string> rows(const Profile& a, const Profile& b, GroupBy by = Grou
 using Rows = std::set<std::string>;
 const std::vector<std::string> kFunctions = {"main", "parse", "render", "flush"};
 
-TEST(ModuleMatch, TheProgramUnderAnotherName) {
+TEST(ModuleMatch, ProgramUnderAnotherName) {
   Profile a = profile_of({"./app.old", "-x"}, {{"/b/app.old", "01", kFunctions}});
   Profile b = profile_of({"./app", "-x"}, {{"/b/app", "02", kFunctions}});
   EXPECT_EQ(rows(a, b), (Rows{"main", "parse", "render", "flush"}));
@@ -67,46 +67,46 @@ TEST(ModuleMatch, TheProgramUnderAnotherName) {
   EXPECT_TRUE(find_regressions(compute_diff(both, *select_sides(both), false), 0).empty());
 }
 
-TEST(ModuleMatch, WhateverItIsCalled) {
+TEST(ModuleMatch, ProgramWithAnyName) {
   Profile a = profile_of({"./baseline"}, {{"/b/baseline", "", kFunctions}});
   EXPECT_EQ(rows(a, profile_of({"/x/candidate"}, {{"/x/candidate", "", kFunctions}}), GroupBy::kModule), Rows{"candidate"});
-  // Behind a launcher, which both have.
+  // Started by a launcher that both have.
   ModuleSpec timeout{"/usr/bin/timeout", "", {"main"}};
   EXPECT_EQ(rows(profile_of({"timeout", "5", "./v1"}, {timeout, {"/b/v1", "", kFunctions}}),
                  profile_of({"sh", "-c", "timeout 5 ./v2"}, {timeout, {"/b/v2", "", kFunctions}}), GroupBy::kModule),
             (Rows{"timeout", "v2"}));
-  // Attached: there is no command, only the process name, cut to 15 bytes.
+  // Attached: there is no command, only the process name, truncated to 15 bytes.
   EXPECT_EQ(rows(profile_of({}, {{"/b/server-with-a-long-name", "", kFunctions}}),
                  profile_of({}, {{"/b/other-with-a-long-name", "", kFunctions}}), GroupBy::kModule),
             Rows{"other-with-a-long-name"});
 }
 
 TEST(ModuleMatch, BuildIdsComeFirst) {
-  // app of before is what after calls app.old: the names are crossed, the code is not.
+  // app of before is app.old of after: the names are swapped, the code is not.
   Profile a = profile_of({"./app"}, {{"/b/app", "01", {"main", "old_way"}}});
   Profile b = profile_of({"./app"}, {{"/b/app", "02", {"main", "new_way"}}, {"/b/app.old", "01", {"main", "old_way"}}});
   ModuleMatch match(a, b);
   EXPECT_EQ(match.name(0, ModuleId{0}), "app.old");
   EXPECT_EQ(match.name(1, ModuleId{0}), "app");
-  // The other way around a stranger keeps its name to itself.
+  // Conversely, an unrelated module keeps its name.
   ModuleMatch back(b, a);
   EXPECT_EQ(back.name(0, ModuleId{1}), "app");
   EXPECT_EQ(back.name(0, ModuleId{0}), "app (before)");
 }
 
-TEST(ModuleMatch, CopiesOfOneBuildAreMatchedOneByOne) {
+TEST(ModuleMatch, MatchesCopiesOfOneBuildOneByOne) {
   Profile a = profile_of({"./a"}, {{"/b/a", "01", kFunctions}});
   Profile b = profile_of({"./a"}, {{"/b/copy", "01", kFunctions}, {"/b/a", "01", kFunctions}});
   EXPECT_EQ(rows(a, b, GroupBy::kModule), (Rows{"a", "copy!"}));
 }
 
-TEST(ModuleMatch, PlacesWithoutSymbols) {
+TEST(ModuleMatch, AddressesWithoutSymbols) {
   Profile a = profile_of({"./app.old"}, {{"/b/app.old", "01", {"[app.old+0x10]", "[app.old+0x20]"}}});
   Profile same = profile_of({"./app"}, {{"/b/app", "01", {"[app+0x10]", "[app+0x20]"}}});
   EXPECT_EQ(rows(a, same), (Rows{"[app+0x10]", "[app+0x20]"}));
   Profile other = profile_of({"./app"}, {{"/b/app", "02", {"[app+0x18]"}}});
   EXPECT_EQ(rows(a, other), Rows{"[app]"});
-  // No function and no name says that these are one program.
+  // Neither functions nor names connect these programs.
   Profile stranger = profile_of({"./find"}, {{"/b/find", "02", {"[find+0x18]"}}});
   EXPECT_EQ(rows(a, stranger), (Rows{"[app.old]!", "[find]!"}));
 }
@@ -142,21 +142,21 @@ TEST(ModuleMatch, VersionsAndHashes) {
   EXPECT_EQ(
       rows(with({{"/l/libfoo.so.1.2", "", {"foo", "bar"}}}), with({{"/l/libfoo.so.1.3", "", {"foo", "baz"}}}), GroupBy::kModule),
       (Rows{"app", "libfoo.so.1.3"}));
-  // Started by cargo, so that the command does not name it.
+  // Started by cargo, so the command does not name it.
   EXPECT_EQ(rows(profile_of({"cargo", "bench"}, {{"/t/deps/bench-0123456789abcdef", "", kFunctions}}),
                  profile_of({"cargo", "bench"}, {{"/t/deps/bench-fedcba9876543210", "", kFunctions}}), GroupBy::kModule),
             Rows{"bench-fedcba9876543210"});
 }
 
-// What only looks alike stays apart, so that a change is never hidden between two modules.
-TEST(ModuleMatch, DifferentModulesNeverBecomeOne) {
+// Similar modules stay separate, so that a change is never hidden between two modules.
+TEST(ModuleMatch, DifferentModulesAreNeverMerged) {
   std::vector<std::string> shared = {"fold", "parse_type", "emit", "gimplify"};
   ModuleSpec make{"/usr/bin/make", "", {"main", "update_file"}};
-  // The same functions for the most part, and neither is the program that was recorded.
+  // Mostly the same functions, but neither is the recorded program.
   EXPECT_EQ(rows(profile_of({"make"}, {make, {"/l/cc1", "", shared}}), profile_of({"make"}, {make, {"/l/cc1plus", "", shared}}),
                  GroupBy::kModule),
             (Rows{"make", "cc1!", "cc1plus!"}));
-  // Two programs with start code and the standard library in common.
+  // Two programs that share startup code and the standard library.
   std::vector<std::string> std_only = {"main", "_start", "std::vector<int>::push_back", "core::fmt::write"};
   std::vector<std::string> one = std_only, two = std_only;
   one.insert(one.end(), {"sort_rows", "read_rows"});
@@ -164,7 +164,7 @@ TEST(ModuleMatch, DifferentModulesNeverBecomeOne) {
   EXPECT_EQ(rows(profile_of({"./sorter"}, {{"/b/sorter", "", one}}), profile_of({"./finder"}, {{"/b/finder", "", two}}),
                  GroupBy::kModule),
             (Rows{"sorter!", "finder!"}));
-  // Two versions of a library at once: which of them is the third?
+  // Two versions of a library at once: the third could match either.
   ModuleSpec app{"/b/app", "", kFunctions};
   auto ssl = [](const char* path) { return ModuleSpec{path, "", {"SSL_read", "SSL_write"}}; };
   EXPECT_EQ(rows(profile_of({"./app"}, {app, ssl("/l/libssl.so.1"), ssl("/l/libssl.so.2")}),
@@ -173,12 +173,12 @@ TEST(ModuleMatch, DifferentModulesNeverBecomeOne) {
   EXPECT_EQ(rows(profile_of({"./app"}, {app, ssl("/l/libssl.so.1"), ssl("/l/libssl.so.3")}),
                  profile_of({"./app"}, {app, ssl("/l/libssl.so.3")}), GroupBy::kModule),
             (Rows{"app", "libssl.so.1!", "libssl.so.3"}));
-  // Numbered plugins are no versions of each other.
+  // Numbered plugins are not versions of each other.
   auto plugin = [](const char* path) { return ModuleSpec{path, "", {"plugin_init", "plugin_run"}}; };
   EXPECT_EQ(rows(profile_of({"./app"}, {app, plugin("/l/libplugin-1.so")}),
                  profile_of({"./app"}, {app, plugin("/l/libplugin-2.so")}), GroupBy::kModule),
             (Rows{"app", "libplugin-1.so!", "libplugin-2.so!"}));
-  // Test programs of two crates, both called main.
+  // Test programs of two crates, both named main.
   EXPECT_EQ(rows(profile_of({"cargo", "test"}, {{"/t/main-0123456789abcdef", "", {"main", "crate_a::run"}}}),
                  profile_of({"cargo", "test"}, {{"/t/main-fedcba9876543210", "", {"main", "crate_b::run"}}}), GroupBy::kModule),
             (Rows{"main-0123456789abcdef!", "main-fedcba9876543210!"}));

@@ -28,7 +28,7 @@ std::string title_of(const Profile& profile, const std::vector<bool>& processes)
     ++all;
     if (shown >= 3) { continue; }
     title += (shown++ ? ", " : "") + shown_name(profile.text(p.name));
-    if (p.pid != 0 || profile.imported_from().empty()) { title += strf(" (pid %u)", p.pid); }  // other tools need not tell
+    if (p.pid != 0 || profile.imported_from().empty()) { title += strf(" (pid %u)", p.pid); }  // other tools may have no PIDs
   }
   if (all > shown) { title += strf(" and %zu more", all - shown); }
   return title;
@@ -75,7 +75,7 @@ Overview compute_overview(const Profile& profile, EventId event) {
     threads[s.thread.value] = true;
     processes[profile[s.thread].process.value] = true;
   }
-  // By their numbers: a process stays one whatever it executes. Where other tools tell none, by their names.
+  // Counted by ID: an exec does not make another process. Without IDs (other tools), by name.
   std::set<std::pair<uint32_t, std::string_view>> tids, pids;
   auto key = [&](uint32_t number, StringId name) {
     bool by_name = number == 0 && !profile.imported_from().empty();

@@ -10,14 +10,14 @@
 namespace wick {
 namespace {
 
-TEST(Overview, CountsWhatIsThereAndWhatIsNot) {
+TEST(Overview, CountsSamplesAndLosses) {
   ProfileBuilder b;
   b.set_command({"./app", "two words"});
   testing_profile::add_lines(b, {"main;f 1000", "worker;f 500"});
   b.add_loss("lost.throttled", 2, true);
   b.add_loss("lost.ring_full", 10, true);
   b.add_loss("stacks.cut", 3, false);
-  b.add_loss("stacks.joined", 400, false);  // whole, and not worth a word
+  b.add_loss("stacks.joined", 400, false);  // complete, not reported
   Profile p = std::move(b).build();
   Overview o = compute_overview(p, EventId{0});
   EXPECT_EQ(o.title, "./app 'two words'");
@@ -31,7 +31,7 @@ TEST(Overview, CountsWhatIsThereAndWhatIsNot) {
                                                      "3 stacks (0.2%) truncated (longer than the copy: 3)"}));
 }
 
-TEST(Overview, TheWholeSystemIsTheTitle) {
+TEST(Overview, WholeSystemIsTheTitle) {
   ProfileBuilder b;
   b.set_target("whole system");
   testing_profile::add_lines(b, {"main;f 10"});
@@ -39,7 +39,7 @@ TEST(Overview, TheWholeSystemIsTheTitle) {
   EXPECT_EQ(compute_overview(p, EventId{0}).title, "whole system");
 }
 
-TEST(Overview, StacksThatAreNotWholeAreThoseOfTheEvent) {
+TEST(Overview, CountsTruncatedStacksOfTheEvent) {
   ProfileBuilder b;
   testing_profile::add_lines(b, {"main;f 100"});
   EventId clock = b.event("cpu-clock", "ns", 1000), faults = b.event("page-faults", "faults");
@@ -53,8 +53,8 @@ TEST(Overview, StacksThatAreNotWholeAreThoseOfTheEvent) {
                                                      "4 stacks (4.0%) truncated (longer than the copy: 4)"}));
 }
 
-// bpftrace and others have names of threads alone.
-TEST(Overview, ThreadsWithoutIdsAreCountedByTheirNames) {
+// bpftrace and others only have thread names.
+TEST(Overview, CountsThreadsWithoutIdsByName) {
   ProfileBuilder b;
   b.set_imported("bpftrace maps", false);
   ProcessId process = b.add_process(0, "");
@@ -67,7 +67,7 @@ TEST(Overview, ThreadsWithoutIdsAreCountedByTheirNames) {
   EXPECT_EQ(o.processes, 1u);
 }
 
-TEST(Overview, ChainsOfFramePointersAreNotJudged) {
+TEST(Overview, FramePointerChainsAreNotVerified) {
   ProfileBuilder b;
   testing_profile::add_lines(b, {"main;f 100"});
   b.add_loss("stacks.frame_pointers", 93, false, EventId{0});
@@ -79,7 +79,7 @@ TEST(Overview, ChainsOfFramePointersAreNotJudged) {
                                                      "93 stacks (93.0%) unwound by frame pointers: may lack frames"}));
 }
 
-TEST(Overview, LostReportsAndPausesAreTold) {
+TEST(Overview, ReportsLostSideRecordsAndThrottling) {
   ProfileBuilder b;
   testing_profile::add_lines(b, {"main;f 100"});
   b.add_loss("side.lost", 500, false);
@@ -164,7 +164,7 @@ Profile with_event(const char* name, const char* unit, int64_t weight, uint64_t 
   return std::move(b).build();
 }
 
-TEST(Overview, AmountsAreSaidAsPeopleDo) {
+TEST(Overview, DescribesAmounts) {
   auto said = [](const char* name, const char* unit, int64_t weight, uint64_t count, bool has_times) {
     Profile p = with_event(name, unit, weight, count, has_times);
     Overview o = compute_overview(p, EventId{0});
@@ -181,7 +181,7 @@ TEST(Overview, AmountsAreSaidAsPeopleDo) {
   EXPECT_EQ(said("inuse_space", "bytes", 1'735'000, 257, false), "1,735,000 bytes of inuse_space");
 }
 
-TEST(Overview, OtherEventsAreNamed) {
+TEST(Overview, NamesOtherEvents) {
   ProfileBuilder b;
   ThreadId t = b.add_thread(b.add_process(1, "p"), 1, "p");
   StackId s = b.stack(b.frame({.function = b.function("main", {}, {})}), {});

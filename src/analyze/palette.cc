@@ -22,7 +22,7 @@ constexpr std::pair<std::string_view, P> kNames[] = {
     {"purple", P::kPurple}, {"orange", P::kOrange},
 };
 
-// A channel goes from `from` up by `span` as one of the three numbers of a variation goes from 0 to 1.
+// A channel ranges from `from` to `from` + `span` as a value of the variation goes from 0 to 1.
 struct Channel {
   int from, span;
   double Variation::* by;
@@ -59,18 +59,18 @@ P java_range(std::string_view name, char mark) {
   static constexpr std::array<std::string_view, 8> kPackages = {"java/", "javax/", "jdk/", "net/", "org/", "com/", "io/", "sun/"};
   if (mark == 'j') { return P::kGreen; }
   if (mark == 'i') { return P::kAqua; }
-  std::string_view plain = name.starts_with('L') ? name.substr(1) : name;  // of a type's signature
+  std::string_view plain = name.starts_with('L') ? name.substr(1) : name;  // type signature
   if (starts_with_any(plain, kPackages) || has(name, ":::")) { return P::kGreen; }
-  if (has(name, "::")) { return P::kYellow; }  // C++, the machine itself
+  if (has(name, "::")) { return P::kYellow; }  // C++ of the JVM
   return mark == 'k' ? P::kOrange : P::kRed;
 }
 
 P js_range(std::string_view name, char mark) {
-  if (mark == 'j') { return has(name, "/") ? P::kGreen : P::kAqua; }  // a file of the program; what comes with the machine
+  if (mark == 'j') { return has(name, "/") ? P::kGreen : P::kAqua; }  // a file of the program; otherwise built in
   if (has(name, "::")) { return P::kYellow; }
   if (has(name, ".js") && has(name, "/")) { return P::kGreen; }
   if (has(name, ":")) { return P::kAqua; }
-  if (name.find_first_not_of(' ') == name.npos) { return P::kGreen; }  // generated code without a name
+  if (name.find_first_not_of(' ') == name.npos) { return P::kGreen; }  // generated code without a symbol
   return mark == 'k' ? P::kOrange : P::kRed;
 }
 
@@ -84,7 +84,7 @@ P python_range(std::string_view name, char mark) {
   if (mark == 'k') { return P::kOrange; }
   if (has(name, "site-packages") || has(name, "dist-packages")) { return P::kAqua; }  // installed
   if (has(name, "lib/python") || has(name, "<frozen ") || has(name, "<built-in") || has(name, "\\Lib\\")) { return P::kYellow; }
-  return P::kRed;  // the program's own
+  return P::kRed;  // the program
 }
 
 P rust_range(std::string_view name, char mark) {
@@ -100,7 +100,7 @@ P rust_range(std::string_view name, char mark) {
 P resolve(P palette, std::string_view name, char mark) {
   switch (palette) {
     case P::kWakeup: return P::kAqua;
-    case P::kChain: return mark == 'w' ? P::kAqua : P::kBlue;  // wakers over what was off CPU
+    case P::kChain: return mark == 'w' ? P::kAqua : P::kBlue;  // wakers above off-CPU stacks
     case P::kJava: return java_range(name, mark);
     case P::kJs: return js_range(name, mark);
     case P::kPerl: return perl_range(name, mark);
@@ -110,8 +110,8 @@ P resolve(P palette, std::string_view name, char mark) {
   }
 }
 
-// The first three letters from one end, each counting less than the one before: the same number as the other tools have, so that
-// --hash gives the same colours. (They add each letter's weight to a sum that begins at 1.)
+// The first three letters from one end, with decreasing weight: the same number as in other tools, so that --hash gives the same
+// colors. (They add each letter's weight to a sum that begins at 1.)
 template <typename It>
 double letters(It begin, It end) {
   double sum = 0, weight = 1, most = 1;
@@ -149,7 +149,7 @@ Variation vary_by_name(std::string_view name) {
 }
 
 Variation vary_by_letters(std::string_view name) {
-  // Behind the module; and from the other end, what is the module there.
+  // Without the module; and from the other end, the module.
   size_t tick = name.rfind('`');
   std::string_view head = tick == name.npos ? name : name.substr(tick + 1), tail = name.substr(0, tick);
   double forward = letters(head.begin(), head.end()), back = letters(tail.rbegin(), tail.rend());

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Named palettes, as people know them from other flame graph tools: some are one range of colours, some tell by a function's name
-// what it belongs to. (The colours that wick chooses by itself are in analyze/colour.h.)
+// Named palettes of other flame graph tools: some are a range of colors, some choose by function name. (wick's own colors are in
+// analyze/colour.h.)
 
 #include <cstdint>
 #include <optional>
@@ -37,20 +37,20 @@ enum class NamedPalette : uint8_t {
 std::optional<NamedPalette> find_palette(std::string_view name);
 std::vector<std::string> palette_names();
 
-// What a collapser wrote behind a name: kernel, inlined, just-in-time compiled, waker.
+// A mark that collapsers append to a name: kernel, inlined, JIT-compiled, waker.
 struct MarkedName {
   std::string_view name;  // without the mark
   char mark = 0;          // k, i, j or w; 0: none
 };
 MarkedName split_mark(std::string_view name);
 
-// Where in its range a colour lies, each 0..1.
+// The position of a color in its range, each 0..1.
 struct Variation {
   double a = 0, b = 0, c = 0;
 };
-Variation vary_by_name(std::string_view name);     // any name anywhere
-Variation vary_by_letters(std::string_view name);  // names that begin alike look alike
-// By lot; but it is always the same lot.
+Variation vary_by_name(std::string_view name);     // independent of other names
+Variation vary_by_letters(std::string_view name);  // similar for names with the same prefix
+// Pseudo-random, with a fixed seed.
 class VariationLot {
  public:
   Variation draw();
@@ -60,10 +60,10 @@ class VariationLot {
   uint64_t state_ = 0x77696366;
 };
 
-// `name` without its mark. Lines between stacks ("-", "--") are grey in all palettes.
+// `name` without its mark. Separators between stacks ("-", "--") are gray in all palettes.
 Rgb palette_colour(NamedPalette palette, std::string_view name, char mark, const Variation& variation);
 
-// Whether dark text can be read better on it than light text.
+// Whether dark text is more readable on it than light text.
 bool wants_dark_text(Rgb colour);
 
 }  // namespace wick

@@ -12,7 +12,7 @@
 namespace wick {
 namespace {
 
-// What a person would call it.
+// The common name of the hue.
 std::string hue(Rgb c) {
   if (c.r == c.g && c.g == c.b) { return "grey"; }
   if (c.b == 0) { return "orange"; }
@@ -46,7 +46,7 @@ TEST(Palette, MarksAreSplitOff) {
   EXPECT_EQ(split_mark("x_[z]").name, "x_[z]");
 }
 
-TEST(Palette, LanguagesAreToldApart) {
+TEST(Palette, DistinguishesLanguages) {
   EXPECT_EQ(hue_of("java", "java/lang/String:hash_[j]"), "green");
   EXPECT_EQ(hue_of("java", "Lorg/apache/Foo:run"), "green");
   EXPECT_EQ(hue_of("java", "java/lang/String:hash_[i]"), "aqua");
@@ -71,15 +71,15 @@ TEST(Palette, LanguagesAreToldApart) {
   EXPECT_EQ(hue_of("python", "main (app.py:3)"), "red");
 }
 
-TEST(Palette, LikeNamesGetLikeColoursByLetters) {
+TEST(Palette, SimilarNamesGetSimilarColors) {
   Variation a = vary_by_letters("tcp_sendmsg"), b = vary_by_letters("tcp_recvmsg"), c = vary_by_letters("__alloc_pages");
   EXPECT_LT(std::abs(a.a - b.a), 0.1);
   EXPECT_GT(std::abs(a.a - c.a), 0.05);
   EXPECT_EQ(vary_by_letters("libc.so.6`read").a, vary_by_letters("read").a);
 }
 
-// As flamegraph.pl --hash and inferno-flamegraph --hash have it.
-TEST(Palette, LettersGiveTheColoursOfOtherTools) {
+// As in flamegraph.pl --hash and inferno-flamegraph --hash.
+TEST(Palette, HashColorsAreThoseOfOtherTools) {
   auto colour = [](const char* palette, const char* name) {
     Rgb c = palette_colour(*find_palette(palette), name, 0, vary_by_letters(name));
     return std::array<int, 3>{c.r, c.g, c.b};
@@ -88,7 +88,7 @@ TEST(Palette, LettersGiveTheColoursOfOtherTools) {
   EXPECT_EQ(colour("hot", "a`b"), (std::array<int, 3>{235, 127, 33}));
 }
 
-TEST(Palette, LotsAreTheSameEachTime) {
+TEST(Palette, RandomColorsAreReproducible) {
   VariationLot one, two;
   for (int i = 0; i < 100; ++i) {
     Variation a = one.draw(), b = two.draw();

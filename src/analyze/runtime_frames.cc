@@ -18,9 +18,9 @@ namespace {
 enum class Role : uint8_t {
   kProgram,
   kRuntime,
-  kGlue,       // a runtime's only if it is called by one: programs use it, too
-  kOutermost,  // a runtime's only at the beginning of a stack
-  kMain,       // a runtime's only where it calls kLangStart: rustc's main
+  kGlue,       // a runtime frame only if a runtime calls it: programs use it as well
+  kOutermost,  // a runtime frame only at the root
+  kMain,       // a runtime frame only if it calls kLangStart: rustc's main
   kLangStart,
 };
 
@@ -34,7 +34,7 @@ bool is_libc(std::string_view module) {
   return starts_with_any(module, {"libc.so", "libc-2.", "libpthread.so", "libpthread-2.", "ld-musl-", "libc.musl-"});
 }
 
-// Without what demanglers write before a name (a return type) and inline namespaces of the standard library.
+// Drops return types and the standard library's inline namespaces.
 std::string plain_name(std::string_view name) {
   std::string plain = short_name(name_without_hash(name));
   size_t scope = plain.find(" std::");
@@ -45,7 +45,7 @@ std::string plain_name(std::string_view name) {
   return plain;
 }
 
-// How a chain that begins with this function is called.
+// The name of a chain that begins with this function.
 std::string_view chain_name(std::string_view name) {
   if (is_any(name, {"_start", "__libc_start_main", "__libc_start_main_impl", "__libc_start_call_main"})) { return kProgramStart; }
   bool thread = is_any(name, {"clone", "__clone", "clone3", "__clone3", "thread_start", "start_thread", "std::__thread_proxy",
@@ -55,7 +55,7 @@ std::string_view chain_name(std::string_view name) {
 }
 
 Role libc_role(std::string_view name, std::string_view module) {
-  // Reserved names: no program has its own.
+  // Reserved names: programs cannot define them.
   if (is_any(name, {"__libc_start_main", "__libc_start_main_impl", "__libc_start_call_main"})) { return Role::kRuntime; }
   if (name == "_start") { return Role::kOutermost; }
   if (name == "main") { return Role::kMain; }
@@ -111,7 +111,7 @@ Role cxx_role(std::string_view name) {
   return name == "__gthread_once" ? Role::kGlue : Role::kProgram;
 }
 
-// "<X as core::ops::function::FnOnce>::call_once" of the types that only pass a call on.
+// "<X as core::ops::function::FnOnce>::call_once" for types that only forward a call.
 bool is_call_glue(std::string_view name) {
   if (starts_with_any(name, {"core::ops::function::FnOnce::call_once", "core::ops::function::FnMut::call_mut",
                              "core::ops::function::Fn::call", "core::ops::function::impls::<impl core::ops::function::Fn"})) {
@@ -186,7 +186,7 @@ class Folder {
     std::vector<StackId> leaf(old_.size());
     b_.change_samples([&](Sample& s) {
       StackId& mapped = leaf[s.stack.value];
-      if (!mapped.valid()) {  // the innermost frame is itself
+      if (!mapped.valid()) {  // the innermost frame is kept
         const Stack& stack = old_[s.stack.value];
         mapped = run_[s.stack.value] == 0 ? through_[s.stack.value] : b_.stack(stack.frame, through(stack.caller));
       }
@@ -197,7 +197,7 @@ class Folder {
   }
 
  private:
-  // run_: how many frames of a runtime there are in a row, up to this one. base_: where they were called. chain_: by what.
+  // run_: consecutive runtime frames up to this one. base_: their caller. chain_: their name.
   void find_runs(const std::vector<Role>& roles) {
     const std::vector<Stack>& stacks = old_;
     const Profile& p = b_.so_far();
@@ -228,7 +228,7 @@ class Folder {
     }
   }
 
-  // The stack as callees see it.
+  // The stack that callees hang below.
   StackId through(StackId stack) {
     if (!stack.valid() || through_[stack.value].valid()) { return stack.valid() ? through_[stack.value] : StackId{}; }
     uint32_t run = run_[stack.value];

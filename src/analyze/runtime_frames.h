@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Runtimes call the program through chains of their own: the C library's start of a program or thread, Rust's lang_start, C++'s
-// std::thread, std::function and std::invoke, tokio's workers, rayon's jobs. A reader of a tree looks for what the program does,
-// so two or more such frames in a row can be shown as one.
+// Runtimes call the program through chains of frames: the C library's start of programs and threads, Rust's lang_start, C++'s
+// std::thread, std::function and std::invoke, tokio's workers, rayon's jobs. Readers of a tree look for the program's work, so
+// two or more such frames in a row can be shown as one.
 //
-// Names decide, complete with their scopes, and the module where a name is not the runtime's own (start_thread is folded in libc
-// only). A frame that is not certainly a runtime's stays. So does the innermost frame of a sample: what a runtime costs itself is
-// seen. Costs are untouched.
+// Full names decide, and the module if a name is not reserved (start_thread is folded only in libc). Frames that are not certain
+// stay. So does the innermost frame of a sample: a runtime's self cost remains visible. Costs do not change.
 
 #include <span>
 #include <string>
@@ -18,18 +17,18 @@
 
 namespace wick {
 
-// What the function of a folded frame is called; Frame::folded tells how many frames it stands for. Starts of the program and of
-// threads stay apart, so that threads do not look like callees of one function.
+// The function name of a folded frame; Frame::folded has the number of frames. Starts of the program and of threads are separate,
+// so that threads do not look like callees of one function.
 inline constexpr std::string_view kRuntimeFrames = "[runtime frames]", kProgramStart = "[program start]",
                                   kThreadStart = "[thread start]";
 
-// The same profile with runtime chains folded; samples keep their places, so selections stay what they are. Functions of `keep`
-// are never folded.
+// The same profile with runtime chains folded; samples keep their rows, so selections stay valid. Functions in `keep` are never
+// folded.
 [[nodiscard]] Profile fold_runtime_frames(Profile profile, std::span<const FunctionId> keep = {});
 
-// How many frames nodes of a tree stand for: the fewest and the most of the stacks that meet there.
+// How many frames a tree node represents: the minimum and maximum over its stacks.
 struct FoldedFrames {
-  uint16_t least = 0, most = 0;  // 0: a node as any other
+  uint16_t least = 0, most = 0;  // 0: not folded
 
   void add(const Frame& frame) {
     if (frame.folded == 0) { return; }
@@ -42,7 +41,7 @@ struct FoldedFrames {
     most = o.most > most ? o.most : most;
   }
 };
-// "7 runtime frames", "5-7 runtime frames (thread start)"; `name`: of the function, as above.
+// "7 runtime frames", "5-7 runtime frames (thread start)"; `name`: the function's, as above.
 std::string describe_folded(const FoldedFrames& folded, std::string_view name = kRuntimeFrames);
 
 }  // namespace wick

@@ -14,7 +14,7 @@ namespace {
 using testing_profile::profile_of;
 using Lines = std::vector<std::string>;
 
-// The stacks of all samples, ";" between frames, "{n}" for n folded ones; checked to be the same samples with the same costs.
+// The stacks of all samples, ";" between frames, "{n}" for n folded ones; checks that samples and costs are the same.
 Lines folded(const Profile& p, std::span<const FunctionId> keep = {}) {
   Profile f = fold_runtime_frames(p, keep);
   check_profile(f);
@@ -84,18 +84,18 @@ TEST(RuntimeFrames, Cxx) {
       Lines{"main;{2};work"});
 }
 
-// Programs may have functions with names like these.
-TEST(RuntimeFrames, FunctionsOfTheProgramStay) {
+// Programs may have functions with similar names.
+TEST(RuntimeFrames, KeepsFunctionsOfTheProgram) {
   for (const char* line : {
            "t;main;start_thread;clone3;run",                    // not libc's
            "t;main;libc.so.6`pthread_create;libc.so.6`clone3",  // a call, not the start of a thread
-           "t;main;_start;__libc_start_other;run",              // not the beginning
+           "t;main;_start;__libc_start_other;run",              // not at the root
            "t;main;my::std::function<void ()>::operator()();my::std::__invoke<F>(F);run",
            "t;main;std::functional<int>::operator()(int);std::invoke_all<F>(F);run",
            "t;main;std_rt::lang_start;std::rtx::lang_start::{{closure}};run",
            "t;main;tokio_stream::runtime::poll;app::tokio::runtime::task::poll;run",
            "t;main;rayon_corex::join;my_rayon::iter::plumbing::bridge;run",
-           "t;main;core::ops::function::FnOnce::call_once;std::panic::catch_unwind;run",  // the program calls these itself
+           "t;main;core::ops::function::FnOnce::call_once;std::panic::catch_unwind;run",  // called by the program
            "t;main;<app::Job as core::ops::function::FnOnce<()>>::call_once;app::tokio::runtime::run;run",
            "t;main;libstdc++.so.6`[libstdc++.so.6+0x10];libstdc++.so.6`[libstdc++.so.6+0x20];run",
            "t;main;std::sort<int*>(int*, int*);std::__introsort_loop<int*>(int*, int*, long);run",
@@ -110,25 +110,25 @@ TEST(RuntimeFrames, FunctionsOfTheProgramStay) {
   }
 }
 
-TEST(RuntimeFrames, WhatARuntimeCostsItselfIsSeen) {
+TEST(RuntimeFrames, RuntimeSelfCostIsVisible) {
   EXPECT_EQ(folded({"t;rayon_core::registry::a;rayon_core::registry::b;rayon_core::sleep::park 3",
                     "t;rayon_core::registry::a;rayon_core::registry::b 2", "t;rayon_core::registry::a 1"}),
             (Lines{"{2};rayon_core::sleep::park", "rayon_core::registry::a;rayon_core::registry::b", "rayon_core::registry::a"}));
 }
 
-TEST(RuntimeFrames, OneFrameIsNotWorthFolding) {
+TEST(RuntimeFrames, SingleFramesAreNotFolded) {
   EXPECT_EQ(folded({"t;main;std::function<void ()>::operator()() const;work 1"}),
             Lines{"main;std::function<void ()>::operator()() const;work"});
 }
 
-TEST(RuntimeFrames, SomeCanBeKept) {
+TEST(RuntimeFrames, KeepsListedFunctions) {
   Profile p = profile_of({"t;main;std::__invoke<F>(F);std::__invoke_impl<F>(F);std::invoke<F>(F);work 1"});
   std::vector<FunctionId> keep = {p[p[p[p.samples()[0].stack].caller].frame].function};
   EXPECT_EQ(folded(p, keep), Lines{"main;{2};std::invoke<F>(F);work"});
 }
 
-// Threads are no callees of what began the program.
-TEST(RuntimeFrames, StartsStayApart) {
+// Threads are not callees of the program's start.
+TEST(RuntimeFrames, StartsAreSeparate) {
   Profile p = fold_runtime_frames(
       profile_of({"t;_start;libc.so.6`__libc_start_main;main 2", "u;libc.so.6`clone3;libc.so.6`start_thread;run 1",
                   "u;libc.so.6`clone3;libc.so.6`start_thread;std::__invoke<F>(F);run 1"}));
@@ -140,12 +140,12 @@ TEST(RuntimeFrames, StartsStayApart) {
   EXPECT_EQ(names, (Lines{"2 runtime frames (program start)", "2-3 runtime frames (thread start)"}));
 }
 
-TEST(RuntimeFrames, TreesSayHowMany) {
+TEST(RuntimeFrames, TreesShowTheNumber) {
   Profile p = fold_runtime_frames(profile_of({"t;main;std::__invoke<F>(F);std::__invoke_impl<F>(F);work;f 2",
                                               "t;main;std::invoke<F>(F);std::__invoke<F>(F);std::__invoke_impl<F>(F);work;f 3"}));
   Selection all = *select_samples(p);
   CallTree tree = compute_call_tree(p, all);
-  ASSERT_EQ(tree.nodes.size(), 5u);  // one way, though one of them is longer
+  ASSERT_EQ(tree.nodes.size(), 5u);  // one path, though one stack is longer
   EXPECT_EQ(describe_folded(tree.nodes[2].folded), "2-3 runtime frames");
   EXPECT_EQ(tree.nodes[2].total.samples, 5u);
   FlameTree flames = compute_flame_tree(p, all);

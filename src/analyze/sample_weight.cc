@@ -10,9 +10,9 @@
 namespace wick {
 
 uint64_t estimate_sample_weight(const Profile& profile, EventId event) {
-  constexpr uint64_t kSurelyWeight = 1000;  // no accident, if all numbers are multiples of it
-  constexpr size_t kManyNumbers = 30;       // that all are multiples of even a small one is no accident
-  constexpr uint64_t kFewSamples = 100;     // so many are still what a stack of samples has
+  constexpr uint64_t kSurelyWeight = 1000;  // all being multiples of this is no accident
+  constexpr size_t kManyNumbers = 30;       // with this many numbers, even a small common factor is no accident
+  constexpr uint64_t kFewSamples = 100;     // plausible number of samples per stack
   std::vector<uint64_t> weights;
   uint64_t common = 0;
   for (const Sample& s : profile.samples()) {

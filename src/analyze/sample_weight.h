@@ -2,20 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What one sample weighs where a file does not tell (Profile::has_counts). Folded stacks have one number a line: samples, or what
-// they weigh (perf's periods, nanoseconds). Whoever takes nanoseconds for samples finds every noise significant, so the weight of
-// a sample is rather taken too large, and the number of samples too small:
+// Estimates the weight of a sample if a file has no sample counts (Profile::has_counts). Folded stacks have one number per line:
+// samples or their weight (perf periods, nanoseconds). Taking nanoseconds for samples would make all noise significant, so the
+// weight is estimated rather too high, and the number of samples too low:
 //
-// - What all numbers are multiples of, where that is large (a period that stays the same) or where there are many numbers and a
-//   quarter of the stacks have no more than some few of it, as stacks that were seen once or twice have.
-// - Else samples differ in weight, and the middle one of all stacks' numbers stands for a sample. Not the smallest: perf begins
-//   with tiny periods. In the middle lie stacks that were seen once, or more often.
+// - The common factor of all numbers, if it is large (a constant period), or if there are many numbers and a quarter of the
+// stacks have only a few times that factor, as stacks seen once or twice do.
+// - Otherwise weights differ, and the median of all stacks' numbers is taken for a sample. Not the minimum: perf begins with tiny
+// periods. The median stack was seen once or more often.
 
 #include "model/profile.h"
 
 namespace wick {
 
-// In parts of the event's unit; at least one whole unit.
+// In parts of the event's unit; at least one unit.
 uint64_t estimate_sample_weight(const Profile& profile, EventId event);
 
 }  // namespace wick

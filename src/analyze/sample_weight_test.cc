@@ -30,15 +30,15 @@ uint64_t weight_of(const std::vector<int64_t>& weights, uint64_t divisor = 1) {
   return estimate_sample_weight(stacks_with(weights, divisor), EventId{0});
 }
 
-TEST(SampleWeight, CountsOfSamplesStay) {
+TEST(SampleWeight, SampleCountsAreKept) {
   EXPECT_EQ(weight_of({1, 1, 1, 2, 7, 512}), 1u);
   EXPECT_EQ(weight_of({4987, 3011, 43}), 1u);
-  EXPECT_EQ(weight_of({60, 40, 20}), 1u);                               // few round numbers are an accident
-  EXPECT_EQ(weight_of({1'500'000, 2'000'000}, 1'000'000), 1'000'000u);  // decimals are no smaller samples
+  EXPECT_EQ(weight_of({60, 40, 20}), 1u);                               // a few round numbers are an accident
+  EXPECT_EQ(weight_of({1'500'000, 2'000'000}, 1'000'000), 1'000'000u);  // decimals do not mean smaller samples
   EXPECT_EQ(weight_of({}), 1u);
 }
 
-TEST(SampleWeight, APeriodThatStaysTheSame) {
+TEST(SampleWeight, ConstantPeriod) {
   EXPECT_EQ(weight_of({1'003'009, 2 * 1'003'009, 3 * 1'003'009, 141 * 1'003'009}), 1'003'009u);
   EXPECT_EQ(weight_of({5000 * 1'003'009ll, 7001 * 1'003'009ll, 9000 * 1'003'009ll}), 1'003'009u);
   std::vector<int64_t> milliseconds = {450};  // 10 ms each
@@ -46,8 +46,8 @@ TEST(SampleWeight, APeriodThatStaysTheSame) {
   EXPECT_EQ(weight_of(milliseconds), 10u);
 }
 
-TEST(SampleWeight, PeriodsThatDiffer) {
-  // Those with which perf begins are tiny.
+TEST(SampleWeight, VaryingPeriods) {
+  // perf begins with tiny ones.
   std::vector<int64_t> weights = {1, 1, 12, 301, 980'001, 1'020'017, 1'000'003, 1'100'009, 2'017'077, 31'000'111};
   for (int64_t i = 0; i < 10; ++i) { weights.push_back(990'001 + 17'003 * i); }
   std::shuffle(weights.begin(), weights.end(), std::mt19937(7));
@@ -55,8 +55,8 @@ TEST(SampleWeight, PeriodsThatDiffer) {
   EXPECT_LT(weight_of(weights), 1'200'000u);
 }
 
-// Two runs of one program, folded with perf's periods: nothing may be marked, whether they stay the same or not.
-TEST(SampleWeight, NoiseStaysNoise) {
+// Two runs of one program, folded with perf's periods: nothing may be marked, whether periods are constant or not.
+TEST(SampleWeight, NoiseIsNotMarked) {
   std::mt19937 random(3);
   int marked = 0;
   constexpr int kRuns = 60;
@@ -86,7 +86,7 @@ TEST(SampleWeight, NoiseStaysNoise) {
   EXPECT_LE(marked, 2);
 }
 
-TEST(SampleWeight, ALargeChangeIsSeenNevertheless) {
+TEST(SampleWeight, LargeChangesAreMarked) {
   std::vector<int64_t> before, after;
   for (int64_t i = 1; i <= 40; ++i) {
     before.push_back(i * 1'003'009);

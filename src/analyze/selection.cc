@@ -14,7 +14,7 @@
 namespace wick {
 namespace {
 
-// One flag per stack: whether one of its frames' functions matches. The expression sees each distinct name once.
+// One flag per stack: whether a function on it matches. Each distinct name is matched once.
 Result<std::vector<bool>> stacks_matching(const Profile& profile, const std::string& pattern, const char* option) {
   RE2::Options options;
   options.set_log_errors(false);

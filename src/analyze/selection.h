@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Which samples a view is about. Every view begins here: a Filter (what the user asked for) on a Profile gives a Selection (the
-// samples), and all tables and trees are computed from a selection.
+// The samples that a view shows. Every view begins here: a Filter (the user's options) applied to a Profile gives a Selection
+// (the samples), from which all tables and trees are computed.
 
 #include <cstdint>
 #include <optional>
@@ -17,40 +17,40 @@
 namespace wick {
 
 struct Filter {
-  std::string event{};                         // its name; empty: as choose_event says
+  std::string event{};                         // event name; empty: see choose_event
   std::string thread{};                        // a tid or a name; empty: all
-  uint64_t begin_ns = 0, end_ns = UINT64_MAX;  // from the profile's start; begin <= time < end
-  std::string focus{};                         // regular expression: only samples with a frame whose function matches
-  std::string ignore{};                        // regular expression: no samples with a frame whose function matches
+  uint64_t begin_ns = 0, end_ns = UINT64_MAX;  // relative to the profile's start; begin <= time < end
+  std::string focus{};                         // regular expression: only samples with a matching function
+  std::string ignore{};                        // regular expression: without samples with a matching function
 
   bool all_times() const { return begin_ns == 0 && end_ns == UINT64_MAX; }
-  // The event is not asked for: each view is about one, and names it.
+  // Ignores the event: each view shows one, and names it.
   bool everything() const { return thread.empty() && all_times() && focus.empty() && ignore.empty(); }
 };
 
-// Samples of one event: costs of different units are never added up.
+// Samples of one event: costs in different units are never added up.
 struct Selection {
   EventId event;                  // invalid: the profile has no events
   std::vector<uint32_t> samples;  // rows of Profile::samples, in order
-  // Their sums; select_samples makes sure that no sum over any part of them overflows.
+  // Their sums; select_samples ensures that no partial sum overflows.
   int64_t weight = 0;
   uint64_t count = 0;
 };
 
-// The event of views that are not told which: of those with samples the first; where the order of events says nothing
-// (Profile::events_ranked), one that measures time, and the one with the most samples.
+// The default event of views: the first with samples; if the order means nothing (Profile::events_ranked), one that measures
+// time, else the one with most samples.
 EventId choose_event(const Profile& profile);
-// The first that has samples, as it stands in the file: what other tools show.
+// The first event with samples in file order: what other tools show.
 EventId first_event(const Profile& profile);
 
 Result<Selection> select_samples(const Profile& profile, const Filter& filter = {});
-// Of this event, whatever the filter says of events.
+// Of this event; ignores the filter's event.
 Result<Selection> select_samples(const Profile& profile, const Filter& filter, EventId event);
 
-// "1.5-3", "1.5-" or "-3": seconds from the start of the recording, into begin_ns and end_ns.
+// "1.5-3", "1.5-" or "-3": seconds from the start of the recording; sets begin_ns and end_ns.
 Status parse_range(std::string_view text, Filter& filter);
 
-// "thread worker, 1.5-3 s, with /foo/": what to tell above a view that does not show everything; empty when it does.
+// "thread worker, 1.5-3 s, with /foo/", for the heading of a view; empty if nothing is filtered.
 std::string describe_filter(const Filter& filter);
 
 }  // namespace wick

@@ -34,7 +34,7 @@ TEST(Selection, EverythingByDefault) {
   EXPECT_EQ(describe_filter(Filter{}), "");
 }
 
-TEST(Selection, ByThreadNameOrNumber) {
+TEST(Selection, ByThreadNameOrId) {
   Profile p = sample_profile();
   EXPECT_EQ(count(p, {.thread = "worker"}), 5u);
   EXPECT_EQ(count(p, {.thread = "101"}), 5u);
@@ -49,7 +49,7 @@ TEST(Selection, ByTimeRange) {
   Profile p = sample_profile();  // samples at 1 ms, 2 ms, … 10 ms
   Filter f;
   ASSERT_TRUE(parse_range("0.002-0.004", f).ok());
-  EXPECT_EQ(count(p, f), 2u);  // the end is not in it
+  EXPECT_EQ(count(p, f), 2u);  // excludes the end
   ASSERT_TRUE(parse_range("0.009-", f).ok());
   EXPECT_EQ(count(p, f), 2u);
   ASSERT_TRUE(parse_range("-0.002s", f).ok());
@@ -61,7 +61,7 @@ TEST(Selection, ByTimeRange) {
   EXPECT_EQ(count(p, f), 10u);
 }
 
-TEST(Selection, FocusAndIgnoreLookAtEveryFrame) {
+TEST(Selection, FocusAndIgnoreMatchEveryFrame) {
   Profile p = sample_profile();
   EXPECT_EQ(count(p, {.focus = "^hot$"}), 7u);
   EXPECT_EQ(count(p, {.focus = "run"}), 5u);
@@ -83,14 +83,14 @@ TEST(Selection, OneEventAtATime) {
   b.add_sample({.time_ns = 1, .thread = t, .stack = s, .event = misses, .weight = 5});
   b.add_sample({.time_ns = 2, .thread = t, .stack = s, .event = cycles, .weight = 7});
   Profile p = std::move(b).build();
-  EXPECT_EQ(select_samples(p)->weight, 7);  // the first that has samples
+  EXPECT_EQ(select_samples(p)->weight, 7);  // the first with samples
   EXPECT_EQ(select_samples(p, {.event = "misses"})->weight, 5);
   EXPECT_EQ(count(p, {.event = "faults"}), 0u);
   EXPECT_EQ(select_samples(p, {.event = "mises"}).error().message(),
             "event \"mises\" was not recorded (recorded: faults, cycles, misses)");
 }
 
-// Events with so many samples each, in this order.
+// Events with this many samples each, in this order.
 Profile with_events(const std::vector<std::pair<const char*, int>>& events, bool ranked = true) {
   ProfileBuilder b;
   ThreadId t = b.add_thread(b.add_process(1, "app"), 1, "app");
@@ -104,7 +104,7 @@ Profile with_events(const std::vector<std::pair<const char*, int>>& events, bool
   return std::move(b).build();
 }
 
-TEST(Selection, WhereEventsHaveNoOrderTimeIsChosenThenMostSamples) {
+TEST(Selection, WithoutAnOrderTimeThenMostSamples) {
   auto chosen = [](std::vector<std::pair<const char*, int>> events, bool ranked) {
     std::string first;
     if (!ranked) { std::sort(events.begin(), events.end()); }
@@ -125,7 +125,7 @@ TEST(Selection, WhereEventsHaveNoOrderTimeIsChosenThenMostSamples) {
   EXPECT_EQ(chosen({{"page-faults", 5}, {"cpu-clock", 9}}, true), "page-faults");
 }
 
-TEST(Selection, CostsThatOverflowAreRefused) {
+TEST(Selection, RejectsCostsThatOverflow) {
   Profile p = profile_of({"t;main 2"}, {.weight = INT64_MAX});
   EXPECT_FALSE(select_samples(p).ok());
   Profile q = profile_of({"t;main 1"}, {.weight = INT64_MIN});
@@ -142,7 +142,7 @@ TEST(Selection, EmptyProfile) {
   EXPECT_FALSE(s->event.valid());
 }
 
-TEST(Selection, FiltersAreDescribedInWords) {
+TEST(Selection, DescribesFilters) {
   Filter f{.thread = "worker", .focus = "a.*b", .ignore = "c"};
   ASSERT_TRUE(parse_range("1.5-3", f).ok());
   EXPECT_EQ(describe_filter(f), "thread worker, 1.5-3 s, with /a.*b/, without /c/");

@@ -24,10 +24,10 @@ struct Cost {
     samples -= o.samples;
     return *this;
   }
-  bool empty() const { return samples == 0 && weight == 0; }  // time that was not sampled has no samples
+  bool empty() const { return samples == 0 && weight == 0; }  // unsampled time has no samples
 };
 
-// Whether functions had frames of their own or were inlined into their callers: what is shown as one may have been both.
+// Whether functions had frames or were inlined into their callers; merged functions may have been both.
 struct Inlining {
   bool called = false, inlined = false;
 
@@ -36,17 +36,17 @@ struct Inlining {
   bool some() const { return inlined && called; }
 };
 
-// The selected samples, added up per row of Profile::stacks.
+// The selected samples, summed per row of Profile::stacks.
 std::vector<Cost> compute_stack_self(const Profile& profile, const Selection& selection);
 
-// The same including everything that the stack called: in place, one pass from callees to callers.
+// Adds the cost of callees: in place, one pass from callees to callers.
 void add_up_callers(const Profile& profile, std::vector<Cost>& costs);
 
 enum class Sameness { kNameAndModule, kName };
 
-// For each function the first one with the same name (and module's name). Compilers make several functions of one (clones, the
-// same generic twice), and a library may be there in several places (the host's and a container's); people see one name, so all
-// views count them as one.
+// For each function the first one with the same name (and module name). Compilers create several functions from one (clones,
+// repeated generics), and a library may exist in several places (host and container); users see one name, so all views merge
+// them.
 std::vector<FunctionId> compute_same_functions(const Profile& profile, Sameness sameness = Sameness::kNameAndModule);
 
 }  // namespace wick

@@ -33,7 +33,7 @@ ThreadGroups group_by_thread(const Profile& profile, const Selection& selection)
   std::vector<bool> used(profile.threads().size());
   for (uint32_t row : selection.samples) { used[profile.samples()[row].thread.value] = true; }
   auto process_of = [&](const Thread& t) { return profile.text(profile[t.process].name); };
-  // A thread that executed another program, or was seen twice, is one as long as it looks the same.
+  // A thread that ran another program, or was seen twice, is one as long as its label is the same.
   std::map<std::tuple<uint32_t, std::string_view, std::string_view>, uint32_t> rows;
   std::map<std::pair<std::string_view, std::string_view>, size_t> namesakes;
   std::set<std::string_view> processes;

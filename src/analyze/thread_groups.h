@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Which threads are shown together.
+// Groups threads.
 
 #include <cstdint>
 #include <string>
@@ -13,14 +13,14 @@
 
 namespace wick {
 
-// A level of its own between the root and the outermost functions, by thread. No names: no such level.
+// An extra level between the root and the outermost functions, by thread. Without names there is none.
 struct ThreadGroups {
   static constexpr uint32_t kNone = UINT32_MAX;
 
   std::vector<std::string> names;
-  std::vector<uint32_t> of_thread;  // a row of `names` for each thread of the profile; kNone: it has no selected samples
+  std::vector<uint32_t> of_thread;  // row of `names` for each thread of the profile; kNone: no selected samples
 };
-// Processes of the same name are one group; none where all selected samples are of one.
+// Merges processes of the same name; empty if all selected samples belong to one.
 ThreadGroups group_by_process_name(const Profile& profile, const Selection& selection);
 // One group per thread with samples, even if there is only one. Labels include the thread ID if names are ambiguous, and the
 // process if there are several.
