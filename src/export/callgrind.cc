@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// callgrind's format for KCachegrind and callgrind_annotate: for each function what its lines cost, and what its calls cost.
+// The callgrind format, for KCachegrind and callgrind_annotate: for each function the cost of its lines, and of its calls.
 //
-// Call counts are not known to a sampler: calls=N tells the number of samples. An inlined function is a function of its own, as
-// in all views; lines of a function that lie in another file than most of it stand behind fi= / fe=. Each thread is a function
-// that calls the outermost ones, so that every function has callers: readers take the sum of the calls to a function for its
-// inclusive cost. For the same reason only the outermost call of a function in a stack has a cost: with recursion, direct or not,
-// each sample counts once in each function that it is in. The inner calls are there with a cost of 0, so that cycles can be seen.
+// A sampler does not know call counts: calls=N has the number of samples. An inlined function is a function, as in all views;
+// lines of a function in another file than most of it are written after fi= / fe=. Each thread is a function that calls the
+// outermost ones, so that every function has callers: readers take the sum of calls to a function for its inclusive cost. For the
+// same reason only the outermost call of a function in a stack has a cost: with recursion, direct or not, each sample counts once
+// in each function. Inner calls are written with a cost of 0, so that cycles are visible.
 //
-// Columns: one for each event, then its number of samples; where there are several events, one such number for each.
+// Columns: one per event, then its number of samples; with several events, one such number each.
 
 #include <tsl/robin_map.h>
 
@@ -28,7 +28,7 @@
 namespace wick {
 namespace {
 
-// "cpu-clock" -> "cpu_clock": KCachegrind's words for events hold letters, digits and underscores.
+// "cpu-clock" -> "cpu_clock": KCachegrind accepts letters, digits and underscores.
 std::string event_word(std::string_view name) {
   std::string out;
   for (char c : name) { out += std::isalnum(static_cast<unsigned char>(c)) ? c : '_'; }
@@ -36,7 +36,7 @@ std::string event_word(std::string_view name) {
   return starts_well ? out : "event_" + out;
 }
 
-// Names are written once and then called by their number. What is not known is "???", as callgrind has it.
+// Names are written once and then referred to by number. Unknown names are "???", as in callgrind.
 class Names {
  public:
   std::string operator()(std::string_view text) {
@@ -57,15 +57,15 @@ struct Place {
 };
 struct Column {
   const Selection* selection = nullptr;
-  std::string word{};  // the event's name in the file
-  size_t samples = 0;  // which number tells its samples; 0: none
+  std::string word{};  // event name in the file
+  size_t samples = 0;  // column of its samples; 0: none
 };
 struct Call {
   uint64_t samples = 0;
-  uint32_t costs = kNoRow;  // a row of CostRows
+  uint32_t costs = kNoRow;  // row of CostRows
 };
 
-// Rows of as many costs as there are columns, in one block.
+// Rows with one cost per column, in one block.
 class CostRows {
  public:
   explicit CostRows(size_t columns) : columns_(columns) {}
@@ -97,7 +97,7 @@ class CallgrindWriter {
       if (several && !is_sample_count(p_, *column.selection)) { column.samples = width_++; }
     }
     written_ = several ? width_ : width_ + 1;
-    ++width_;  // the last: samples of all
+    ++width_;  // the last: samples of all events
     costs_ = CostRows(width_);
     calls_of_thread_.resize(p_.threads().size());
   }
@@ -122,11 +122,11 @@ class CallgrindWriter {
 
  private:
   struct FunctionRow {
-    std::map<Place, uint32_t> lines;                     // costs of its own
-    std::map<std::pair<Place, FunctionId>, Call> calls;  // from a place to a function
+    std::map<Place, uint32_t> lines;                     // self costs
+    std::map<std::pair<Place, FunctionId>, Call> calls;  // from a line to a function
   };
 
-  // Per stack and column: what its samples cost by themselves, then with what they called.
+  // Per stack and column: self cost, then total cost.
   void add_up() {
     size_t n = p_.stacks().size();
     std::vector<int64_t> self(n * width_), total;
@@ -164,7 +164,7 @@ class CallgrindWriter {
     add_threads();
   }
 
-  // Time that was not sampled has a cost and no samples.
+  // Unsampled time has a cost but no samples.
   bool has_cost(const int64_t* costs) const {
     return std::any_of(costs, costs + width_, [](int64_t cost) { return cost != 0; });
   }
@@ -174,7 +174,7 @@ class CallgrindWriter {
     return static_cast<size_t>(std::find_if(columns_.begin(), columns_.end(), has_it) - columns_.begin());
   }
 
-  // Costs below zero have no place in the format.
+  // The format has no negative costs.
   void add_sample(int64_t* costs, const Sample& s, size_t column) const {
     int64_t samples = static_cast<int64_t>(std::min<uint64_t>(s.count, INT64_MAX / 4));
     costs[width_ - 1] += samples;
@@ -284,7 +284,7 @@ class CallgrindWriter {
     out_.text += "\nob=" + objects_(object_of(f)) + "\nfl=" + file_names_(p_.text(home)) + "\n";
     out_.text += "fn=" + function_names_(function_text(p_, f)) + "\n";
     auto go_to = [&](StringId wanted) {
-      // What has no file is at no other place than the function.
+      // Lines without a file belong to the function's file.
       if (!wanted.valid() || wanted == file) { return; }
       out_.text += (wanted == home ? "fe=" : "fi=") + file_names_(p_.text(wanted)) + "\n";
       file = wanted;
@@ -324,7 +324,7 @@ class CallgrindWriter {
   std::vector<FunctionId> same_;
   std::vector<StringId> files_;
   std::vector<Column> columns_;
-  size_t width_ = 1, written_ = 1;  // numbers in a row; how many of them the file has
+  size_t width_ = 1, written_ = 1;  // columns in memory, and in the file
   CostRows costs_{1};
   std::vector<int64_t> totals_;
   std::vector<FunctionRow> functions_;

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Trace events for chrome://tracing, Perfetto and speedscope: on each thread's line, what was on the stack from when to when.
+// Trace events for chrome://tracing, Perfetto and speedscope: for each thread, what was on the stack at which time.
 //
-// A sample tells of the time before it. It reaches back to the thread's last sample where that is no more than two periods ago,
-// else one period: what lies between is left open, since nobody knows what the thread did then (mostly it slept). A function that
-// is at the same place of neighbouring stacks is one box. Boxes are complete events ("X"), outer before inner: viewers nest those
-// that begin and end together in the order of the file. So a thread's boxes are kept until it is done; 24 bytes each.
+// A sample covers the time before it: back to the thread's last sample if that is at most two periods ago, else one period. The
+// gap stays open, since nobody knows what the thread did (usually it slept). A function at the same depth of consecutive stacks
+// is one span. Spans are complete events ("X"), outer before inner: viewers nest those with equal times in file order. So a
+// thread's spans are kept until it is complete, 24 bytes each.
 //
-// Readers keep microseconds as doubles and nest by ts + dur. Decimal fractions are no doubles: a box would end a last bit after
-// the one around it, and be taken for its sibling. So times are whole eighths of a microsecond, which are exact as decimals, as
-// doubles and in nanoseconds; a thread with spans under a microsecond has 1/1024 instead, and one whose times would not be exact
-// then, whatever is.
+// Readers keep microseconds as doubles and nest by ts + dur. Most decimal fractions are not doubles: a span could end one bit
+// after its parent and become its sibling. So times are multiples of 1/8 microsecond, which are exact as decimals, as doubles and
+// in nanoseconds. Threads with spans under a microsecond use 1/1024; if even that would not be exact, times are written as they
+// are.
 
 #include <algorithm>
 #include <string>
@@ -29,7 +29,7 @@ struct Box {
   FunctionId function;
 };
 
-// Times as multiples of a power of two of microseconds.
+// Times as multiples of a power of two microseconds.
 class Grid {
  public:
   Grid(uint64_t shortest_ns, uint64_t last_ns) : places_(shortest_ns >= 1000 ? 3 : 10) {
@@ -57,11 +57,11 @@ class Grid {
   }
 
  private:
-  static constexpr int kLeast = -2;  // 2^64 ns are less than 2^55 us
-  int places_;                       // binary, and so decimal, behind the point
+  static constexpr int kLeast = -2;  // 2^64 ns is less than 2^55 us
+  int places_;                       // binary places after the point, and so decimal ones
 };
 
-// What lies between most samples of a thread, for events whose weights are no times.
+// The usual distance between samples of a thread, for events that do not measure time.
 uint64_t usual_distance(const Profile& p, const std::vector<uint32_t>& rows) {
   std::vector<uint64_t> distances;
   for (size_t i = 1; i < rows.size(); ++i) {
@@ -73,7 +73,7 @@ uint64_t usual_distance(const Profile& p, const std::vector<uint32_t>& rows) {
   return std::max<uint64_t>(1, *middle);
 }
 
-// From when to when a sample counts.
+// The time that a sample covers.
 class Spans {
  public:
   Spans(const Profile& p, const Selection& selection, const std::vector<uint32_t>& rows) : p_(p) {
@@ -87,12 +87,12 @@ class Spans {
 
   struct Span {
     uint64_t begin_ns, end_ns;
-    bool joined;  // to the one before
+    bool joined;  // adjacent to the previous span
   };
   Span next(const Sample& s) {
     int64_t weight = std::max<int64_t>(0, s.weight);
     if (!p_.has_times()) {
-      // Costs are laid end to end: nanoseconds as they are, else a microsecond for each.
+      // Costs become consecutive spans: nanoseconds as they are, else a microsecond per unit.
       __int128 length = static_cast<__int128>(weight) * (is_time_ ? 1 : 1000) / divisor_;
       uint64_t begin = last_end_;
       last_end_ += static_cast<uint64_t>(std::min<__int128>(length, UINT64_MAX - last_end_));
@@ -131,7 +131,7 @@ class ChromeTraceWriter {
     if (selection_.event.valid()) {
       const Event& event = p_[selection_.event];
       json_.key("event").value(p_.text(event.name));
-      // For readers that want samples back.
+      // For readers that restore samples.
       if (event.rate_hz != 0) { json_.key("interval_ns").value(1'000'000'000 / event.rate_hz); }
     }
     json_.end_object();
@@ -148,14 +148,14 @@ class ChromeTraceWriter {
   }
 
  private:
-  // The bulk of the file, by hand: names and ids are made once.
+  // Most of the file, so formatted without JsonWriter: names and IDs are prepared once.
   void begin_event(std::string_view kind_and_name_key) {
     out_.text += first_ ? "\n" : ",\n";
     first_ = false;
     out_.text += kind_and_name_key;
   }
 
-  // Threads that nothing tells of get numbers of their own: pid 0 means an idle CPU to some viewers.
+  // Anonymous threads get numbers: some viewers take pid 0 for an idle CPU.
   std::string ids_of(ThreadId id) const {
     const Thread& t = p_[id];
     bool told = is_told(p_, t);
@@ -176,7 +176,7 @@ class ChromeTraceWriter {
     write("thread_name", p_.text(t.name));
   }
 
-  // The name of the box and its category: the module.
+  // The name of the span and its category, the module.
   const std::string& text_of(FunctionId function) {
     std::string& text = texts_[function.value];
     if (!text.empty()) { return text; }
@@ -232,7 +232,7 @@ class ChromeTraceWriter {
   const Profile& p_;
   const Selection& selection_;
   std::vector<FunctionId> same_;
-  std::vector<std::string> texts_;  // of functions
+  std::vector<std::string> texts_;  // by function
   bool first_ = true;
   PieceWriter out_;
   JsonWriter json_;

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Chrome's .cpuprofile: a tree of calls, the node of every sample, and the microseconds between samples.
+// Chrome's .cpuprofile: a call tree, the node of every sample, and the microseconds between samples.
 //
-// The format knows one line of time, on which a sample lasts until the next. Put on the wall clock, a function would be charged
-// for the sleep that came after it, and threads that ran at once would be charged for one another. So time here is what samples
-// cost, end to end, thread after thread: every viewer's sums are then the profile's. Several threads have a node each below the
-// root. What is not counted in nanoseconds gets a microsecond for each unit.
+// The format has one timeline, on which a sample lasts until the next. With wall clock times, a function would be charged for the
+// sleep after it, and concurrent threads for each other. So time is the cost of samples, end to end, thread after thread: every
+// viewer's sums are then the profile's. With several threads, each has a node below the root. Costs that are not nanoseconds
+// count as a microsecond per unit.
 
 #include <tsl/robin_map.h>
 
@@ -23,7 +23,7 @@ namespace wick {
 namespace {
 
 struct Node {
-  FunctionId function{};  // invalid: the root and the threads
+  FunctionId function{};  // invalid: root and thread nodes
   ThreadId thread{};
   uint64_t hits = 0;
   std::vector<uint32_t> children{};
@@ -52,7 +52,7 @@ class CpuprofileWriter {
     json_.line().key("samples").begin_array();
     each_sample([&](uint32_t node, int64_t) { json_.value(node + 1); });
     json_.end_array();
-    // The delta before a sample is the one before's cost, to the microsecond; what is left over is not lost.
+    // The delta before a sample is the previous sample's cost in microseconds; the remainder carries over.
     uint64_t end_us = 0, told_us = 0;
     __int128 sum = 0;
     json_.line().key("timeDeltas").begin_array();

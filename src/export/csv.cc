@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A table for spreadsheets, as RFC 4180 has it: one row for each function, hottest first.
+// A table for spreadsheets (RFC 4180): one row per function, hottest first.
 
 #include <string>
 
@@ -23,7 +23,7 @@ void append_field(std::string& out, std::string_view text) {
   out += '"';
 }
 
-// Weights in parts of a unit are decimals, with as many digits as there are.
+// Weights with a divisor are decimals, with as many digits as needed.
 void append_cost(std::string& out, int64_t weight, uint64_t divisor) {
   if (divisor <= 1) {
     append_number(out, weight);

@@ -30,7 +30,7 @@ namespace {
 constexpr uint32_t kNone = UINT32_MAX;
 constexpr size_t kPieceBytes = 1 << 16;
 
-// "12", "0.5": as few decimals as it takes.
+// "12", "0.5": with as few decimals as possible.
 std::string short_decimal(double value, int decimals) {
   std::string text = strf("%.*f", decimals, value);
   if (text.find('.') != std::string::npos) { text.erase(text.find_last_not_of('0') + 1); }
@@ -68,7 +68,7 @@ void write_diff_folded(const Profile& combined, const Sides& sides, const DiffFo
            weight_text(a.weight, combined.events()[1].divisor, decimals);
   };
 
-  // A forest as lists of children, walked depth first.
+  // A forest as lists of children, visited depth first.
   size_t all = combined.stacks().size();
   std::vector<uint32_t> first_child(all, kNone), next_sibling(all, kNone), todo, children, open;
   uint32_t first_root = kNone;
@@ -82,10 +82,10 @@ void write_diff_folded(const Profile& combined, const Sides& sides, const DiffFo
     children.clear();
     for (uint32_t c = first; c != kNone; c = next_sibling[c]) { children.push_back(c); }
     std::sort(children.begin(), children.end(), [&](uint32_t a, uint32_t b) { return text_of(a) > text_of(b); });
-    todo.insert(todo.end(), children.begin(), children.end());  // the last goes first
+    todo.insert(todo.end(), children.begin(), children.end());  // the last is visited first
   };
   std::string path, piece;
-  std::vector<size_t> ends;  // of the open stacks' texts in `path`, outermost first
+  std::vector<size_t> ends;  // lengths of the open stacks' texts in `path`, outermost first
   push(first_root);
   while (!todo.empty()) {
     uint32_t at = todo.back();
@@ -123,7 +123,7 @@ void each_frame(std::string_view stack, const See& see) {
   }
 }
 
-// As a stack of both is written: frame by frame what combine_profiles() and the writer above make of a name.
+// A stack as written for two profiles: the same changes to names as combine_profiles() and the writer above.
 std::string written_stack(std::string_view stack, bool strip, const Renamed& renamed) {
   std::string out, name;
   bool is_first = true;
@@ -137,7 +137,7 @@ std::string written_stack(std::string_view stack, bool strip, const Renamed& ren
   return out;
 }
 
-// Only what ASCII can print, eight characters at a time.
+// Whether all characters are printable ASCII; eight at a time.
 bool is_plain(std::string_view text) {
   constexpr uint64_t kOnes = 0x0101010101010101, kHigh = 0x80 * kOnes;
   uint64_t other = 0;
@@ -151,8 +151,8 @@ bool is_plain(std::string_view text) {
   return other == 0;
 }
 
-// Whether a frame of it is written differently, or may be; `hashed` gets names that has_hash(). Nearly all stacks stay as they
-// are, and need not be copied.
+// Whether a frame is written differently, or may be; adds names that has_hash() to `hashed`. Nearly all stacks are unchanged and
+// need no copy.
 bool may_be_rewritten(std::string_view stack, bool strip, std::unordered_set<std::string>& hashed) {
   bool may = (strip && stack.find("0x") != stack.npos) || !is_plain(stack);
   each_frame(stack, [&](std::string_view frame) {
@@ -164,12 +164,12 @@ bool may_be_rewritten(std::string_view stack, bool strip, std::unordered_set<std
   return may;
 }
 
-// One side of two, each on a thread of its own where that is worth it.
+// One of two sides, each on a separate thread if worthwhile.
 struct Side {
   std::vector<CountedStack>& rows;
   std::vector<uint32_t> suspects{};             // rows that may be written differently
-  std::deque<std::string> texts{};              // what was
-  std::unordered_set<std::string> has_plain{};  // those that were asked for
+  std::deque<std::string> texts{};              // rewritten texts
+  std::unordered_set<std::string> has_plain{};  // requested names that this side has
 };
 
 template <typename Work>
@@ -179,7 +179,7 @@ void on_both(Side& before, Side& after, const Work& work) {
   if (before.rows.size() >= kMany && after.rows.size() >= kMany) {
     try {
       helper = std::thread([&] { work(before, 0); });
-    } catch (const std::system_error&) {}  // no more threads: one after the other
+    } catch (const std::system_error&) {}  // no more threads: one after another
   }
   work(after, 1);
   if (helper.joinable()) {
@@ -196,7 +196,7 @@ void rewrite_both(Side& before, Side& after, bool strip) {
       if (may_be_rewritten(side.rows[row].stack, strip, hashed[i])) { side.suspects.push_back(row); }
     }
   });
-  // All frames of all stacks are looked at only where a name with a hash is in one of the two alone.
+  // Frames of all stacks are examined only if a name with a hash is on one side only.
   std::unordered_set<std::string> wanted;
   for (size_t i : {0, 1}) {
     for (const std::string& name : hashed[i]) {

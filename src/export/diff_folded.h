@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Folded stacks with two counts, the text that makes differential flame graphs: "root;…;leaf BEFORE AFTER".
+// Folded stacks with two counts, for differential flame graphs: "root;…;leaf BEFORE AFTER".
 
 #include <functional>
 #include <string_view>
@@ -14,19 +14,18 @@
 namespace wick {
 
 struct DiffFoldedOptions {
-  bool samples = true;      // numbers of samples; else costs
-  double scale_before = 1;  // of numbers of samples; costs are scaled in the profile
-  int decimals = 6;         // at most; scaled numbers have as many as one likes
+  bool samples = true;      // counts are samples; else costs
+  double scale_before = 1;  // for sample counts; costs are scaled in the profile
+  int decimals = 6;         // at most; scaled counts have arbitrarily many
 };
 
-// `combined` is flat (CombineOptions). Every stack of either side, sorted frame by frame. Hands the text over in pieces and stops
-// when `sink` returns false.
+// `combined` is flat (CombineOptions). Writes every stack of either side, sorted frame by frame, in pieces. Stops if `sink`
+// returns false.
 void write_diff_folded(const Profile& combined, const Sides& sides, const DiffFoldedOptions& options,
                        const std::function<bool(std::string_view)>& sink);
 
-// The same of two texts of folded stacks, whole lines at a time: what took frames apart only to join them again took five times
-// as long. Both have the divisor of weights; rows whose names are written differently are changed. False: the sums are too large,
-// and nothing was written.
+// The same for two texts of folded stacks, by whole lines: splitting and joining frames took five times as long. Both have the
+// same divisor; rows with changed names are rewritten. False: the sums are too large, and nothing was written.
 bool write_diff_folded(std::vector<CountedStack>& before, std::vector<CountedStack>& after, uint64_t divisor, bool strip_hex,
                        const std::function<bool(std::string_view)>& sink);
 

@@ -22,7 +22,7 @@ std::string folded(const Profile& a, const Profile& b, const DiffFoldedOptions& 
   return text;
 }
 
-TEST(DiffFolded, EveryStackOfEitherSorted) {
+TEST(DiffFolded, AllStacksSorted) {
   Profile a = profile_of({"app;main;parse 60", "app;main;vanished 20", "app;main 1", "zz;a 2"});
   Profile b = profile_of({"app;main;render 140", "app;main;parse 60", "app;liba.so`main;libb.so`parse 3"});
   EXPECT_EQ(folded(a, b),
@@ -57,8 +57,8 @@ TEST(DiffFolded, Costs) {
   EXPECT_EQ(folded(a, b, {.samples = false}, true), "a:b 0.75 1.25\ng 4.5 4\n");
 }
 
-// Whole lines give what frames give.
-TEST(DiffFolded, LinesAreJoinedAsProfilesAre) {
+// Whole lines give the same result as frames.
+TEST(DiffFolded, JoinsLinesLikeProfiles) {
   using Rows = std::vector<std::pair<std::string, int64_t>>;
   Rows before = {{"main;run::h0123456789abcdef;f", 3},
                  {"main;a.b;z", 1},
@@ -141,7 +141,7 @@ TEST(DiffFolded, ManyLines) {
   EXPECT_EQ(lines[0], "main;f0 1 2");
 }
 
-TEST(DiffFolded, StopsWhenNobodyReads) {
+TEST(DiffFolded, StopsIfTheReaderStops) {
   std::vector<std::string> lines;
   for (int i = 0; i < 5000; ++i) { lines.push_back("t;a_function_with_a_name_that_is_not_short_" + std::to_string(i) + " 1"); }
   Profile p = profile_of(lines);

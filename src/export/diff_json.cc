@@ -14,12 +14,12 @@
 namespace wick {
 namespace {
 
-// Noise is an estimate, and no two machines' libraries agree on its last digits.
+// Noise is an estimate, and its last digits depend on the machine's libraries.
 double rounded(double value, int digits) { return parse_double(strf("%.*g", digits, value)).value_or(0); }
 
 void write_cost(JsonWriter& json, double weight, uint64_t divisor) {
   constexpr int kDigits = 12;
-  constexpr double kMostExact = 9e15;  // whole numbers beyond are not what they seem
+  constexpr double kMostExact = 9e15;  // larger integers are not exact
   double cost = rounded(weight / static_cast<double>(divisor), kDigits);
   if (std::abs(cost) < kMostExact && cost == std::trunc(cost)) {
     json.value(static_cast<int64_t>(cost));

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// For tests only: profiles that have everything that a format may carry, and what a writer makes of them.
+// For tests only: profiles with everything that a format may carry, and the output of writers.
 
 #include <string>
 #include <vector>
@@ -28,7 +28,7 @@ inline std::string written(Write write, const Profile& profile, const Filter& fi
   return out;
 }
 
-// Two threads, two modules, one of them the kernel; an inlined function; recursion; two events; one sample each millisecond.
+// Two threads, two modules, one of them the kernel; an inlined function; recursion; two events; a sample each millisecond.
 inline Profile small_profile() {
   ProfileBuilder b;
   b.set_command({"./app", "-x"});
@@ -61,7 +61,7 @@ inline Profile small_profile() {
   return std::move(b).build();
 }
 
-// Names of any bytes.
+// Names with arbitrary bytes.
 inline Profile odd_profile() {
   ProfileBuilder b;
   b.set_command({"./\xff\n", "\"]]>"});
@@ -79,7 +79,7 @@ inline Profile odd_profile() {
   return std::move(b).build();
 }
 
-// As folded stacks are read: no times, no threads, decimal counts, rows that stand for many.
+// As read from folded stacks: no times, no threads, decimal counts, rows of many samples.
 inline Profile timeless_profile(std::string_view root_name = "root", int64_t leaf_weight = 3'000'000) {
   ProfileBuilder b;
   b.set_imported("folded stacks", false);

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The Firefox Profiler's processed format, version 65: tables of columns shared by all threads, and for each thread its samples.
-// Later versions only store the same otherwise, and the profiler brings any version up to its own when it opens a file; Perfetto
-// reads this one and not the next.
+// The Firefox Profiler's processed format, version 65: tables of columns shared by all threads, and the samples of each thread.
+// Later versions only store the same data differently, and the profiler upgrades any version when it opens a file; Perfetto reads
+// this version but not the next.
 //
-// A row is a sample; its weight says for how many it stands. The CPU time that a sample stands for is its threadCPUDelta. Each
-// event beyond the first has threads of its own, named after it.
+// A row is a sample; its weight is the number of samples it represents, its threadCPUDelta their CPU time. Each further event has
+// separate threads named after it.
 
 #include <tsl/robin_map.h>
 
@@ -25,11 +25,11 @@ namespace wick {
 namespace {
 
 constexpr int kProcessedVersion = 65, kGeckoVersion = 36;
-constexpr int kLibraryResource = 1;  // of the kinds of resources: a shared library
+constexpr int kLibraryResource = 1;  // resource type: a shared library
 
 double to_ms(uint64_t ns) { return static_cast<double>(ns) / 1e6; }
 
-// The name that symbol servers know a build by: the build-id's first 16 bytes as the fields of a GUID, and an age of 0.
+// The identifier of a build on symbol servers: the build ID's first 16 bytes as the fields of a GUID, and an age of 0.
 std::string breakpad_id(std::string_view build_id) {
   std::string hex(build_id.substr(0, 32));
   bool is_hex = !hex.empty() && hex.find_first_not_of("0123456789abcdefABCDEF") == std::string::npos;
@@ -52,7 +52,7 @@ const char* category_colour(CodeKind kind) {
     case CodeKind::kStandard: return "green";
     case CodeKind::kSystem: return "blue";
     case CodeKind::kKernel: return "orange";
-    case CodeKind::kUnknown: return "grey";  // the one that viewers take for the default
+    case CodeKind::kUnknown: return "grey";  // the default category of viewers
   }
   return "grey";
 }
@@ -78,7 +78,7 @@ class FirefoxWriter {
     functions_ = number_rows(functions);
     modules_ = number_rows(modules);
     sources_ = number_rows(files);
-    // The symbol of a place is the function that holds its code: the outermost of its chain.
+    // The symbol of an address is the function that contains its code: the outermost of its chain.
     std::vector<bool> symbols(p_.functions().size());
     for (uint32_t i = 0; i < chains_.rows.size(); ++i) {
       uint32_t outer = chains_.rows[i].outer;  // has a smaller number
@@ -148,7 +148,7 @@ class FirefoxWriter {
     json_.end_object();
   }
 
-  // One column: `write` puts the value of each row.
+  // One column: `write` writes the value of each row.
   template <typename Write>
   void column(std::string_view key, size_t rows, Write write) {
     json_.line().key(key).begin_array();
@@ -185,7 +185,7 @@ class FirefoxWriter {
     auto frame = [&](uint32_t i) -> const Frame& { return p_[chains_.rows[i].frame]; };
     json_.line().key("frameTable").begin_object();
     json_.key("length").value(n);
-    // Larger numbers are no whole ones to a browser: the kernel's addresses.
+    // Browsers lose precision for larger numbers, such as kernel addresses.
     constexpr uint64_t kMost = uint64_t{1} << 53;
     column("address", n, [&](uint32_t i) {
       uint64_t address = frame(i).address;
@@ -232,7 +232,7 @@ class FirefoxWriter {
     json_.end_object();
   }
 
-  // Where a function begins is not known: its lowest address that was hit stands for it.
+  // A function's start is unknown: use its lowest sampled address.
   void write_symbols() {
     size_t n = symbols_.size();
     std::vector<uint64_t> lowest(n, UINT64_MAX);
@@ -293,7 +293,7 @@ class FirefoxWriter {
   void write_samples(const Event& event, const std::vector<uint32_t>& rows) {
     auto sample = [&](uint32_t i) -> const Sample& { return p_.samples()[rows[i]]; };
     bool bytes = p_.text(event.unit) == "bytes", time = p_.text(event.unit) == "ns", cpu = time && event.divisor <= 1;
-    // What is neither time nor bytes is told as a number of samples: shares are right then, and costs are kept.
+    // Costs that are neither time nor bytes are written as sample counts: shares are then correct, and costs are kept.
     auto weight_of = [&](const Sample& s) { return time ? static_cast<int64_t>(s.count) : whole_units(s.weight, event.divisor); };
     bool weighs = bytes || std::any_of(rows.begin(), rows.end(), [&](uint32_t r) { return weight_of(p_.samples()[r]) != 1; });
     json_.line().key("samples").begin_object();
@@ -322,8 +322,8 @@ class FirefoxWriter {
   std::vector<FunctionId> same_;
   std::vector<StringId> files_;
   Numbering functions_, modules_, sources_, symbols_;
-  std::vector<uint32_t> inline_depth_;  // of chains
-  std::vector<FunctionId> holder_;      // of chains
+  std::vector<uint32_t> inline_depth_;  // by chain
+  std::vector<FunctionId> holder_;      // by chain
   std::vector<std::string> strings_;
   tsl::robin_map<std::string, uint32_t> string_rows_;
   PieceWriter out_;

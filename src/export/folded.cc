@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A tree of texts: two frames that are written alike are one node, whatever else they differ in. Frames become texts once each; a
-// stack's node is known as soon as its caller's is, so each row of the stack table is looked at once per command. Nothing
-// recurses.
+// A tree of texts: frames with the same text are one node, however they differ otherwise. Each frame becomes text once; a stack's
+// node follows from its caller's, so each row of the stack table is visited once per command. No recursion.
 
 #include "export/folded.h"
 
@@ -39,7 +38,7 @@ uint32_t FoldedStacks::child(uint32_t parent, uint32_t label) {
   return it->second;
 }
 
-// One profile's way into the tree.
+// Adds one profile to the tree.
 class FoldedStacks::Adder {
  public:
   Adder(FoldedStacks& folded, const Profile& profile) : folded_(folded), profile_(profile), frames_(folded.options_.frames) {
@@ -51,7 +50,7 @@ class FoldedStacks::Adder {
         std::any_of(profile.processes().begin(), profile.processes().end(), [](const Process& p) { return p.pid != 0; });
     const FoldedOptions& options = folded.options_;
     for (const Thread& t : profile.threads()) {
-      bool is_told = t.name.valid() || profile[t.process].pid != 0 || t.tid != 0;  // files of other tools need not know
+      bool is_told = t.name.valid() || profile[t.process].pid != 0 || t.tid != 0;  // other tools may lack these
       commands_.push_back(
           is_told ? folded.label(command_text(profile, t, options.pid, options.tid, pids_known, options.frames.compat)) : kNone);
     }
@@ -76,7 +75,7 @@ class FoldedStacks::Adder {
       if (!is_begun || leaf.command != command_) { begin_command(leaf.command); }
       is_begun = true;
       uint32_t node = node_of(leaf.stack);
-      // As they do: of perf's text inferno has no line for a sample without frames, FlameGraph the command alone.
+      // As the tools do with perf's text: inferno drops a sample without frames, FlameGraph writes the command alone.
       bool is_left_out = frames_.compat == Rules::kInferno && frames_.raw_names ? node == base_ : node == 0;
       if (is_left_out && frames_.compat != Rules::kOwn) { continue; }
       const Sample& s = profile_.samples()[leaf.row];
@@ -92,7 +91,7 @@ class FoldedStacks::Adder {
 
  private:
   struct Text {
-    uint32_t first = kNone, count = 0;  // of parts_; kNone: not made yet
+    uint32_t first = kNone, count = 0;  // in parts_; kNone: not built yet
     bool is_last = false;
   };
 
@@ -137,9 +136,9 @@ class FoldedStacks::Adder {
   FoldedStacks& folded_;
   const Profile& profile_;
   FrameTextOptions frames_;
-  std::array<std::vector<Text>, 2> texts_;  // by frame, for commands of Java and for others
+  std::array<std::vector<Text>, 2> texts_;  // by frame, for Java commands and others
   std::vector<uint32_t> parts_;             // labels
-  std::vector<uint32_t> commands_;          // by thread, a label; kNone: nothing is known of it
+  std::vector<uint32_t> commands_;          // label by thread; kNone: anonymous
   std::vector<uint32_t> node_of_;           // by stack, below the current command
   std::vector<StackId> known_, path_;
   uint32_t command_ = kNone, base_ = 0;
@@ -206,7 +205,7 @@ void FoldedStacks::write_count(std::string& out, const Cost& cost) const {
   if (cost.weight < 0) { out += '-'; }
   out += std::to_string(whole < 0 ? 0 - static_cast<uint64_t>(whole) : static_cast<uint64_t>(whole));
   if (part == 0) { return; }
-  std::string digits = std::to_string((part < 0 ? -part : part) + divisor);  // the divisor's own digit keeps the zeros before
+  std::string digits = std::to_string((part < 0 ? -part : part) + divisor);  // adding the divisor keeps leading zeros
   digits.erase(0, 1);
   while (digits.ends_with('0')) { digits.pop_back(); }
   out += "." + digits;
@@ -230,16 +229,15 @@ Status FoldedStacks::check_size() const {
       .with_hint("wick collapse --recursive");
 }
 
-// Frame by frame; with `compat` as those tools sort, by the bytes of whole stacks: between the line of "a" and those of "a;…"
-// there may be "a2" then. So a node is passed twice there, for its own line and for those below it, and sorted each time as it is
-// written.
+// Frame by frame; with `compat` as those tools sort, by the bytes of whole stacks: then "a2" may come between "a" and "a;…". So
+// there a node is visited twice, for its own line and for those below it, each sorted as written.
 void FoldedStacks::write(const std::function<bool(std::string_view)>& sink) const {
   const bool by_bytes = options_.frames.compat != Rules::kOwn;
   struct Step {
     uint32_t node, rank;
     bool line, below;
   };
-  // Ranks of labels: at 2 i as they are, at 2 i + 1 with ";" behind.
+  // Ranks of labels: at 2 i as they are, at 2 i + 1 followed by ";".
   std::vector<uint32_t> rank(2 * labels_.size()), order;
   for (uint32_t i = 0; i < rank.size(); i += by_bytes ? 1 : 2) { order.push_back(i); }
   std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
@@ -255,7 +253,7 @@ void FoldedStacks::write(const std::function<bool(std::string_view)>& sink) cons
 
   std::string path, piece;
   std::vector<Step> todo;
-  std::vector<size_t> path_ends;  // of the open nodes, outermost first
+  std::vector<size_t> path_ends;  // lengths of the open nodes, outermost first
   auto push_children = [&](uint32_t node) {
     size_t first = todo.size();
     for (uint32_t c = nodes_[node].first_child; c != kNone; c = nodes_[c].next_sibling) {
@@ -264,7 +262,7 @@ void FoldedStacks::write(const std::function<bool(std::string_view)>& sink) cons
       if (by_bytes && nodes_[c].first_child != kNone) { todo.push_back({c, rank[2 * label + 1], false, true}); }
     }
     std::sort(todo.begin() + static_cast<std::ptrdiff_t>(first), todo.end(),
-              [&](const Step& a, const Step& b) { return a.rank > b.rank; });  // the last goes first
+              [&](const Step& a, const Step& b) { return a.rank > b.rank; });  // the last is visited first
   };
   push_children(0);
   while (!todo.empty()) {

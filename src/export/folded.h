@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Folded stacks, the text that flame graph tools read: one line per distinct stack, "command;root;…;leaf COUNT".
+// Folded stacks, for flame graph tools: one line per distinct stack, "command;root;…;leaf COUNT".
 
 #include <tsl/robin_map.h>
 
@@ -21,28 +21,27 @@ namespace wick {
 struct FoldedOptions {
   bool pid = false;        // command-PID
   bool tid = false;        // command-PID/TID
-  bool recursive = false;  // a function that calls itself is one frame
-  bool weights = false;    // COUNT is the cost in place of the number of samples
-  uint64_t period = 0;     // not 0: a "sample" is so much of the cost, whatever one look or no look at all stands for
+  bool recursive = false;  // merge recursive calls into one frame
+  bool weights = false;    // COUNT is the cost, not the number of samples
+  uint64_t period = 0;     // if not 0: without `weights`, COUNT is the cost divided by this
   FrameTextOptions frames{};
 };
 
-// Adds up what it is given and writes it in the end.
+// Accumulates profiles, then writes them.
 class FoldedStacks {
  public:
   explicit FoldedStacks(FoldedOptions options);
 
-  // `after`: the other half of a difference; all lines then have two counts. Fails where costs are of different units or would
-  // add up to too much.
+  // `after`: the second half of a difference; all lines then have two counts. Fails if units differ or costs overflow.
   Status add(const Profile& profile, const Selection& selection, const Selection* after = nullptr);
 
-  // See FrameTextOptions; for the profiles that are added from now on.
+  // See FrameTextOptions; for profiles added from now on.
   void use_raw_names(bool use) { options_.frames.raw_names = use; }
 
-  // Fails where deep stacks would make it a hundred thousand times the profile.
+  // Fails if deep stacks would make the text a hundred thousand times larger than the profile.
   Status check_size() const;
-  // Hands the text over in pieces: all lines together can be far larger than the profile. Stops when `sink` returns false. Lines
-  // are sorted frame by frame, or as the tools do that options.frames.compat names.
+  // Writes the text in pieces, since it can be far larger than the profile. Stops if `sink` returns false. Lines are sorted frame
+  // by frame, or as the tools of options.frames.compat do.
   void write(const std::function<bool(std::string_view)>& sink) const;
 
  private:
@@ -68,16 +67,16 @@ class FoldedStacks {
   std::vector<Node> nodes_;
   tsl::robin_map<uint64_t, uint32_t, KeyHash> node_ids_;  // parent << 32 | label
   std::string unit_;
-  int64_t divisor_ = 0, factor_ = 1;  // of all; what the costs of the profile that is being added are multiplied with
+  int64_t divisor_ = 0, factor_ = 1;  // common divisor; factor for the costs of the profile being added
   bool is_difference_ = false;
 };
 
-// What COUNT is where nobody says: a recording of ours tells how often it was seen; what other tools write is theirs to say.
+// The default COUNT: samples for wick recordings, costs for files of other tools.
 inline bool folded_by_weights(const Profile& profile) { return !profile.imported_from().empty(); }
-// Of recordings whose time is known exactly: samples then differ in what they stand for. 0: samples are simply counted.
+// For recordings whose time is known exactly, so that samples represent different amounts. 0: count samples.
 uint64_t folded_period(const Profile& profile);
 
-// Of one profile.
+// Writes one profile.
 void write_folded(const Profile& profile, const Selection& selection, const FoldedOptions& options,
                   const std::function<bool(std::string_view)>& sink);
 

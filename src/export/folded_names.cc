@@ -27,7 +27,8 @@ std::vector<std::string_view> split_at(std::string_view text, std::string_view s
   }
 }
 
-// inferno: the parameters begin at a "(" that is in no other bracket, is no anonymous namespace and no receiver of a Go method.
+// inferno: parameters begin at a "(" outside other brackets that is neither an anonymous namespace nor the receiver of a Go
+// method.
 std::string_view before_parameters(std::string_view name) {
   int depth = 0;
   for (size_t i = 0; i < name.size(); ++i) {
@@ -42,7 +43,8 @@ std::string_view before_parameters(std::string_view name) {
   return name;
 }
 
-// Perl: everything behind the first "(" that begins no anonymous namespace, unless it looks like a Go method; and no quotes.
+// Perl: drops everything from the first "(" that does not begin an anonymous namespace, unless it looks like a Go method; and
+// quotes.
 std::string cut_as_perl(std::string_view name) {
   size_t receiver = name.find(".(");
   bool is_go = receiver != name.npos && name.find(").", receiver + 2) != name.npos;
@@ -81,7 +83,7 @@ bool is_jit_as_inferno(std::string_view module) {
   return (module.starts_with("/tmp/perf-") && module.ends_with(".map")) ||
          (contains(module, "/jitted-") && module.ends_with(".so"));
 }
-// Of any source: recordings have what was generated in modules without a file.
+// From any source: recordings have generated code in modules without a file.
 bool is_generated(std::string_view module, const Function& function) {
   return is_jit_as_inferno(module) || has_perf_map(module) ||
          (function.known && (module == "[anon]" || module.starts_with("//anon")));
@@ -107,7 +109,7 @@ FrameText own_text(const Profile& profile, const Frame& frame, const FrameTextOp
     std::string_view base = has_module ? base_name(module) : "unknown";
     if (base.starts_with('[') && base.ends_with(']')) { base = base.substr(1, base.size() - 2); }
     out.labels.push_back(strf("[%s <%llx>]", folded_name(base).c_str(), static_cast<unsigned long long>(frame.address)));
-  } else if (generated) {  // compilers that tell what they inlined: "outer->inner"
+  } else if (generated) {  // compilers that record inlining: "outer->inner"
     for (std::string_view part : split_at(name, "->")) { out.labels.push_back(folded_name(part)); }
   } else {
     out.labels.push_back(folded_name(name));
@@ -128,7 +130,7 @@ FrameText own_text(const Profile& profile, const Frame& frame, const FrameTextOp
   return out;
 }
 
-// The rules of the two tools, where they differ each in its own way.
+// The rules of the two tools, including their differences.
 FrameText compat_text(const Profile& profile, const Frame& frame, std::string_view command, const FrameTextOptions& options) {
   bool perl = options.compat == Rules::kPerl;
   const Function& function = profile[frame.function];
@@ -137,7 +139,7 @@ FrameText compat_text(const Profile& profile, const Frame& frame, std::string_vi
   std::string_view module = function.module.valid() ? profile.text(profile[function.module].path) : kUnknown;
   if (frame.inlined) { module = "inlined"; }
   FrameText out;
-  // In files that know of no commands a frame that nothing is known of stands for itself.
+  // In files without commands, an unknown frame is kept.
   bool is_nothing =
       !command.empty() && !function.known && !function.raw_name.valid() && frame.address == 0 && !function.module.valid();
   if (text.starts_with('(') || is_nothing) { return out; }  // "process names"; a sample without frames
@@ -152,7 +154,7 @@ FrameText compat_text(const Profile& profile, const Frame& frame, std::string_vi
       name = module == kUnknown ? "unknown" : std::string(base_name(module));
       if (options.addresses) { name += strf(" <%llx>", static_cast<unsigned long long>(frame.address)); }
       name = "[" + name + "]";
-      // To both the file's path belongs to the name then, and goes as if it were parameters.
+      // Both tools take the file's path for part of the name and drop it like parameters.
       if (module.ends_with(kDeleted)) { name = "[unknown] "; }
     }
     std::replace(name.begin(), name.end(), ';', ':');
@@ -170,8 +172,7 @@ FrameText compat_text(const Profile& profile, const Frame& frame, std::string_vi
     if (options.source && !(is_unknown && module == kUnknown)) {
       if (frame.file.valid()) {
         name += source_text(profile, frame);
-      } else if (perl && options.has_sources &&
-                 !module.starts_with('[')) {  // what perf prints where it knows no line: "libc.so.6[27b25]"
+      } else if (perl && options.has_sources && !module.starts_with('[')) {  // perf without a source line: "libc.so.6[27b25]"
         name += ":" + std::string(base_name(module));
       }
     }
@@ -195,7 +196,7 @@ FrameText frame_text(const Profile& profile, const Frame& frame, std::string_vie
 std::string command_text(const Profile& profile, const Thread& thread, bool pid, bool tid, bool pids_known, Rules compat) {
   std::string out = folded_name(profile.text(thread.name));
   uint32_t number = profile[thread.process].pid;
-  // A thread's number 0, the idle task's, is none to Perl, which then takes the process's in its place and knows no process.
+  // To Perl, thread 0 (the idle task) is unknown; it then uses the process ID and takes the process for unknown.
   bool is_unknown = number == 0 && (!pids_known || (compat == Rules::kPerl && thread.tid == 0));
   if (pid || tid) { out += is_unknown ? "-?" : strf("-%u", number); }
   if (tid) { out += strf("/%u", thread.tid); }

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// How frames are written in folded stacks: our own way, or exactly as the tools whose place wick takes write them
-// (docs/formats.md has the rules side by side).
+// Frames in folded stacks: wick's format, or exactly that of FlameGraph or inferno (docs/formats.md compares them).
 
 #include <string>
 #include <string_view>
@@ -15,30 +14,30 @@
 namespace wick {
 
 struct FrameTextOptions {
-  bool kernel = false;     // "_[k]" behind functions of the kernel
-  bool jit = false;        // "_[j]" behind generated code
-  bool inlined = false;    // "_[i]" behind what was inlined
-  bool addresses = false;  // "[libc.so.6 <7f12>]" for what has no name
+  bool kernel = false;     // "_[k]" after kernel functions
+  bool jit = false;        // "_[j]" after generated code
+  bool inlined = false;    // "_[i]" after inlined functions
+  bool addresses = false;  // "[libc.so.6 <7f12>]" if there is no symbol
   bool source = false;     // ":file.c:12"
   Rules compat = Rules::kOwn;
-  bool has_sources = true;  // with `compat`: the text has lines of sources, so that what stands there otherwise is known
-  bool raw_names = false;   // with `compat`: its rules are about the texts of the file, which Function::raw_name keeps
-  std::vector<std::string> skip_after{};  // what called these functions is left out, and the command too
+  bool has_sources = true;                // with `compat`: the text has source lines
+  bool raw_names = false;                 // with `compat`: apply the rules to the file's texts, kept in Function::raw_name
+  std::vector<std::string> skip_after{};  // drop the callers of these functions, and the command
 };
 
 struct FrameText {
-  std::vector<std::string> labels{};  // outermost first; none: the frame is left out
-  bool is_last = false;               // callers are left out
+  std::vector<std::string> labels{};  // outermost first; empty: the frame is dropped
+  bool is_last = false;               // drop its callers
 };
-// `command`: what the stack's first frame will be; some rules are for one language's programs.
+// `command`: the stack's first frame; some rules apply to one language only.
 FrameText frame_text(const Profile& profile, const Frame& frame, std::string_view command, const FrameTextOptions& options);
 // Whether frame_text depends on this command.
 bool is_java(std::string_view command);
 
-// The first frame: the thread's name, "app-4711" with `pid`, "app-4711/4713" with `tid`; "?" for a pid that is not known.
+// The first frame: the thread's name, "app-4711" with `pid`, "app-4711/4713" with `tid`; "?" for an unknown PID.
 std::string command_text(const Profile& profile, const Thread& thread, bool pid, bool tid, bool pids_known, Rules compat);
 
-// A frame's name as it may stand between semicolons: one line, ";" replaced by ":".
+// A frame's name as it may appear between semicolons: one line, ";" replaced by ":".
 std::string folded_name(std::string_view name);
 
 }  // namespace wick

@@ -33,7 +33,7 @@ TEST(Folded, PidAndTid) {
   EXPECT_EQ(folded(p, {.pid = true, .tid = true}), folded(p, {.tid = true}));
 }
 
-TEST(Folded, NamesThatWouldBreakALine) {
+TEST(Folded, EscapesNamesThatWouldBreakALine) {
   ProfileBuilder b;
   EventId e = b.event("cpu-clock", "ns");
   ThreadId t = b.add_thread(b.add_process(1, "x"), 1, "a;b\n");
@@ -49,7 +49,7 @@ TEST(Folded, SameNameInTwoModulesIsOneLine) {
   EXPECT_EQ(folded(p), "t;f;g 3\n");
 }
 
-TEST(Folded, DeepStacksAndAnEarlyEnd) {
+TEST(Folded, DeepStacksAndAnEarlyStop) {
   std::string deep = "t;main";
   for (int i = 0; i < 20000; ++i) { deep += ";descend"; }
   Profile p = profile_of({deep + " 5"});
@@ -65,7 +65,7 @@ TEST(Folded, DeepStacksAndAnEarlyEnd) {
 
 TEST(Folded, Empty) { EXPECT_EQ(folded(std::move(ProfileBuilder()).build()), ""); }
 
-// One sample of frames from the outermost: name, module, address.
+// One sample with frames from the outermost: name, module, address.
 struct F {
   const char *name, *module = "/usr/bin/app";
   uint64_t address = 0x10;
@@ -103,7 +103,7 @@ TEST(Folded, Marks) {
   EXPECT_EQ(frames(list, {.kernel = true, .jit = true, .compat = kPerl}), "my_app;main;gen_[j];inner_[i];small;sys_read_[k]");
 }
 
-TEST(Folded, WhatHasNoName) {
+TEST(Folded, FramesWithoutSymbols) {
   std::vector<F> list = {{"[unknown]", "", 0xab, false}, {"[libc.so.6]", "/lib/libc.so.6", 0x7f12, false}};
   EXPECT_EQ(frames(list), "my app;[unknown];[libc.so.6]");
   EXPECT_EQ(frames(list, {.addresses = true}), "my app;[unknown <ab>];[libc.so.6 <7f12>]");
@@ -113,12 +113,12 @@ TEST(Folded, WhatHasNoName) {
   }
 }
 
-TEST(Folded, PlacesInTheSource) {
+TEST(Folded, SourceLines) {
   EXPECT_EQ(frames({{"main", "/app", 0x77}, {"f"}}, {.source = true}), "my app;main:file.c:12;f");
   EXPECT_EQ(frames({{"main", "/app", 0x77}, {"f"}}, {.source = true, .compat = kPerl}), "my_app;main:file.c:12;f:app");
 }
 
-TEST(Folded, NamesAsOtherToolsCutThem) {
+TEST(Folded, TruncatesNamesLikeOtherTools) {
   struct Case {
     const char *name, *perl, *inferno;
   } cases[] = {
@@ -137,7 +137,7 @@ TEST(Folded, NamesAsOtherToolsCutThem) {
     EXPECT_EQ(frames({{c.name}}, {.compat = kPerl}), std::string("my_app;") + c.perl);
     EXPECT_EQ(frames({{c.name}}, {.compat = kInferno}), std::string("my_app;") + c.inferno);
   }
-  // Both take what begins with a bracket for something else than a function.
+  // Both take names that begin with a bracket for something other than functions.
   EXPECT_EQ(frames({{"main"}, {"(anonymous namespace)::f"}}, {.compat = kInferno}), "my_app;main");
   EXPECT_EQ(frames({{"main"}, {"(anonymous namespace)::f"}}), "my app;main;(anonymous namespace)::f");
 }
@@ -149,7 +149,7 @@ TEST(Folded, JavaNames) {
   EXPECT_EQ(frames(list, {.compat = kInferno}, "app"), "app;Lorg/x/Y:.call");
 }
 
-TEST(Folded, WhatCountsAsKernelAndGenerated) {
+TEST(Folded, RecognizesKernelAndGeneratedCode) {
   struct Case {
     const char* module;
     const char *perl, *inferno;

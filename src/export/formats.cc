@@ -16,7 +16,7 @@
 namespace wick {
 namespace {
 
-// As `wick collapse` without options.
+// Like `wick collapse` without options.
 void write_folded_export(const ExportView& view, const Sink& sink) {
   const Profile& p = view.profile;
   FoldedStacks folded({.weights = folded_by_weights(p), .period = folded_period(p)});
@@ -117,12 +117,12 @@ bool ends_with(std::string_view name, std::string_view end) {
                     [](char a, char b) { return a == (b >= 'A' && b <= 'Z' ? b - 'A' + 'a' : b); });
 }
 
-// Other names that people give such files.
+// Other common extensions.
 constexpr std::pair<std::string_view, std::string_view> kNameEnds[] = {
     {".pprof", "pprof"}, {".pprof.gz", "pprof"}, {".collapsed", "folded"}, {".callgrind", "callgrind"}, {".perf", "perf-script"},
 };
 
-// What the selected samples have.
+// The data that the selected samples have.
 uint32_t what_is_there(const ExportView& view) {
   const Profile& p = view.profile;
   uint32_t there = kCarriesStacks | kCarriesSamples;
@@ -184,7 +184,7 @@ const ExportFormat* find_export_format(std::string_view name) {
 }
 
 const ExportFormat* format_of_file_name(std::string_view file_name) {
-  // "callgrind.out.4711": what the tool itself calls such files.
+  // "callgrind.out.4711": the tool's own name for such files.
   std::string_view base = file_name.substr(file_name.rfind('/') + 1);
   if (base.starts_with("callgrind.out")) { return find_export_format("callgrind"); }
   for (auto [end, name] : kNameEnds) {
@@ -221,13 +221,13 @@ std::vector<std::string> export_remarks(const ExportFormat& format, const Export
   const Profile& p = view.profile;
   std::vector<std::string> out;
   uint32_t there = what_is_there(view), missing = there & ~format.carries;
-  // One number for each stack: costs, which may be the number of samples, or that.
+  // One number per stack: the cost or the number of samples.
   if (format.write == write_folded_export && folded_by_weights(p)) {
     bool apart = (there & kCarriesCosts) != 0;
     missing &= ~uint32_t{kCarriesCosts};
     if (apart) { missing |= kCarriesSamples; }
   }
-  // A row has one number: of times the samples (what they cost is told besides), of all else the cost.
+  // A row has one number: for times the samples (with the cost in another column), otherwise the cost.
   if (format.write == write_firefox_gz) {
     for (const Selection& s : view.selections) {
       bool is_time = s.event.valid() && p.text(p[s.event].unit) == "ns";

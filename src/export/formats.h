@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The formats that profiles can be exported to, by name and by the names of files; what each has room for.
+// The export formats by name and file extension, and what each can store.
 
 #include <cstdint>
 #include <span>
@@ -15,7 +15,7 @@
 
 namespace wick {
 
-// What a profile may hold and a format may have no place for.
+// Data of a profile that a format may be unable to store.
 enum Carried : uint32_t {
   kCarriesTimes = 1 << 0,
   kCarriesCpus = 1 << 1,
@@ -34,29 +34,29 @@ enum Carried : uint32_t {
 };
 
 struct ExportFormat {
-  std::string_view name;       // as people write it after --format
-  std::string_view what;       // for people
-  std::string_view extension;  // of the file that is written where nobody named one
+  std::string_view name;       // as given to --format
+  std::string_view what;       // description for users
+  std::string_view extension;  // default extension
   uint32_t carries = 0;
-  bool needs_times = false;    // samples without times get some
-  bool adds_up = false;        // nothing but sums of equal stacks: the order of samples does not matter
-  bool two_counts = false;     // of a difference both events are written, before and after
-  bool no_negative = false;    // costs below zero are written as 0
-  bool repeats_rows = false;   // a row that stands for several samples is written so many times
-  bool spells_stacks = false;  // each row has all frames of its stack, in place of a table of stacks
+  bool needs_times = false;    // samples without times get artificial ones
+  bool adds_up = false;        // only sums of equal stacks: the order of samples does not matter
+  bool two_counts = false;     // for a difference, writes both events, before and after
+  bool no_negative = false;    // writes negative costs as 0
+  bool repeats_rows = false;   // writes a row of several samples that many times
+  bool spells_stacks = false;  // writes all frames for each row, without a table of stacks
   void (*write)(const ExportView& view, const Sink& sink) = nullptr;
 
   bool has_place_for(Carried what_else) const { return (carries & what_else) != 0; }
 };
 
 std::span<const ExportFormat> export_formats();
-const ExportFormat* find_export_format(std::string_view name);        // nothing: no such name
-const ExportFormat* format_of_file_name(std::string_view file_name);  // nothing: the name does not tell
+const ExportFormat* find_export_format(std::string_view name);        // null: no such name
+const ExportFormat* format_of_file_name(std::string_view file_name);  // null: unknown
 
-// Where stacks are deep and many, text that has every frame of each can be thousands of times the profile: that is refused.
+// Fails if deep stacks would make the text, which repeats every frame, thousands of times larger than the profile.
 Status check_export_size(const ExportFormat& format, const ExportView& view);
 
-// What is in the view and gets lost in the format, and what is made up: a sentence each, for people.
+// Sentences about data that the format loses or makes up.
 std::vector<std::string> export_remarks(const ExportFormat& format, const ExportView& view);
 
 }  // namespace wick

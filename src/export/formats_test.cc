@@ -24,7 +24,7 @@ std::string name_of(std::string_view file) {
   return format == nullptr ? "none" : std::string(format->name);
 }
 
-TEST(Formats, ByTheNameOfAFile) {
+TEST(Formats, ByFileName) {
   EXPECT_EQ(name_of("out.folded"), "folded");
   EXPECT_EQ(name_of("/tmp/x.y/OUT.SVG"), "svg");
   EXPECT_EQ(name_of("a.pb.gz"), "pprof");
@@ -51,7 +51,7 @@ std::vector<std::string> remarks(const char* format, const Profile& p, bool all_
   return export_remarks(*find_export_format(format), view);
 }
 
-TEST(Formats, WhatIsNotCarriedIsSaid) {
+TEST(Formats, RemarksOnLostData) {
   using Lines = std::vector<std::string>;
   EXPECT_EQ(remarks("json", small_profile(), true), Lines{});
   EXPECT_EQ(remarks("pprof", small_profile(), true), Lines{"pprof cannot store: times, CPUs"});
@@ -77,8 +77,8 @@ TEST(Formats, WhatIsNotCarriedIsSaid) {
   EXPECT_LT(testing_export::written(write_cpuprofile, many).size(), 2000u);
 }
 
-// Differences of other tools have some; these formats have no place for them.
-TEST(Formats, CostsBelowZeroAreCounted) {
+// Differences of other tools have some; these formats do not support them.
+TEST(Formats, CountsNegativeCosts) {
   using Lines = std::vector<std::string>;
   EXPECT_EQ(remarks("cpuprofile", timeless_profile()), Lines{});
   Profile p = timeless_profile("root", -3'000'000);
@@ -88,8 +88,8 @@ TEST(Formats, CostsBelowZeroAreCounted) {
   EXPECT_EQ(remarks("pprof", p), Lines{});
 }
 
-// COUNT is what it is for `wick collapse`: samples of wick's own recordings, costs of what other tools wrote.
-TEST(Formats, FoldedCountsAsCollapseDoes) {
+// COUNT is the same as in `wick collapse`: samples for wick recordings, costs for other tools' files.
+TEST(Formats, FoldedCountsLikeCollapse) {
   Profile p = small_profile();
   const ExportFormat& folded = *find_export_format("folded");
   EXPECT_EQ(testing_export::written(folded.write, p),
@@ -99,8 +99,8 @@ TEST(Formats, FoldedCountsAsCollapseDoes) {
             "app;main;work;step 2000000\napp;main;work;work 1000500\nworker;main;work;work;do_fault 1000000\n");
 }
 
-// Each frame of a deep stack is a sample's leaf: formats that have a table of stacks do not mind.
-TEST(Formats, StacksThatWouldBeWrittenInFullForEver) {
+// Each frame of a deep stack is a sample's leaf: no problem for formats with a table of stacks.
+TEST(Formats, RejectsTextThatRepeatsDeepStacks) {
   ProfileBuilder b;
   EventId e = b.event("samples", "samples");
   ThreadId t = b.add_thread(b.add_process(1, "x"), 1, "x");
@@ -127,7 +127,7 @@ TEST(Formats, StacksThatWouldBeWrittenInFullForEver) {
   EXPECT_TRUE(recursive.check_size().ok());
 }
 
-TEST(Gzip, UnpacksToTheSame) {
+TEST(Gzip, RoundTrips) {
   std::string text;
   for (uint64_t i = 0; i < 50'000; ++i) { text += std::to_string(i * i); }
   std::string packed;

@@ -12,7 +12,7 @@ namespace wick {
 
 void write_gzip(const Sink& sink, const std::function<void(const Sink&)>& write) {
   constexpr int kGzip = 16 + MAX_WBITS;
-  // Level 6 takes three times as long on a profile's columns and makes them a tenth smaller.
+  // Level 6 takes three times as long for a profile's columns and makes them a tenth smaller.
   constexpr int kLevel = 3;
   z_stream z{};
   WICK_ASSERT(deflateInit2(&z, kLevel, Z_DEFLATED, kGzip, 8, Z_DEFAULT_STRATEGY) == Z_OK, "memory for a compressor");
@@ -29,7 +29,7 @@ void write_gzip(const Sink& sink, const std::function<void(const Sink&)>& write)
       if (wanted && made > 0) { wanted = sink({out.data(), made}); }
     } while (wanted && z.avail_out == 0);
   };
-  constexpr size_t kMost = size_t{1} << 30;  // zlib counts in 32 bits
+  constexpr size_t kMost = size_t{1} << 30;  // zlib uses 32-bit counts
   write([&](std::string_view text) {
     for (; wanted && !text.empty(); text.remove_prefix(std::min(kMost, text.size()))) { run(text.substr(0, kMost), Z_NO_FLUSH); }
     return wanted;

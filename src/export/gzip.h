@@ -8,7 +8,7 @@
 
 namespace wick {
 
-// What `write` writes, packed by gzip on its way to `sink`. The same bytes give the same file: no time, no name in it.
+// Compresses the output of `write` on its way to `sink`. Reproducible: no time or name in the file.
 void write_gzip(const Sink& sink, const std::function<void(const Sink&)>& write);
 
 }  // namespace wick

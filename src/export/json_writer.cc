@@ -14,7 +14,7 @@ void append_json_string(std::string& out, std::string_view text) {
   out += '"';
   while (!text.empty()) {
     CodePoint c = decode_utf8(text);
-    // Nothing may stand in XML that is no character there: U+FFFE, U+FFFF; and JavaScript once took U+2028 for a line's end.
+    // XML does not allow U+FFFE and U+FFFF, and JavaScript once took U+2028 for a line break.
     bool awkward = c.value < 0x20 || (c.value >= 0x7f && c.value < 0xa0) || c.value == 0x2028 || c.value == 0x2029 ||
                    c.value == 0xfffe || c.value == 0xffff;
     if (c.value == '"' || c.value == '\\') {
@@ -90,7 +90,7 @@ JsonWriter& JsonWriter::value(double number) {
   if (!std::isfinite(number)) { return null(); }
   before();
   char text[64];
-  out_.append(text, std::to_chars(text, text + sizeof text, number).ptr);  // the shortest that reads back the same
+  out_.append(text, std::to_chars(text, text + sizeof text, number).ptr);  // the shortest text that reads back the same
   return *this;
 }
 

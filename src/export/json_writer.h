@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Appends JSON to a string as it goes: no tree in memory. Commas are put by the writer; text is always valid UTF-8 afterwards
-// (invalid bytes become U+FFFD), control characters are escaped.
+// Appends JSON to a string, without a tree in memory. Adds commas; text is always valid UTF-8 (invalid bytes become U+FFFD),
+// control characters are escaped.
 //
 //   JsonWriter json(out);
 //   json.begin_object().key("name").value("main").key("self").value(3).end_object();
@@ -36,7 +36,7 @@ class JsonWriter {
     out_ += std::to_string(number);
     return *this;
   }
-  // A line break before the next value or closing bracket, for people who look into the file.
+  // A line break before the next value or closing bracket, for readability.
   JsonWriter& line() {
     line_ = true;
     return *this;
@@ -48,11 +48,11 @@ class JsonWriter {
   JsonWriter& close(char bracket);
 
   std::string& out_;
-  std::vector<bool> has_values_{false};  // per open bracket, and one for the whole
+  std::vector<bool> has_values_{false};  // per open bracket, and one for the top level
   bool after_key_ = false, line_ = false;
 };
 
-// With the quotes.
+// Including the quotes.
 void append_json_string(std::string& out, std::string_view text);
 
 }  // namespace wick

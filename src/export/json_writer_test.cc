@@ -10,7 +10,7 @@
 namespace wick {
 namespace {
 
-TEST(JsonWriter, PutsCommasAndBrackets) {
+TEST(JsonWriter, AddsCommasAndBrackets) {
   std::string out;
   JsonWriter json(out);
   json.begin_object().key("a").value(1).key("b").begin_array().value("x").value(true).begin_object().end_object().end_array();
@@ -31,14 +31,14 @@ TEST(JsonWriter, Numbers) {
   EXPECT_EQ(out, "[-9223372036854775808,18446744073709551615,1e+300,null,null]");
 }
 
-TEST(JsonWriter, LineBreaksWhereAsked) {
+TEST(JsonWriter, LineBreaks) {
   std::string out;
   JsonWriter json(out);
   json.begin_array().line().value(1).line().value(2).line().end_array();
   EXPECT_EQ(out, "[\n1,\n2\n]");
 }
 
-TEST(JsonString, EscapesWhatMustBe) {
+TEST(JsonString, Escapes) {
   auto text = [](std::string_view in) {
     std::string out;
     append_json_string(out, in);

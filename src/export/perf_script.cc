@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The text of `perf script`, as many tools read it: one block per sample, its first line says who, when and what, then one line
-// per frame from the leaf outwards:
+// The text of `perf script`, which many tools read: one block per sample; its first line has the thread, time and event, then one
+// line per frame from the leaf outwards:
 //
 //   worker 100/101 [003] 12.000250000:     250000 cpu-clock:
 //   	          401136 spin (/usr/bin/app)
 //   	          4011a0 helper (inlined)
 //   	          4011a0 run (/usr/bin/app)
 //
-// Offsets within functions (spin+0x12) are left out: the profile knows no function's beginning. Times have nine decimals, as
-// `perf script --ns` writes them.
+// There are no offsets within functions (spin+0x12): the profile has no function addresses. Times have nine decimals, as in
+// `perf script --ns`.
 
 #include <algorithm>
 #include <string>
@@ -23,14 +23,14 @@
 namespace wick {
 namespace {
 
-// A word of the first line: nothing blank in it, and something at all.
+// A word of the first line: without spaces, and not empty.
 std::string word(std::string_view text, std::string_view absent) {
   std::string out = printable(text.empty() ? absent : text);
   std::replace(out.begin(), out.end(), ' ', '_');
   return out;
 }
 
-// The file in parentheses that a frame's code came from.
+// The file in parentheses that contains a frame's code.
 std::string file_of(const Profile& p, const Function& function) {
   if (!function.module.valid()) { return "[unknown]"; }
   const Module& module = p[function.module];
@@ -66,7 +66,7 @@ class PerfScriptWriter {
  private:
   void add_sample(const Sample& s, int64_t weight, uint64_t slot) {
     out_.text += threads_[s.thread.value];
-    // Nobody wrote down the CPU of what has no time.
+    // Samples without a time have no CPU.
     if (p_.has_times()) { out_.text += strf("[%03u] ", s.cpu); }
     uint64_t ns = p_.has_times() ? s.time_ns : sample_time(p_, s, slot);
     out_.text += strf("%llu.%09llu: %10lld ", static_cast<unsigned long long>(ns / 1'000'000'000),

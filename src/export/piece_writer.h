@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Exported files can be far larger than the profile: they go out in pieces, and nobody holds a whole one.
+// Exported files can be far larger than the profile, so they are written in pieces.
 
 #include <charconv>
 #include <concepts>
@@ -12,7 +12,7 @@
 
 namespace wick {
 
-// Takes the next bytes; false: there is no use in more.
+// Receives the next bytes; false: stop.
 using Sink = std::function<bool(std::string_view)>;
 
 //   PieceWriter out(sink);
@@ -24,7 +24,7 @@ class PieceWriter {
 
   std::string text;  // append here
 
-  // Now and then: hands over what has come together. False: stop.
+  // Call regularly: passes on what has accumulated. False: stop.
   bool step() {
     if (text.size() >= kPieceBytes) { hand_over(); }
     return wanted_;

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// pprof's profile.proto. A location is an address with all functions that were inlined there, innermost first; a sample is its
-// locations from the leaf outwards, its values, and labels that say whose it is. Equal samples are one.
+// pprof's profile.proto. A location is an address with all functions inlined there, innermost first; a sample is its locations
+// from the leaf outwards, its values, and labels for thread and process. Equal samples are merged.
 //
-// Values: the number of samples, then one column for each event. A sample is of one event and has nothing in the others' columns.
-// Addresses are as linked, so every mapping spans all of them: that is how tools tell pprof that nothing is to be subtracted.
+// Values: the number of samples, then one column per event. A sample belongs to one event and has 0 in the columns of others.
+// Addresses are as linked, so every mapping spans all of them: this tells pprof that nothing needs to be subtracted.
 
 #include <tsl/robin_map.h>
 
@@ -125,11 +125,11 @@ class PprofWriter {
 
   void write_heading() {
     write_type(ProfileField::kSampleType, {"samples", "count"});
-    column_of_event_.assign(p_.events().size(), 0);  // 0: it is the number of samples
+    column_of_event_.assign(p_.events().size(), 0);  // 0: the number of samples
     columns_ = 1;
     Column first = {"samples", "count"};
     const std::vector<Selection>& all = view_.selections;
-    // Those who look for "cpu" in "nanoseconds" find the first event that is CPU time; another one keeps its name.
+    // Readers that look for "cpu" in "nanoseconds" find the first event of CPU time; others keep their names.
     bool has_cpu = std::any_of(all.begin(), all.end(),
                                [&](const Selection& s) { return s.event.valid() && p_.text(p_[s.event].name) == "cpu"; });
     for (const Selection& selection : all) {
@@ -159,7 +159,7 @@ class PprofWriter {
     }
   }
 
-  // Equal samples of one thread and event come together.
+  // Merges equal samples of one thread and event.
   struct Sum {
     Cost cost;
     uint32_t stack = 0;
@@ -242,7 +242,7 @@ class PprofWriter {
     std::vector<uint32_t> order = number_rows(used).rows;
     std::string_view program = p_.command().empty() ? std::string_view() : std::string_view(p_.command()[0]);
     program = program.substr(program.rfind('/') + 1);
-    // Where the command is perf's, what a process is called; the kernel cuts that off.
+    // For files of perf the command is perf's, so use the process name, which the kernel truncates.
     constexpr size_t kLongestName = 15;
     auto is_process = [&](std::string_view name) {
       return std::any_of(p_.processes().begin(), p_.processes().end(),
@@ -293,7 +293,7 @@ class PprofWriter {
     }
   }
 
-  // A function of the file is a function with the file that a frame names.
+  // A function in the file is a function plus the source file of a frame.
   uint64_t function(const Frame& frame) {
     uint64_t key = uint64_t{frame.function.value} << 32 | frame.file.value;
     auto [it, fresh] = functions_.try_emplace(key, functions_.size() + 1);
@@ -339,9 +339,9 @@ class PprofWriter {
   Strings strings_;
   std::vector<uint32_t> column_of_event_;
   uint32_t columns_ = 1;
-  std::vector<uint32_t> locations_;                        // chains, by the location's number - 1
-  std::vector<uint32_t> location_of_;                      // a chain's location; 0: none yet
-  std::vector<uint64_t> mapping_of_;                       // a module's mapping
+  std::vector<uint32_t> locations_;                        // chain by location number - 1
+  std::vector<uint32_t> location_of_;                      // location by chain; 0: none yet
+  std::vector<uint64_t> mapping_of_;                       // mapping by module
   tsl::robin_map<uint64_t, uint64_t, KeyHash> functions_;  // function << 32 | file
   PieceWriter out_;
 };

@@ -133,8 +133,8 @@ TEST(Pprof, SamplesLocationsAndLabels) {
   EXPECT_EQ(r.locations[3], "[kernel]   do_fault@");
 }
 
-// Two kinds of CPU time, and two events of which only the number of samples is known: a column each.
-TEST(Pprof, EventsStayApart) {
+// Two kinds of CPU time, and two events with sample counts only: one column each.
+TEST(Pprof, EventsAreSeparate) {
   ProfileBuilder b;
   ThreadId t = b.add_thread(b.add_process(1, "p"), 1, "t");
   StackId stack = b.stack(b.frame({.function = b.function("f", "", {})}), {});
@@ -153,7 +153,7 @@ TEST(Pprof, EventsStayApart) {
                                                  "1, = 1 0 0 1 0" + who + "before", "1, = 1 0 0 0 1" + who + "after"}));
 }
 
-TEST(Pprof, OneEventNeedsNoLabel) {
+TEST(Pprof, SingleEventHasNoLabel) {
   Read r = read(written(write_pprof, timeless_profile()));
   EXPECT_EQ(r.types, std::vector<std::string>{"samples/count"});
   EXPECT_EQ(r.samples, (std::vector<std::string>{"1,2, = 3", "2, = 2"}));

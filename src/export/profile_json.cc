@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The whole profile as JSON, for scripts: its own tables, with nothing left out. docs/profile-json.md documents it; it only ever
-// grows. (`wick report --json` has tables that are already added up.)
+// The complete profile as JSON, for scripts. docs/profile-json.md documents it; fields are added, never removed. (`wick report
+// --json` has computed tables.)
 
 #include <string>
 
@@ -120,7 +120,7 @@ class ProfileJsonWriter {
     size_t n = frames_.size();
     json_.line().key("frames").begin_object().key("length").value(n);
     list("function", n, [&](uint32_t i) { json_.value(functions_[frame(i).function.value]); });
-    // As text: JSON's readers have no more than 53 bits.
+    // As text: JSON readers have only 53 bits.
     list("address", n, [&](uint32_t i) {
       frame(i).address == 0 ? json_.null() : json_.value(strf("0x%llx", static_cast<unsigned long long>(frame(i).address)));
     });

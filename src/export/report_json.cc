@@ -13,7 +13,7 @@ namespace {
 
 constexpr uint32_t kNone = CallNode::kNone;
 
-// The part that all have in common; the object stays open.
+// The common part; the object stays open.
 void begin_report(JsonWriter& json, const Profile& profile, const Selection& selection) {
   bool has_event = selection.event.valid();
   Overview overview = compute_overview(profile, selection.event);
@@ -28,7 +28,7 @@ void begin_report(JsonWriter& json, const Profile& profile, const Selection& sel
   json.line().key("lost").value(overview.lost);
   json.line().key("lost_known").value(overview.losses_known);
   json.line().key("losses").begin_object();
-  std::map<std::string_view, uint64_t> by_kind;  // of all events
+  std::map<std::string_view, uint64_t> by_kind;  // for all events
   for (const Loss& loss : profile.losses()) { by_kind[profile.text(loss.kind)] += loss.count; }
   for (const auto& [kind, count] : by_kind) { json.key(kind).value(count); }
   json.end_object();
@@ -93,7 +93,7 @@ std::string write_tree(const Profile& profile, const Selection& selection, const
   JsonWriter json(out);
   begin_report(json, profile, selection);
   json.line().key(key).begin_array();
-  std::vector<size_t> written{1};  // at each depth, of the siblings there
+  std::vector<size_t> written{1};  // siblings written at each depth
   for (uint32_t at = 0; at != kNone;) {
     const CallNode& n = tree.nodes[at];
     json.line().begin_object().key("depth").value(n.depth);

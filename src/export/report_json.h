@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// `wick report --json`; docs/report-json.md documents the schema, which only ever grows.
+// `wick report --json`; docs/report-json.md documents the schema. Fields are added, never removed.
 
 #include <cstddef>
 #include <string>
@@ -16,11 +16,11 @@ namespace wick {
 // The key of a table's rows: "functions", "modules", …
 const char* rows_key(GroupBy by);
 
-// At most `limit` rows; 0: all.
+// At most `limit` rows (0: all).
 std::string table_json(const Profile& profile, const Selection& selection, const CostTable& table, size_t limit = 0);
-// In depth-first order, flat, since a stack may be deeper than a JSON reader's nesting; at most `limit` children of each node.
+// Depth first and flat, since a stack may exceed the nesting limit of JSON readers; at most `limit` children per node.
 std::string tree_json(const Profile& profile, const Selection& selection, const CallTree& tree, size_t limit = 0);
-// The same for a tree of callers, whose root is `callee`.
+// The same for a tree of callers with the root `callee`.
 std::string callers_json(const Profile& profile, const Selection& selection, const CallTree& tree, const FoundFunction& callee,
                          size_t limit = 0);
 

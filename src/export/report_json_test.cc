@@ -74,7 +74,7 @@ TEST(ReportJson, TreesAreFlat) {
             std::string::npos);
 }
 
-TEST(ReportJson, CallersOfAFunctionThatIsNotThereAreCallersToo) {
+TEST(ReportJson, CallersOfAMissingFunction) {
   Profile p = small_profile();
   Selection none = *select_samples(p, {.focus = "zzz"});
   EXPECT_NE(callers_json(p, none, compute_callers(p, none, {}), {"start", {}, {}})
@@ -92,7 +92,7 @@ std::vector<std::string> outline(const std::string& json) {
   return out;
 }
 
-TEST(ReportJson, LimitIsOfEachNodesChildren) {
+TEST(ReportJson, LimitAppliesToChildrenOfEachNode) {
   Profile p = testing_profile::profile_of({"t;a;x;deep 5", "t;a;y 4", "t;a;z 3", "t;b;u 2", "t;b;v 2", "t;b;w 1", "t;c 1"});
   Selection all = *select_samples(p);
   using Texts = std::vector<std::string>;
@@ -110,7 +110,7 @@ TEST(ReportJson, CodeWithoutAModuleHasTheSameFields) {
             std::string::npos);
 }
 
-TEST(ReportJson, LossesOfAllEventsAreAddedUp) {
+TEST(ReportJson, AddsUpLossesOfAllEvents) {
   ProfileBuilder b;
   testing_profile::add_lines(b, {"main;f 3"});
   b.add_loss("stacks.cut", 1, false, EventId{0});

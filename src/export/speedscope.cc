@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// speedscope's own JSON: a table of frames, and for each thread its samples as lists of frames with weights. speedscope takes two
-// frames of the table for two functions, so a frame here is a function with its file, without the line that was hit.
+// speedscope's JSON: a table of frames, and for each thread its samples as lists of frames with weights. speedscope treats two
+// frames of the table as two functions, so a frame here is a function with its file, without the sampled line.
 
 #include <string>
 #include <vector>
@@ -53,7 +53,7 @@ class SpeedscopeWriter {
     json_.end_array().end_object();
     json_.line().key("profiles").begin_array();
     std::vector<ThreadRows> threads = rows_by_thread(p_, selection_);
-    if (threads.empty()) { threads.push_back({}); }  // the viewer refuses a file without one
+    if (threads.empty()) { threads.push_back({}); }  // the viewer rejects a file without one
     for (const ThreadRows& thread : threads) {
       write_thread(thread);
       if (!out_.step()) { return; }
@@ -103,7 +103,7 @@ class SpeedscopeWriter {
       for (StackId id = p_.samples()[row].stack; id.valid(); id = p_[id].caller) {
         stack.push_back(number_[same_[p_[p_[id].frame].function.value].value]);
       }
-      // The bulk of the file, by hand: a value of the writer takes several times as long.
+      // Most of the file, so formatted without JsonWriter, which takes several times as long.
       out_.text += first ? "[" : ",\n[";
       first = false;
       for (size_t i = stack.size(); i-- > 0;) {
@@ -126,7 +126,7 @@ class SpeedscopeWriter {
   const Selection& selection_;
   Event event_{};
   std::vector<FunctionId> same_, functions_;
-  std::vector<uint32_t> number_;  // of the functions, in the file
+  std::vector<uint32_t> number_;  // of functions in the file
   PieceWriter out_;
   JsonWriter json_;
 };

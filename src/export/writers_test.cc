@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Text formats, whole; of the JSON ones what matters most. That the real consumers read them is in tests/e2e/test_export.py.
+// Complete text formats, and the main parts of JSON ones. tests/e2e/test_export.py checks that other tools can read them.
 
 #include "export/writers.h"
 
@@ -87,7 +87,7 @@ TEST(PerfScript, RowsOfManySamples) {
   EXPECT_TRUE(has(text, "0.004000000:")) << "evenly spaced";
 }
 
-TEST(PerfScript, FunctionsWithoutNames) {
+TEST(PerfScript, FunctionsWithoutSymbols) {
   ProfileBuilder b;
   EventId e = b.event("cycles", "cycles");
   ThreadId t = b.add_thread(b.add_process(7, "x"), 7, "a b");
@@ -208,7 +208,7 @@ TEST(Speedscope, NothingSelected) {
   EXPECT_TRUE(has(text, "\"samples\":[],\n\"weights\":[]")) << text;
 }
 
-TEST(ChromeTrace, NeighboursJoinAndGapsStayOpen) {
+TEST(ChromeTrace, JoinsNeighborsAndKeepsGaps) {
   ProfileBuilder b;
   EventId e = b.event("cpu-clock", "ns", 1000);
   ThreadId t = b.add_thread(b.add_process(9, "app"), 9, "main");
@@ -230,7 +230,7 @@ TEST(ChromeTrace, NeighboursJoinAndGapsStayOpen) {
             "}\n");
 }
 
-TEST(ChromeTrace, WithoutTimesCostsAreLaidEndToEnd) {
+TEST(ChromeTrace, WithoutTimesUsesCosts) {
   std::string text = written(write_chrome_trace, timeless_profile());
   EXPECT_TRUE(has(text, "\"name\":\"root\",\"pid\":1,\"tid\":1,\"ts\":0,\"dur\":5}")) << text;
   EXPECT_TRUE(has(text, "\"name\":\"leaf\",\"pid\":1,\"tid\":1,\"ts\":0,\"dur\":3}")) << text;
@@ -239,10 +239,10 @@ TEST(ChromeTrace, WithoutTimesCostsAreLaidEndToEnd) {
 }
 
 struct TraceBox {
-  double begin, end;  // ts and ts + dur, as readers compute them
+  double begin, end;  // ts and ts + dur, computed as readers do
 };
 
-// The boxes of a file with one thread; nested and joined as doubles, without any rounding.
+// The spans of a file with one thread, nested and joined as doubles without rounding.
 std::vector<TraceBox> nested_boxes(const std::string& text) {
   std::vector<TraceBox> boxes;
   std::vector<double> open;
@@ -259,7 +259,7 @@ std::vector<TraceBox> nested_boxes(const std::string& text) {
   return boxes;
 }
 
-// Samples `step_ns` apart, give or take, three levels deep: a root all the time, below it two functions in turn.
+// Samples about `step_ns` apart, three levels deep: one root, below it two alternating functions.
 Profile clocked_profile(uint64_t first_ns, uint64_t step_ns) {
   ProfileBuilder b;
   EventId e = b.event("cpu-clock", "ns", 0);
@@ -278,15 +278,15 @@ Profile clocked_profile(uint64_t first_ns, uint64_t step_ns) {
   return std::move(b).build();
 }
 
-TEST(ChromeTrace, BoxesNestAndJoinAsDoubles) {
-  // Of a recording, of a very fast one, of one whose clock is far away.
+TEST(ChromeTrace, SpansNestAndJoinAsDoubles) {
+  // A normal recording, a very fast one, and one with a distant clock.
   for (auto [first_ns, step_ns] :
        {std::pair<uint64_t, uint64_t>{123'456'789, 1'003'009}, {77, 3}, {uint64_t{1} << 63, 1'003'009}}) {
     Profile p = clocked_profile(first_ns, step_ns);
     std::vector<TraceBox> boxes = nested_boxes(written(write_chrome_trace, p));
     ASSERT_EQ(boxes.size(), 1 + 2 * 2000u) << first_ns;
     for (size_t i = 1; i + 2 < boxes.size(); i += 2) {
-      EXPECT_EQ(boxes[i].end, boxes[i + 2].begin);  // where one ends the next begins
+      EXPECT_EQ(boxes[i].end, boxes[i + 2].begin);  // one ends where the next begins
       double told_ns = static_cast<double>(p.samples()[i / 2].time_ns);
       if (first_ns < 1'000'000'000) { EXPECT_NEAR(boxes[i].end * 1000, told_ns, step_ns < 1000 ? 0.5 : 62.6); }
     }
@@ -294,7 +294,7 @@ TEST(ChromeTrace, BoxesNestAndJoinAsDoubles) {
   }
 }
 
-TEST(ChromeTrace, TimesOfRecordingsAreWholeNanosecondsToo) {
+TEST(ChromeTrace, TimesAreWholeNanoseconds) {
   std::string text = written(write_chrome_trace, clocked_profile(123'456'789, 1'003'009));
   for (const TraceBox& box : nested_boxes(text)) { EXPECT_EQ(std::fmod(box.end * 1000, 125), 0); }
 }
@@ -344,13 +344,13 @@ TEST(ProfileJson, Everything) {
   EXPECT_TRUE(has(text, "\"event\":[0,0,0,1,0],\n\"weight\":[1000000,1000000,1000000,1,1000500]")) << text;
 }
 
-TEST(ProfileJson, OnlyWhatIsSelected) {
+TEST(ProfileJson, OnlySelectedRows) {
   std::string text = written(write_profile_json, small_profile(), {.thread = "worker"});
   EXPECT_TRUE(has(text, "\"threads\":[\n{\"process\":0,\"tid\":101,\"name\":\"worker\"}]")) << text;
   EXPECT_FALSE(has(text, "step")) << text;
 }
 
-// Names of any bytes, in formats of text: valid UTF-8, no control characters but what the format itself has.
+// Names with arbitrary bytes in text formats: valid UTF-8, and only the format's control characters.
 TEST(Writers, OddNames) {
   Profile p = odd_profile();
   const std::pair<const char*, Write> kAll[] = {{"callgrind", write_callgrind},   {"chrome-trace", write_chrome_trace},
@@ -370,8 +370,8 @@ TEST(Writers, OddNames) {
   EXPECT_EQ(count(written(write_perf_script, p), "\n"), 6u) << "one line per frame, and two";
 }
 
-// Whoever has seen enough gets no more.
-TEST(Writers, StopWhenNobodyWantsMore) {
+// Writers stop when the sink does.
+TEST(Writers, StopIfTheSinkStops) {
   ProfileBuilder b;
   EventId e = b.event("cpu-clock", "ns", 1000);
   ThreadId t = b.add_thread(b.add_process(1, "x"), 1, "x");
@@ -387,7 +387,7 @@ TEST(Writers, StopWhenNobodyWantsMore) {
   Filter filter;
   ExportView view{p, filter, {*select_samples(p, filter)}};
   for (const ExportFormat& format : export_formats()) {
-    if (format.name == "svg") { continue; }  // comes as one piece
+    if (format.name == "svg") { continue; }  // written as one piece
     size_t calls = 0, all = 0;
     format.write(view, [&](std::string_view) { return ++all > 0; });
     format.write(view, [&](std::string_view) { return ++calls < 2; });
