@@ -37,9 +37,12 @@ std::vector<uint32_t> pages_of(std::span<const Row> rows, unsigned page_bits) {
 template <typename Row>
 uint32_t find_row(std::span<const Row> rows, std::span<const uint32_t> pages, unsigned page_bits, uint32_t at) {
   if (rows.empty() || at < rows.front().begin) { return SymbolIndex::kNothing; }
-  size_t page = std::min<size_t>(at >> page_bits, pages.size() - 1), last = std::min(page + 1, pages.size() - 1);
-  auto begin = rows.begin() + pages[page], end = rows.begin() + pages[last] + 1;
-  if (page == last) { end = rows.end(); }
+  auto begin = rows.begin(), end = rows.end();
+  if (!pages.empty()) {
+    size_t page = std::min<size_t>(at >> page_bits, pages.size() - 1), next = page + 1;
+    begin = rows.begin() + pages[page];
+    if (next < pages.size()) { end = rows.begin() + pages[next] + 1; }
+  }
   auto after = std::upper_bound(begin, end, at, [](uint32_t a, const Row& row) { return a < row.begin; });
   return static_cast<uint32_t>(after - rows.begin()) - 1;
 }
@@ -77,7 +80,7 @@ bool is_sorted(std::span<const Row> rows) {
 
 }  // namespace
 
-SymbolIndex::SymbolIndex(const SymbolIndexTables& t)
+SymbolIndex::SymbolIndex(const SymbolIndexTables& t, Pages pages)
     : base_(t.base),
       segments_(t.segments),
       nodes_(t.nodes),
@@ -85,7 +88,7 @@ SymbolIndex::SymbolIndex(const SymbolIndexTables& t)
       functions_(t.functions),
       files_(t.files),
       strings_(t.strings) {
-  make_pages();
+  if (pages == Pages::kAll) { make_pages(); }
 }
 
 void SymbolIndex::make_pages() {

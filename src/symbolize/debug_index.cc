@@ -5,11 +5,11 @@
 #include <malloc.h>
 
 #include <algorithm>
+#include <thread>
 #include <vector>
 
 #include "base/hash.h"
 #include "base/text.h"
-#include "module/cache.h"
 #include "module/debug_file.h"
 #include "symbolize/debug_source.h"
 
@@ -25,6 +25,14 @@ constexpr unsigned kMostHelpers = 15;
 constexpr uint64_t kMonstrousBytes = uint64_t{1} << 30;
 uint64_t most_info_bytes(const SymbolLoad& how) {
   return how.most_info_bytes != 0 ? how.most_info_bytes : std::min(kMonstrousBytes, usable_memory_bytes() / 8);
+}
+
+// Below this size of .debug_info, the complete index is built in a few hundredths of a second.
+constexpr uint64_t kLarge = uint64_t{8} << 20;
+
+// One thread may do the lookups, but all cores build the complete index: a lazy index gives up after at most half that time.
+uint64_t most_lazy_bytes(uint64_t info_bytes) {
+  return info_bytes / (2 * std::clamp(std::thread::hardware_concurrency(), 1u, kMostHelpers + 1));
 }
 
 // Debug files with the program's build ID may still differ: one has only lines, another was packed by dwz, a third is in the
@@ -52,8 +60,8 @@ std::string entry_name(const elf::Image& program, const elf::Image& debug, const
 
 }  // namespace
 
-bool DebugIndex::load_cached(const Cache& cache, const std::string& name, const std::string& debug_path) {
-  std::optional<MappedFile> file = cache.load(kKind, name);
+bool DebugIndex::load_cached(const std::string& debug_path) {
+  std::optional<MappedFile> file = cache_.load(kKind, cache_name_);
   if (!file) { return false; }
   std::optional<Bytes> bytes = IndexInputs::skip_if_current(file->bytes(), debug_path);
   if (!bytes) { return false; }
@@ -61,7 +69,42 @@ bool DebugIndex::load_cached(const Cache& cache, const std::string& name, const 
   if (!index.ok()) { return false; }
   index_ = *std::move(index);
   cached_ = *std::move(file);
+  whole_ = &index_;
   return true;
+}
+
+void DebugIndex::build(const DebugSource& source, const SymbolLoad& how) const {
+  const std::atomic<bool> never{false};
+  JoinableWork alone;
+  tables_ = source.build(how.background ? 0 : kMostHelpers, how.work != nullptr ? *how.work : alone,
+                         how.stop != nullptr ? *how.stop : never, how.pause);
+  index_ = elf::SymbolIndex(tables_);
+}
+
+bool DebugIndex::store() const {
+  std::string before = inputs_.encode(), header;
+  std::vector<Bytes> parts = index_.parts(header);
+  parts.insert(parts.begin(), as_bytes(before));
+  return cache_.store(kKind, cache_name_, parts);
+}
+
+const elf::SymbolIndex& DebugIndex::require_whole() const {
+  std::lock_guard lock(building_);
+  if (whole() == nullptr) {
+    build(*source_, {});
+    whole_.store(&index_, std::memory_order_release);
+    lazy_->release_source();
+    source_ = nullptr;
+    ::malloc_trim(0);
+    if (!cache_name_.empty()) { store(); }
+  }
+  return index_;
+}
+
+void DebugIndex::find(uint64_t svma, std::vector<elf::NamedFrame>& chain) const {
+  const elf::SymbolIndex* index = whole();
+  if (index == nullptr && lazy_->find(svma, chain)) { return; }
+  (index != nullptr ? *index : require_whole()).find(svma, chain);
 }
 
 std::unique_ptr<DebugIndex> DebugIndex::load(const elf::Image& program, const elf::Image& debug, const std::string& debug_path,
@@ -69,33 +112,27 @@ std::unique_ptr<DebugIndex> DebugIndex::load(const elf::Image& program, const el
   const elf::Section* info = debug.find_section(".debug_info");
   if (info == nullptr) { info = debug.find_section(".zdebug_info"); }
   if (info == nullptr || debug.section_bytes(*info).empty()) { return nullptr; }
-  auto out = std::make_unique<DebugIndex>();
-  Cache cache(sources.cache_dir);
-  std::string name;
-  if (cache.keeps() && !program.build_id().empty() && info->size >= kWorthCaching) {
-    name = entry_name(program, debug, debug_path, sources.debug);
-    if (out->load_cached(cache, name, debug_path)) { return out; }
+  auto out = std::make_unique<DebugIndex>(sources.cache_dir);
+  if (out->cache_.keeps() && !program.build_id().empty() && info->size >= kWorthCaching) {
+    out->cache_name_ = entry_name(program, debug, debug_path, sources.debug);
+    if (out->load_cached(debug_path)) { return out; }
   }
-  IndexInputs inputs;
-  auto source = std::make_unique<DebugSource>(program, debug, debug_path, sources.debug, inputs);
-  if (source->info_bytes() > most_info_bytes(how)) {
-    out->lazy_ = std::make_unique<LazyIndex>(std::move(source));
+  auto source = std::make_shared<DebugSource>(program, debug, debug_path, sources.debug, out->inputs_);
+  bool is_huge = source->info_bytes() > most_info_bytes(how);
+  bool is_large = !how.background && source->info_bytes() >= (how.least_lazy_bytes != 0 ? how.least_lazy_bytes : kLarge);
+  if (is_huge || is_large) {
+    out->lazy_ = std::make_unique<LazyIndex>(source, is_huge ? UINT64_MAX : most_lazy_bytes(source->info_bytes()));
+    if (!is_huge) { out->source_ = std::move(source); }
     return out;
   }
-  const std::atomic<bool> never{false};
-  const std::atomic<bool>& stop = how.stop != nullptr ? *how.stop : never;
-  JoinableWork alone;
-  out->tables_ = source->build(how.background ? 0 : kMostHelpers, how.work != nullptr ? *how.work : alone, stop, how.pause);
+  out->build(*source, how);
+  out->whole_ = &out->index_;
   source.reset();
   ::malloc_trim(0);  // returns freed memory before the next step adds to it
-  out->index_ = elf::SymbolIndex(out->tables_);
-  if (name.empty() || stop) { return out; }
-  std::string before = inputs.encode(), header;
-  std::vector<Bytes> parts = out->index_.parts(header);
-  parts.insert(parts.begin(), as_bytes(before));
-  bool kept = cache.store(kKind, name, parts);
+  if (out->cache_name_.empty() || (how.stop != nullptr && *how.stop)) { return out; }
+  bool kept = out->store();
   // A long-lived index need not occupy memory: the mapped file's pages can be dropped.
-  if (kept && how.background && out->load_cached(cache, name, debug_path)) { out->tables_ = {}; }
+  if (kept && how.background && out->load_cached(debug_path)) { out->tables_ = {}; }
   return out;
 }
 

@@ -311,18 +311,46 @@ TEST_F(DebugIndexTest, LazyIndexMatchesCompleteIndex) {
   EXPECT_GT(inlined, 100u);
 }
 
+// The complete index replaces a lazy one while several threads look up addresses.
+TEST_F(DebugIndexTest, LazyIndexBecomesComplete) {
+  ModuleStore store;
+  const LoadedModule& self = *store.load({0, fs::read_symlink("/proc/self/exe"), 0, 0});
+  if (self.image->find_section(".debug_info") == nullptr) { GTEST_SKIP() << "built without debug information"; }
+  std::unique_ptr<FileSymbols> whole = load_file_symbols(self, {});
+  SymbolLoad how;
+  how.least_lazy_bytes = 1;
+  std::unique_ptr<FileSymbols> parts = load_file_symbols(self, sources_, how);
+  const elf::Section* text = self.image->find_section(".text");
+  EXPECT_TRUE(entries().empty());
+  std::vector<std::thread> threads;
+  for (uint64_t part = 0; part < 4; ++part) {
+    threads.emplace_back([&, part] {
+      std::vector<SymbolizedFrame> a, b;
+      for (uint64_t at = text->vaddr + part * 61; at < text->vaddr + text->size; at += 4 * 61) {
+        whole->find(at, a);
+        parts->find(at, b);
+        ASSERT_EQ(a.size(), b.size()) << at;
+        for (size_t i = 0; i < a.size(); ++i) { ASSERT_TRUE(same(a[i], b[i])) << at; }
+      }
+    });
+  }
+  for (std::thread& thread : threads) { thread.join(); }
+  EXPECT_EQ(entries().size(), self.build_id.empty() ? 0u : 1u) << "a complete index is cached";
+  EXPECT_NE(parts->place(text->vaddr + text->size / 2), FileSymbols::Place());
+}
+
 TEST_F(DebugIndexTest, LazyIndexReadsOnlyRequestedUnits) {
   ModuleStore store;
   const LoadedModule& self = *store.load({0, fs::read_symlink("/proc/self/exe"), 0, 0});
   if (self.image->find_section(".debug_info") == nullptr) { GTEST_SKIP() << "built without debug information"; }
   IndexInputs inputs;
-  LazyIndex lazy(std::make_unique<DebugSource>(*self.image, *self.image, self.path, DebugPlaces{}, inputs));
+  LazyIndex lazy(std::make_shared<DebugSource>(*self.image, *self.image, self.path, DebugPlaces{}, inputs));
   EXPECT_EQ(lazy.units_read(), 0u);
   std::vector<elf::NamedFrame> chain;
-  lazy.find(self.image->find_section(".text")->vaddr + 0x1000, chain);
-  lazy.find(self.image->find_section(".text")->vaddr + 0x1000, chain);
+  EXPECT_TRUE(lazy.find(self.image->find_section(".text")->vaddr + 0x1000, chain));
+  EXPECT_TRUE(lazy.find(self.image->find_section(".text")->vaddr + 0x1000, chain));
   EXPECT_LE(lazy.units_read(), 1u);
-  lazy.find(0, chain);
+  EXPECT_TRUE(lazy.find(0, chain));
   EXPECT_TRUE(chain.empty());
 }
 

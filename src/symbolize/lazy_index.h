@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <map>
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -13,31 +13,40 @@
 
 namespace wick {
 
-// For files whose complete index would not fit in memory: determines at the start which unit owns which code, and reads a unit on
-// the first lookup in it. Gives the same results as the complete index. Not cached.
+// Determines at the start which unit owns which code, and reads a unit on the first lookup in it. Gives the same results as the
+// complete index. Not cached.
 class LazyIndex {
  public:
-  explicit LazyIndex(std::unique_ptr<DebugSource> source);
+  // Reads units until their entries exceed `most_bytes`.
+  explicit LazyIndex(std::shared_ptr<const DebugSource> source, uint64_t most_bytes = UINT64_MAX);
 
-  // Thread-safe. Views are valid as long as this object.
-  void find(uint64_t svma, std::vector<elf::NamedFrame>& chain) const;
+  // Thread-safe. Views are valid as long as this object. Returns false if the unit exceeds the limit.
+  [[nodiscard]] bool find(uint64_t svma, std::vector<elf::NamedFrame>& chain) const;
   bool empty() const { return claims_.empty(); }
-  size_t units_read() const {
-    std::lock_guard lock(mutex_);
-    return units_.size();
-  }
+  size_t units_read() const { return units_read_; }
+  // From now on, only lookups in units that have been read succeed.
+  void release_source();
 
  private:
   struct Unit {
     elf::SymbolIndexTables tables;
     elf::SymbolIndex index;
   };
+  struct Slot {
+    std::mutex reading;
+    std::unique_ptr<const Unit> owned;
+    std::atomic<const Unit*> unit{nullptr};
+  };
+  const Unit* require_unit(uint32_t number) const;
 
-  std::unique_ptr<DebugSource> source_;
+  const uint64_t most_bytes_;
   std::vector<elf::CodeClaim> claims_;
-  mutable std::mutex mutex_;
-  mutable elf::UnitSymbolsReader reader_;
-  mutable std::map<uint32_t, std::unique_ptr<const Unit>> units_;
+  mutable std::vector<Slot> slots_;  // one per unit
+  mutable std::atomic<size_t> units_read_{0};
+  mutable std::mutex mutex_;  // guards the following
+  mutable uint64_t bytes_read_ = 0;
+  std::shared_ptr<const DebugSource> source_;
+  mutable std::vector<std::unique_ptr<elf::UnitSymbolsReader>> readers_;  // idle ones
 };
 
 }  // namespace wick

@@ -64,7 +64,8 @@ struct SymbolLoad {
   JoinableWork* work = nullptr;             // lets other threads join
   std::function<void()> pause;              // called from time to time by the background thread
   const std::atomic<bool>* stop = nullptr;  // once true, remaining work may be skipped
-  uint64_t most_info_bytes = 0;             // a larger .debug_info is read lazily; 0: depends on the machine's memory
+  uint64_t most_info_bytes = 0;             // a larger .debug_info is only read lazily; 0: depends on the machine's memory
+  uint64_t least_lazy_bytes = 0;            // a smaller .debug_info is read at once; 0: the default
 };
 
 std::unique_ptr<FileSymbols> load_file_symbols(const LoadedModule& module, const SymbolSources& sources = {},
