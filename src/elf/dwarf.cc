@@ -68,62 +68,6 @@ DwarfSections::DwarfSections(const Image& image, const Options& options) {
 
 // ------------------------------------------------------------------------------------------------------------ abbreviations
 
-AbbreviationTable::AbbreviationTable(const DwarfUnit& unit, uint64_t only_code) {
-  const ReadBudget& budget = unit.file->abbreviation_bytes();
-  ByteReader r(unit.file->sections().abbrev, 0);
-  r.seek(unit.abbrev_offset);
-  if (budget.left() == 0) { return; }
-  struct Spent {
-    const ReadBudget& budget;
-    const ByteReader& reader;
-    uint64_t begin;
-    ~Spent() { budget.take(reader.pos() - begin); }
-  } spent{budget, r, r.pos()};
-  for (size_t count = 0; count < kMaxAbbreviations && r.ok(); ++count) {
-    uint64_t code = r.uleb();
-    if (code == 0) { break; }
-    Abbreviation a;
-    a.tag = static_cast<uint16_t>(std::min<uint64_t>(r.uleb(), UINT16_MAX));
-    a.has_children = r.u8() != 0;
-    a.first_spec = static_cast<uint32_t>(specs_.size());
-    a.first_skip = static_cast<uint32_t>(skips_.size());
-    for (unsigned free = 0;;) {
-      uint64_t name = r.uleb(), form = r.uleb();
-      int64_t implicit = form == dw::kFormImplicitConst ? r.sleb() : 0;
-      if (!r.ok() || (name == 0 && form == 0)) { break; }
-      if ((form == dw::kFormImplicitConst || form == dw::kFormFlagPresent) && ++free > kMaxFree) { continue; }
-      AttributeSpec spec{static_cast<uint16_t>(std::min<uint64_t>(name, UINT16_MAX)),
-                         static_cast<uint16_t>(std::min<uint64_t>(form, UINT16_MAX)), implicit};
-      specs_.push_back(spec);
-      a.has_code |= name == dw::kAtLowPc || name == dw::kAtRanges;
-      a.has_linkage_name |= name == dw::kAtLinkageName || name == dw::kAtMipsLinkageName;
-      a.is_abstract |= name == dw::kAtInline || name == dw::kAtDeclaration;
-      a.has_origin |= name == dw::kAtAbstractOrigin || name == dw::kAtSpecification;
-      add_skip(a, spec.form, unit);
-    }
-    if (!r.ok()) { break; }
-    a.spec_count = static_cast<uint32_t>(specs_.size()) - a.first_spec;
-    a.skip_count = static_cast<uint32_t>(skips_.size()) - a.first_skip;
-    if (only_code != 0 && code != only_code) {
-      specs_.clear();
-      skips_.clear();
-      continue;
-    }
-    if (code == dense_.size() + 1) {
-      dense_.push_back(a);
-    } else {
-      sparse_.emplace_back(code, a);
-    }
-    if (only_code != 0) { return; }
-  }
-  std::stable_sort(sparse_.begin(), sparse_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-}
-
-const Abbreviation* AbbreviationTable::find_sparse(uint64_t code) const {
-  auto found = std::lower_bound(sparse_.begin(), sparse_.end(), code, [](const auto& a, uint64_t c) { return a.first < c; });
-  return found != sparse_.end() && found->first == code ? &found->second : nullptr;
-}
-
 namespace {
 
 SkipStep skip_of(uint16_t form, const DwarfUnit& unit) {
@@ -184,6 +128,73 @@ SkipStep skip_of(uint16_t form, const DwarfUnit& unit) {
   return step;
 }
 
+uint8_t fixed_size(uint16_t form, const DwarfUnit& unit) {
+  SkipStep step = skip_of(form, unit);
+  return step.kind == SkipStep::Kind::kFixed && step.size < AttributeSpec::kVaries ? static_cast<uint8_t>(step.size)
+                                                                                   : AttributeSpec::kVaries;
+}
+
+}  // namespace
+
+AbbreviationTable::AbbreviationTable(const DwarfUnit& unit, uint64_t only_code) {
+  const ReadBudget& budget = unit.file->abbreviation_bytes();
+  ByteReader r(unit.file->sections().abbrev, 0);
+  r.seek(unit.abbrev_offset);
+  if (budget.left() == 0) { return; }
+  struct Spent {
+    const ReadBudget& budget;
+    const ByteReader& reader;
+    uint64_t begin;
+    ~Spent() { budget.take(reader.pos() - begin); }
+  } spent{budget, r, r.pos()};
+  for (size_t count = 0; count < kMaxAbbreviations && r.ok(); ++count) {
+    uint64_t code = r.uleb();
+    if (code == 0) { break; }
+    Abbreviation a;
+    a.tag = static_cast<uint16_t>(std::min<uint64_t>(r.uleb(), UINT16_MAX));
+    a.has_children = r.u8() != 0;
+    a.first_spec = static_cast<uint32_t>(specs_.size());
+    a.first_skip = static_cast<uint32_t>(skips_.size());
+    for (unsigned free = 0;;) {
+      uint64_t name = r.uleb(), form = r.uleb();
+      int64_t implicit = form == dw::kFormImplicitConst ? r.sleb() : 0;
+      if (!r.ok() || (name == 0 && form == 0)) { break; }
+      if ((form == dw::kFormImplicitConst || form == dw::kFormFlagPresent) && ++free > kMaxFree) { continue; }
+      AttributeSpec spec{static_cast<uint16_t>(std::min<uint64_t>(name, UINT16_MAX)),
+                         static_cast<uint16_t>(std::min<uint64_t>(form, UINT16_MAX)), implicit};
+      spec.size = fixed_size(spec.form, unit);
+      specs_.push_back(spec);
+      a.has_code |= name == dw::kAtLowPc || name == dw::kAtRanges;
+      a.has_linkage_name |= name == dw::kAtLinkageName || name == dw::kAtMipsLinkageName;
+      a.is_abstract |= name == dw::kAtInline || name == dw::kAtDeclaration;
+      a.has_origin |= name == dw::kAtAbstractOrigin || name == dw::kAtSpecification;
+      add_skip(a, spec.form, unit);
+    }
+    if (!r.ok()) { break; }
+    a.spec_count = static_cast<uint32_t>(specs_.size()) - a.first_spec;
+    a.skip_count = static_cast<uint32_t>(skips_.size()) - a.first_skip;
+    if (only_code != 0 && code != only_code) {
+      specs_.clear();
+      skips_.clear();
+      continue;
+    }
+    if (code == dense_.size() + 1) {
+      dense_.push_back(a);
+    } else {
+      sparse_.emplace_back(code, a);
+    }
+    if (only_code != 0) { return; }
+  }
+  std::stable_sort(sparse_.begin(), sparse_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+}
+
+const Abbreviation* AbbreviationTable::find_sparse(uint64_t code) const {
+  auto found = std::lower_bound(sparse_.begin(), sparse_.end(), code, [](const auto& a, uint64_t c) { return a.first < c; });
+  return found != sparse_.end() && found->first == code ? &found->second : nullptr;
+}
+
+namespace {
+
 void skip_leb(ByteReader& r) {
   while (r.u8() >= 0x80) {}
 }
@@ -220,8 +231,10 @@ void AbbreviationTable::add_skip(Abbreviation& a, uint16_t form, const DwarfUnit
   }
 }
 
-void AbbreviationTable::skip(const Abbreviation& a, const DwarfUnit& unit, ByteReader& r) const {
-  for (uint32_t i = a.first_skip; i < a.first_skip + a.skip_count; ++i) { take_skip(skips_[i], unit, r); }
+const uint8_t* AbbreviationTable::skip_rare(const SkipStep& step, const DwarfUnit& unit, const uint8_t* at, const uint8_t* end) {
+  ByteReader r({at, end});
+  take_skip(step, unit, r);
+  return r.ok() ? at + r.pos() : nullptr;
 }
 
 void skip_attribute(ByteReader& r, const DwarfUnit& unit, uint16_t form) { take_skip(skip_of(form, unit), unit, r); }

@@ -83,8 +83,11 @@ struct DwarfUnit {
 };
 
 struct AttributeSpec {
+  static constexpr uint8_t kVaries = 255;
+
   uint16_t name = 0, form = 0;
   int64_t implicit = 0;
+  uint8_t size = kVaries;
 };
 
 // How to skip one attribute, or several of fixed size.
@@ -113,9 +116,29 @@ class AbbreviationTable {
     return code - 1 < dense_.size() ? &dense_[static_cast<size_t>(code - 1)] : find_sparse(code);
   }
   std::span<const AttributeSpec> specs(const Abbreviation& a) const { return {specs_.data() + a.first_spec, a.spec_count}; }
-  void skip(const Abbreviation& a, const DwarfUnit& unit, ByteReader& reader) const;
+  // Skips the attributes of an entry. Returns null if they extend beyond `end`.
+  const uint8_t* skip(const Abbreviation& a, const DwarfUnit& unit, const uint8_t* at, const uint8_t* end) const {
+    const SkipStep* step = skips_.data() + a.first_skip;
+    for (const SkipStep* last = step + a.skip_count; step != last; ++step) {
+      uint64_t size = step->size;
+      if (step->kind == SkipStep::Kind::kLeb) {
+        while (at != end && *at >= 0x80) { ++at; }
+        size = 1;
+      } else if (step->kind == SkipStep::Kind::kBlockLeb && at != end && *at < 0x80) {
+        size = 1 + uint64_t{*at};
+      } else if (step->kind != SkipStep::Kind::kFixed) {
+        at = skip_rare(*step, unit, at, end);
+        if (at == nullptr) { return nullptr; }
+        continue;
+      }
+      if (size > static_cast<uint64_t>(end - at)) { return nullptr; }
+      at += size;
+    }
+    return at;
+  }
 
  private:
+  static const uint8_t* skip_rare(const SkipStep& step, const DwarfUnit& unit, const uint8_t* at, const uint8_t* end);
   const Abbreviation* find_sparse(uint64_t code) const;
   void add_skip(Abbreviation& a, uint16_t form, const DwarfUnit& unit);
 
