@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "elf/symbol_index_build.h"
 
+#include <sys/mman.h>
 #include <tsl/robin_map.h>
 
 #include <algorithm>
@@ -13,22 +14,43 @@ namespace {
 
 constexpr uint32_t kNothing = SymbolIndex::kNothing;
 
+// Faults for small pages would take as long as filling the tables.
+template <typename Row>
+void reserve_large(std::vector<Row>& rows, size_t count) {
+  constexpr uintptr_t kHugePage = uintptr_t{2} << 20;
+  rows.reserve(count);
+  uintptr_t begin = (reinterpret_cast<uintptr_t>(rows.data()) + kHugePage - 1) & ~(kHugePage - 1);
+  uintptr_t end = reinterpret_cast<uintptr_t>(rows.data() + rows.capacity()) & ~(kHugePage - 1);
+  if (begin < end) { ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE); }
+}
+
 class Merger {
  public:
   Merger(std::span<UnitSymbols> units, uint64_t most_text)
       : units_(units), most_text_(std::min<uint64_t>(most_text, UINT32_MAX)), first_node_(units.size()), cursors_(units.size()) {}
 
-  SymbolIndexTables merge() {
+  SymbolIndexTables merge(const RunTogether& together) {
     std::vector<std::vector<AddressRange>> ranges;
     for (UnitSymbols& unit : units_) { ranges.push_back(std::move(unit.ranges)); }
     std::vector<CodeClaim> claims = settle_claims(ranges);
     if (claims.empty()) { return {}; }
     t_.base = claims.front().begin;
-    add_nodes();
-    for (const CodeClaim& claim : claims) { add_claim(claim); }
-    uint64_t end = claims.back().end;
-    add_segment(end, kNothing);
-    add_line(end, {0, kNothing, 0, 0});
+    number_nodes();
+    number_files();
+    auto add_code = [&] {
+      reserve_code(claims.size());
+      for (const CodeClaim& claim : claims) { add_claim(claim); }
+      uint64_t end = claims.back().end;
+      add_segment(end, kNothing);
+      add_line(end, {0, kNothing, 0, 0});
+    };
+    auto add_functions = [&] { add_nodes(); };
+    if (together) {
+      together(add_functions, add_code);
+    } else {
+      add_functions();
+      add_code();
+    }
     return std::move(t_);
   }
 
@@ -60,18 +82,33 @@ class Merger {
     return found->second;
   }
 
-  void add_nodes() {
-    size_t count = 0;
-    for (const UnitSymbols& unit : units_) { count += unit.nodes.size(); }
-    t_.nodes.reserve(count);
-    std::vector<uint32_t> functions;
+  void number_nodes() {
+    uint32_t count = 0;
+    for (size_t u = 0; u < units_.size(); ++u) {
+      first_node_[u] = count;
+      count += static_cast<uint32_t>(units_[u].nodes.size());
+    }
+    reserve_large(t_.nodes, count);
+  }
+
+  void number_files() {
     files_of_.resize(units_.size());
     for (size_t u = 0; u < units_.size(); ++u) {
+      files_of_[u].reserve(units_[u].files.size());
+      for (const std::string& path : units_[u].files) { files_of_[u].push_back(file_number(path)); }
+    }
+  }
+
+  void add_nodes() {
+    std::vector<uint32_t> functions;
+    size_t names = 0;
+    for (const UnitSymbols& unit : units_) { names += unit.functions.size(); }
+    functions_.reserve(names);
+    t_.functions.reserve(names);
+    for (size_t u = 0; u < units_.size(); ++u) {
       UnitSymbols& unit = units_[u];
-      first_node_[u] = static_cast<uint32_t>(t_.nodes.size());
       functions.clear();
       for (std::string_view name : unit.functions) { functions.push_back(function_number(name)); }
-      for (const std::string& path : unit.files) { files_of_[u].push_back(file_number(path)); }
       for (IndexNode node : unit.nodes) {
         node.function = node.function < functions.size() ? functions[node.function] : kNothing;
         if (node.parent != kNothing) { node.parent += first_node_[u]; }
@@ -81,6 +118,17 @@ class Merger {
       unit.nodes = {};
       unit.functions = {};
     }
+  }
+
+  // Each claim may add a row for a gap at either end.
+  void reserve_code(size_t claims) {
+    size_t segments = 2 * claims + 1, lines = 2 * claims + 1;
+    for (const UnitSymbols& unit : units_) {
+      segments += unit.segments.size();
+      lines += unit.lines.size();
+    }
+    reserve_large(t_.segments, segments);
+    reserve_large(t_.lines, lines);
   }
 
   void add_claim(const CodeClaim& claim) {
@@ -178,6 +226,8 @@ std::vector<CodeClaim> settle_claims(std::span<const std::vector<AddressRange>> 
   return out;
 }
 
-SymbolIndexTables merge_symbols(std::span<UnitSymbols> units, uint64_t most_text) { return Merger(units, most_text).merge(); }
+SymbolIndexTables merge_symbols(std::span<UnitSymbols> units, uint64_t most_text, const RunTogether& together) {
+  return Merger(units, most_text).merge(together);
+}
 
 }  // namespace wick::elf

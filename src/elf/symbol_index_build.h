@@ -65,8 +65,11 @@ struct CodeClaim {
 // that owns the preceding code keeps it, else the first.
 std::vector<CodeClaim> settle_claims(std::span<const std::vector<AddressRange>> ranges_of_units);
 
+// Runs both functions, possibly at the same time.
+using RunTogether = std::function<void(const std::function<void()>&, const std::function<void()>&)>;
+
 // Merges all units of a file in file order and consumes them. Keeps at most `most_text` bytes of names and paths: strings may
 // overlap in the file, so names with a common suffix could expand to far more than the file's size.
-SymbolIndexTables merge_symbols(std::span<UnitSymbols> units, uint64_t most_text = UINT32_MAX);
+SymbolIndexTables merge_symbols(std::span<UnitSymbols> units, uint64_t most_text = UINT32_MAX, const RunTogether& together = {});
 
 }  // namespace wick::elf

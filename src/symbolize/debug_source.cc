@@ -51,6 +51,15 @@ class TextBound {
   uint64_t bytes_ = 0;
 };
 
+void run_together(const std::function<void()>& a, const std::function<void()>& b) {
+  std::thread other;
+  try {
+    other = std::thread(b);
+  } catch (const std::system_error&) { b(); }
+  a();
+  if (other.joinable()) { other.join(); }
+}
+
 }  // namespace
 
 uint64_t usable_memory_bytes() {
@@ -179,7 +188,7 @@ elf::SymbolIndexTables DebugSource::build(unsigned most_helpers, JoinableWork& s
   }
   shared.run(work);
   for (std::thread& helper : helpers) { helper.join(); }
-  return elf::merge_symbols(found, most_text_);
+  return elf::merge_symbols(found, most_text_, useful > 0 ? run_together : elf::RunTogether());
 }
 
 }  // namespace wick
