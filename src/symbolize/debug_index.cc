@@ -5,7 +5,7 @@
 #include <malloc.h>
 
 #include <algorithm>
-#include <thread>
+#include <system_error>
 #include <vector>
 
 #include "base/hash.h"
@@ -60,6 +60,10 @@ std::string entry_name(const elf::Image& program, const elf::Image& debug, const
 
 }  // namespace
 
+DebugIndex::~DebugIndex() {
+  if (storing_.joinable()) { storing_.join(); }
+}
+
 bool DebugIndex::load_cached(const std::string& debug_path) {
   std::optional<MappedFile> file = cache_.load(kKind, cache_name_);
   if (!file) { return false; }
@@ -96,7 +100,13 @@ const elf::SymbolIndex& DebugIndex::require_whole() const {
     lazy_->release_source();
     source_ = nullptr;
     ::malloc_trim(0);
-    if (!cache_name_.empty()) { store(); }
+    if (!cache_name_.empty()) {
+      try {
+        storing_ = std::thread([this] { store(); });
+      } catch (const std::system_error&) {
+        store();
+      }
+    }
   }
   return index_;
 }

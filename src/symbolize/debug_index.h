@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <thread>
 
 #include "base/fd.h"
 #include "base/mapped_file.h"
@@ -28,6 +29,7 @@ class DebugIndex {
   static std::unique_ptr<DebugIndex> load(const elf::Image& program, const elf::Image& debug, const std::string& debug_path,
                                           const SymbolSources& sources, const SymbolLoad& how);
   explicit DebugIndex(std::string cache_dir) : cache_(std::move(cache_dir)) {}
+  ~DebugIndex();
 
   // Null as long as the index is lazy.
   const elf::SymbolIndex* whole() const { return whole_.load(std::memory_order_acquire); }
@@ -52,6 +54,7 @@ class DebugIndex {
   mutable elf::SymbolIndexTables tables_;
   mutable elf::SymbolIndex index_;
   mutable std::atomic<const elf::SymbolIndex*> whole_{nullptr};  // index_ when it is complete
+  mutable std::thread storing_;                                  // writes the complete index to the cache during lookups
 };
 
 }  // namespace wick
