@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
+#include <tuple>
 
 namespace wick::elf {
 namespace {
@@ -134,6 +136,17 @@ uint8_t fixed_size(uint16_t form, const DwarfUnit& unit) {
                                                                                    : AttributeSpec::kVaries;
 }
 
+// Skips the declaration of an abbreviation after its code.
+void skip_declaration(ByteReader& r) {
+  r.uleb();
+  r.u8();
+  for (;;) {
+    uint64_t name = r.uleb(), form = r.uleb();
+    if (form == dw::kFormImplicitConst) { r.sleb(); }
+    if (!r.ok() || (name == 0 && form == 0)) { return; }
+  }
+}
+
 }  // namespace
 
 AbbreviationTable::AbbreviationTable(const DwarfUnit& unit, uint64_t only_code) {
@@ -150,6 +163,10 @@ AbbreviationTable::AbbreviationTable(const DwarfUnit& unit, uint64_t only_code) 
   for (size_t count = 0; count < kMaxAbbreviations && r.ok(); ++count) {
     uint64_t code = r.uleb();
     if (code == 0) { break; }
+    if (only_code != 0 && code != only_code) {
+      skip_declaration(r);
+      continue;
+    }
     Abbreviation a;
     a.tag = static_cast<uint16_t>(std::min<uint64_t>(r.uleb(), UINT16_MAX));
     a.has_children = r.u8() != 0;
@@ -173,11 +190,6 @@ AbbreviationTable::AbbreviationTable(const DwarfUnit& unit, uint64_t only_code) 
     if (!r.ok()) { break; }
     a.spec_count = static_cast<uint32_t>(specs_.size()) - a.first_spec;
     a.skip_count = static_cast<uint32_t>(skips_.size()) - a.first_skip;
-    if (only_code != 0 && code != only_code) {
-      specs_.clear();
-      skips_.clear();
-      continue;
-    }
     if (code == dense_.size() + 1) {
       dense_.push_back(a);
     } else {
@@ -219,11 +231,19 @@ void take_skip(const SkipStep& step, const DwarfUnit& unit, ByteReader& r) {
 
 }  // namespace
 
+// Larger sizes are not added up: they could overflow.
+constexpr uint32_t kVast = UINT32_MAX / 2;
+
 void AbbreviationTable::add_skip(Abbreviation& a, uint16_t form, const DwarfUnit& unit) {
   SkipStep step = skip_of(form, unit);
   if (step.kind == SkipStep::Kind::kFixed && step.size == 0) { return; }
+  bool leads = step.kind == SkipStep::Kind::kFixed && skips_.size() == a.first_skip && step.size < kVast && a.leading_bytes < kVast;
+  if (leads) {
+    a.leading_bytes += step.size;
+    return;
+  }
   bool joins = step.kind == SkipStep::Kind::kFixed && skips_.size() > a.first_skip &&
-               skips_.back().kind == SkipStep::Kind::kFixed && step.size != UINT32_MAX && skips_.back().size < UINT32_MAX / 2;
+               skips_.back().kind == SkipStep::Kind::kFixed && step.size < kVast && skips_.back().size < kVast;
   if (joins) {
     skips_.back().size += step.size;
   } else {
@@ -333,7 +353,24 @@ DwarfFile::DwarfFile(DwarfSections sections)
   read_units();
 }
 
+// The abbreviations of first entries. The units of one object share a table, in which the entry may come late.
+class DwarfFile::RootTables {
+ public:
+  const AbbreviationTable& find(const DwarfUnit& unit, uint64_t code) {
+    constexpr size_t kMost = 256;
+    if (tables_.size() >= kMost) { tables_.clear(); }
+    auto [found, fresh] =
+        tables_.try_emplace({unit.abbrev_offset, code, unit.address_size, unit.offset_size, unit.version <= 2});
+    if (fresh) { found->second = AbbreviationTable(unit, code); }
+    return found->second;
+  }
+
+ private:
+  std::map<std::tuple<uint64_t, uint64_t, uint8_t, uint8_t, bool>, AbbreviationTable> tables_;
+};
+
 void DwarfFile::read_units() {
+  RootTables tables;
   ByteReader r(sections_.info);
   while (r.ok() && !r.at_end()) {
     DwarfUnit unit;
@@ -365,7 +402,7 @@ void DwarfFile::read_units() {
                     (unit.address_size == 8 || unit.address_size == 4);
     if (readable) {
       // Type units have no code.
-      if (unit.type != dw::kUnitType && unit.type != dw::kUnitSplitType) { read_root(unit); }
+      if (unit.type != dw::kUnitType && unit.type != dw::kUnitSplitType) { read_root(unit, tables); }
       units_.push_back(unit);
     }
     if (!r.ok()) { break; }
@@ -373,11 +410,11 @@ void DwarfFile::read_units() {
   }
 }
 
-void DwarfFile::read_root(DwarfUnit& unit) {
+void DwarfFile::read_root(DwarfUnit& unit, RootTables& tables) {
   Bytes entries = sections_.info.first(static_cast<size_t>(unit.end));
   uint64_t code = ByteReader(entries, static_cast<size_t>(unit.first_die)).uleb();
   if (code == 0) { return; }
-  AbbreviationTable table(unit, code);
+  const AbbreviationTable& table = tables.find(unit, code);
   unit.str_offsets_base = unit.version >= 5 ? (unit.offset_size == 8 ? 16 : 8) : 0;  // default; split units have none
   if (unit.version >= 5) { unit.rnglists_base = unit.offset_size == 8 ? 20 : 12; }
   // Two passes: the bases that strings and addresses need may follow them.

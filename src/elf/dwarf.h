@@ -97,12 +97,13 @@ struct SkipStep {
   uint32_t size = 0;
 };
 
-// The layout of an entry. `skip` is a short program that skips its attributes.
+// The layout of an entry. Its attributes are skipped by their leading fixed bytes, then by steps.
 struct Abbreviation {
   uint16_t tag = 0;
   bool has_children = false;
   bool has_code = false, has_linkage_name = false, has_origin = false;  // attributes that it may have
   bool is_abstract = false;                                             // a declaration, or a function that is inlined everywhere
+  uint32_t leading_bytes = 0;
   uint32_t first_spec = 0, spec_count = 0, first_skip = 0, skip_count = 0;
 };
 
@@ -118,6 +119,8 @@ class AbbreviationTable {
   std::span<const AttributeSpec> specs(const Abbreviation& a) const { return {specs_.data() + a.first_spec, a.spec_count}; }
   // Skips the attributes of an entry. Returns null if they extend beyond `end`.
   const uint8_t* skip(const Abbreviation& a, const DwarfUnit& unit, const uint8_t* at, const uint8_t* end) const {
+    if (a.leading_bytes > static_cast<uint64_t>(end - at)) { return nullptr; }
+    at += a.leading_bytes;
     const SkipStep* step = skips_.data() + a.first_skip;
     for (const SkipStep* last = step + a.skip_count; step != last; ++step) {
       uint64_t size = step->size;
@@ -181,8 +184,9 @@ class DwarfFile {
   const ReadBudget& range_bytes() const { return range_bytes_; }
 
  private:
+  class RootTables;
   void read_units();
-  void read_root(DwarfUnit& unit);
+  void read_root(DwarfUnit& unit, RootTables& tables);
 
   DwarfSections sections_;
   ReadBudget abbreviation_bytes_, line_bytes_, range_bytes_;

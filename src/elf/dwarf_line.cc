@@ -69,7 +69,7 @@ bool read_file_row(ByteReader& r, LineTable& table) {
   return r.ok();
 }
 
-bool read_header(ByteReader& r, const DwarfUnit& unit, Header& h, LineTable& table) {
+bool read_lengths(ByteReader& r, const DwarfUnit& unit, Header& h) {
   uint64_t length = r.u32();
   if (length == 0xffffffff) {
     length = r.u64();
@@ -87,6 +87,11 @@ bool read_header(ByteReader& r, const DwarfUnit& unit, Header& h, LineTable& tab
   uint64_t header_length = h.offset_size == 8 ? r.u64() : r.u32();
   if (!r.ok() || header_length > r.left()) { return false; }
   h.program = r.pos() + header_length;
+  return true;
+}
+
+bool read_header(ByteReader& r, const DwarfUnit& unit, Header& h, LineTable& table) {
+  if (!read_lengths(r, unit, h)) { return false; }
   h.min_instruction = r.u8();
   if (h.version >= 4) { h.max_operations = std::max<uint8_t>(r.u8(), 1); }
   r.u8();  // default is_stmt
@@ -261,6 +266,14 @@ void read_line_table(const DwarfUnit& unit, const CodeRanges& code, LineTable& t
   code.rows().take(table.rows.size());
   std::sort(table.sequences.begin(), table.sequences.end(),
             [](const LineSequence& a, const LineSequence& b) { return a.begin < b.begin; });
+}
+
+bool has_empty_line_table(const DwarfUnit& unit) {
+  if (!unit.has_lines) { return false; }
+  ByteReader r(unit.file->sections().line);
+  r.seek(unit.stmt_list);
+  Header header;
+  return read_lengths(r, unit, header) && header.program == header.end;
 }
 
 std::string LineTable::path(uint64_t file) const {

@@ -45,4 +45,7 @@ struct LineTable {
 // Skips sequences that do not start in the code. Replaces `table` but reuses its memory.
 void read_line_table(const DwarfUnit& unit, const CodeRanges& code, LineTable& table);
 
+// Whether the unit has a line table without a single line, as compilers emit for units without code.
+bool has_empty_line_table(const DwarfUnit& unit);
+
 }  // namespace wick::elf

@@ -13,7 +13,6 @@ namespace {
 
 constexpr uint64_t kMagic = 0x34786564'6b636977;  // "wickdex4"
 constexpr size_t kHeaderSize = 8 * 10;
-constexpr unsigned kMaxDepth = 512;  // inlined calls
 
 // Hashes the header except for its magic and its hash.
 uint64_t hash_header(const uint64_t (&header)[kHeaderSize / 8]) {
@@ -37,12 +36,9 @@ std::vector<uint32_t> pages_of(std::span<const Row> rows, unsigned page_bits) {
 template <typename Row>
 uint32_t find_row(std::span<const Row> rows, std::span<const uint32_t> pages, unsigned page_bits, uint32_t at) {
   if (rows.empty() || at < rows.front().begin) { return SymbolIndex::kNothing; }
-  auto begin = rows.begin(), end = rows.end();
-  if (!pages.empty()) {
-    size_t page = std::min<size_t>(at >> page_bits, pages.size() - 1), next = page + 1;
-    begin = rows.begin() + pages[page];
-    if (next < pages.size()) { end = rows.begin() + pages[next] + 1; }
-  }
+  size_t page = std::min<size_t>(at >> page_bits, pages.size() - 1), last = std::min(page + 1, pages.size() - 1);
+  auto begin = rows.begin() + pages[page], end = rows.begin() + pages[last] + 1;
+  if (page == last) { end = rows.end(); }
   auto after = std::upper_bound(begin, end, at, [](uint32_t a, const Row& row) { return a < row.begin; });
   return static_cast<uint32_t>(after - rows.begin()) - 1;
 }
@@ -80,7 +76,7 @@ bool is_sorted(std::span<const Row> rows) {
 
 }  // namespace
 
-SymbolIndex::SymbolIndex(const SymbolIndexTables& t, Pages pages)
+SymbolIndex::SymbolIndex(const SymbolIndexTables& t)
     : base_(t.base),
       segments_(t.segments),
       nodes_(t.nodes),
@@ -88,7 +84,7 @@ SymbolIndex::SymbolIndex(const SymbolIndexTables& t, Pages pages)
       functions_(t.functions),
       files_(t.files),
       strings_(t.strings) {
-  if (pages == Pages::kAll) { make_pages(); }
+  make_pages();
 }
 
 void SymbolIndex::make_pages() {

@@ -58,13 +58,13 @@ struct SymbolIndexTables {
 class SymbolIndex {
  public:
   static constexpr uint32_t kNothing = SymbolIndexTables::kNothing;
+  static constexpr unsigned kMaxDepth = 512;  // of inlined calls
 
   using Frame = NamedFrame;
 
   SymbolIndex() = default;
-  // Keeps views into the tables, which must outlive it. Page tables speed up lookups but take time and memory to build.
-  enum class Pages { kNone, kAll };
-  explicit SymbolIndex(const SymbolIndexTables& tables, Pages pages = Pages::kAll);
+  // Keeps views into the tables, which must outlive it.
+  explicit SymbolIndex(const SymbolIndexTables& tables);
   // Keeps views into `bytes`, the concatenation of parts(). Checks enough that no lookup can read out of bounds.
   static Result<SymbolIndex> parse(Bytes bytes);
   // The parts to write to a file: the header, which is built in `header`, and the tables as they are.

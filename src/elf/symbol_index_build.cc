@@ -195,6 +195,32 @@ class Merger {
 
 }  // namespace
 
+void UnitSymbols::find(uint64_t svma, std::vector<NamedFrame>& chain) const {
+  auto last_at = [&](const auto& rows) {
+    auto after = std::upper_bound(rows.begin(), rows.end(), svma, [](uint64_t at, const auto& row) { return at < row.begin; });
+    return after == rows.begin() ? nullptr : &*(after - 1);
+  };
+  auto frame_at = [&](uint32_t file, uint32_t line, uint32_t column) {
+    return file < files.size() ? NamedFrame{{}, files[file], line, column} : NamedFrame{{}, {}, line, column};
+  };
+  chain.clear();
+  const Line* line = last_at(lines);
+  NamedFrame here = line != nullptr && line->file != kNothing ? frame_at(line->file, line->line, line->column) : NamedFrame();
+  const Segment* segment = last_at(segments);
+  if (segment == nullptr || svma >= segment->end) {
+    if (!here.file.empty()) { chain.push_back(here); }
+    return;
+  }
+  uint32_t id = segment->node;
+  for (unsigned depth = 0; id < nodes.size() && depth < SymbolIndex::kMaxDepth; ++depth) {
+    const IndexNode& node = nodes[id];
+    here.function = node.function < functions.size() ? functions[node.function] : std::string_view();
+    chain.push_back(here);
+    here = frame_at(node.call_file, node.call_line, node.call_column);
+    id = node.parent;
+  }
+}
+
 // Sweeps by address with the open claims in unit order. Ended claims are removed when they reach the front.
 std::vector<CodeClaim> settle_claims(std::span<const std::vector<AddressRange>> ranges_of_units) {
   std::vector<CodeClaim> claims, out;

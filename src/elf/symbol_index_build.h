@@ -37,6 +37,8 @@ struct UnitSymbols {
   std::vector<std::string> files;                        // paths
   std::vector<std::shared_ptr<const std::string>> made;  // names not stored in the file
 
+  // Like SymbolIndex::find(), for an address in the unit's ranges.
+  void find(uint64_t svma, std::vector<NamedFrame>& chain) const;
   void clear();
 };
 

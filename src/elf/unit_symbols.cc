@@ -130,7 +130,8 @@ bool is_container(uint16_t tag) {
     case dw::kTagStructureType:
     case dw::kTagUnionType:
     case dw::kTagEnumerationType:
-    case dw::kTagInterfaceType: return true;
+    case dw::kTagInterfaceType:
+    case dw::kTagSubprogram: return true;
     default: return false;
   }
 }
@@ -244,11 +245,13 @@ struct UnitSymbolsReader::Scratch {
 
 namespace {
 
-// Reads the code ranges that a unit declares; false if there are none or the unit can only declare a single one.
+// Reads the code ranges that a unit declares; false if there are none or the unit can only declare a single one, so that they have
+// to be found in its entries. True without ranges if the unit has no code, or the linker discarded all of it.
 bool read_own_ranges(const DwarfUnit& unit, const CodeRanges& code, std::vector<AddressRange>& ranges) {
   read_unit_ranges(unit, ranges);
+  bool is_known = !ranges.empty() || has_empty_line_table(unit);
   std::erase_if(ranges, [&](const AddressRange& r) { return !code.contains(r.begin); });
-  return !ranges.empty() && unit.version > 2;
+  return is_known && unit.version > 2;
 }
 
 class UnitReader {
@@ -273,6 +276,8 @@ class UnitReader {
   }
 
   void read() {
+    has_own_ranges_ = read_own_ranges(place_, code_, out_.ranges);
+    if (has_own_ranges_ && out_.ranges.empty()) { return; }
     read_entries();
     code_.nodes().take(out_.nodes.size());
     code_.pieces().take(code_of_.size());
@@ -283,27 +288,40 @@ class UnitReader {
   }
 
  private:
-  struct Open {
-    uint32_t node = kNothing, container = kNothing;
-  };
   // The scope of a function: a namespace, a type, another function.
   struct Container {
     uint64_t offset = 0;
     uint32_t parent = kNothing;
     uint16_t tag = 0;
   };
-  void enter(uint64_t offset, uint16_t tag, Open& inside) {
-    if (containers_.size() >= most_containers_) { return; }
-    containers_.push_back({offset, inside.container, tag});
-    inside.container = static_cast<uint32_t>(containers_.size() - 1);
+  struct Open {
+    uint64_t offset = 0;
+    uint32_t node = kNothing;
+    uint32_t container = kNothing;  // the innermost one so far; only set in the first `levels_with_containers_`
+    uint16_t tag = 0;               // 0: not a container
+  };
+  // Few functions need their containers, so they are only added when one does.
+  uint32_t require_container() {
+    uint32_t container = levels_with_containers_ > 0 ? open_[levels_with_containers_ - 1].container : kNothing;
+    for (; levels_with_containers_ < open_.size(); ++levels_with_containers_) {
+      Open& level = open_[levels_with_containers_];
+      if (level.tag != 0 && containers_.size() < most_containers_) {
+        containers_.push_back({level.offset, container, level.tag});
+        container = static_cast<uint32_t>(containers_.size() - 1);
+      }
+      level.container = container;
+    }
+    return container;
   }
+
   // Most entries are only skipped, so this loop uses plain pointers.
   void read_entries() {
     const AbbreviationTable& table = names_.table(unit_);
     const Bytes entries = unit_.file->sections().info.first(static_cast<size_t>(unit_.end));
     const uint8_t *const begin = entries.data(), *const end = begin + entries.size();
     const uint8_t* at = begin + unit_.first_die;
-    std::vector<Open> open(1);
+    open_.assign(1, {});
+    levels_with_containers_ = 0;
     for (size_t count = 1; at != nullptr && at != end; ++count) {
       if (count % kPauseEntries == 0 && pause_) { pause_(); }
       uint64_t offset = static_cast<uint64_t>(at - begin), code = *at++;
@@ -314,47 +332,47 @@ class UnitReader {
         at = begin + r.pos();
       }
       if (code == 0) {
-        if (open.size() > 1) { open.pop_back(); }
+        if (open_.size() > 1) { open_.pop_back(); }
+        levels_with_containers_ = std::min(levels_with_containers_, open_.size());
         continue;
       }
       const Abbreviation* entry = table.find(code);
       if (entry == nullptr) { break; }
-      Open inside = open.back();
+      uint32_t node = open_.back().node;
       if (entry->tag == dw::kTagSubprogram || entry->tag == dw::kTagInlinedSubroutine) {
-        if (is_scope(*entry, offset, inside)) {
+        if (is_scope(*entry, offset, node)) {
           ByteReader r(entries, static_cast<size_t>(at - begin));
-          if (!open_scope(r, *entry, table, offset, inside)) { break; }
+          if (!open_scope(r, *entry, table, offset, node)) { break; }
           at = begin + r.pos();
         } else {
           at = table.skip(*entry, unit_, at, end);
         }
       } else {
-        if (entry->has_children && is_container(entry->tag)) { enter(offset, entry->tag, inside); }
         at = table.skip(*entry, unit_, at, end);
       }
       if (entry->has_children) {
-        if (open.size() >= kMaxOpenScopes) { break; }
-        open.push_back(inside);
+        if (open_.size() >= kMaxOpenScopes) { break; }
+        open_.push_back({offset, node, kNothing, is_container(entry->tag) ? entry->tag : uint16_t{0}});
       }
     }
   }
 
   // Whether a function or inlined call may have code.
-  bool is_scope(const Abbreviation& entry, uint64_t offset, Open& inside) {
-    if (entry.tag == dw::kTagInlinedSubroutine) { return inside.node != kNothing; }
+  bool is_scope(const Abbreviation& entry, uint64_t offset, uint32_t& node) {
+    if (entry.tag == dw::kTagInlinedSubroutine) { return node != kNothing; }
     bool plain = !entry.has_linkage_name && !entry.has_origin;
-    if (plain && inside.container != kNothing && container_of_.size() < most_containers_) {
-      container_of_[offset] = inside.container;
+    if (plain && container_of_.size() < most_containers_) {
+      uint32_t container = require_container();
+      if (container != kNothing) { container_of_[offset] = container; }
     }
-    inside.node = kNothing;  // a nested function is not part of the outer one
-    if (entry.has_children) { enter(offset, entry.tag, inside); }
+    node = kNothing;  // a nested function is not part of the outer one
     // Declarations, and calls inlined into functions without code. In version 2, a function in two places has no code attributes,
     // but its inlined calls do.
     bool nowhere = !entry.has_code && (entry.is_abstract || !entry.has_children);
     return !nowhere;
   }
 
-  bool open_scope(ByteReader& r, const Abbreviation& entry, const AbbreviationTable& table, uint64_t offset, Open& inside) {
+  bool open_scope(ByteReader& r, const Abbreviation& entry, const AbbreviationTable& table, uint64_t offset, uint32_t& inside) {
     bool inlined = entry.tag == dw::kTagInlinedSubroutine;
     ScopeAttributes attributes;
     if (!read_scope(r, unit_, table.specs(entry), Names::kLinkage, attributes) || !names_.spend(attributes.linkage_name) ||
@@ -369,12 +387,12 @@ class UnitReader {
     }
     if (!inlined && entry.has_code && code_of_.size() == before) { return true; }  // discarded by the linker
     IndexNode node;
-    node.parent = inlined ? inside.node : kNothing;
+    node.parent = inlined ? inside : kNothing;
     node.function = function_at(inlined ? attributes.origin : AttributeValue{}, offset, attributes.linkage_name);
     node.call_file = attributes.call_file;  // the unit's number, until read_lines()
     node.call_line = attributes.call_line;
     node.call_column = attributes.call_column;
-    inside.node = static_cast<uint32_t>(out_.nodes.size());
+    inside = static_cast<uint32_t>(out_.nodes.size());
     out_.nodes.push_back(node);
     return true;
   }
@@ -516,7 +534,7 @@ class UnitReader {
 
   void find_ranges() {
     std::vector<AddressRange>& ranges = out_.ranges;
-    if (!read_own_ranges(place_, code_, ranges)) {  // the ranges of its functions and lines
+    if (!has_own_ranges_) {  // the ranges of its functions and lines
       for (const UnitSymbols::Segment& s : out_.segments) { ranges.push_back({s.begin, s.end}); }
       for (size_t i = 0; i + 1 < out_.lines.size(); ++i) {
         if (out_.lines[i].file != kNothing) { ranges.push_back({out_.lines[i].begin, out_.lines[i + 1].begin}); }
@@ -541,6 +559,9 @@ class UnitReader {
   NameReader& names_;
   const uint64_t most_nodes_, most_pieces_, most_containers_;
   uint64_t made_left_;
+  bool has_own_ranges_ = false;
+  std::vector<Open> open_;
+  size_t levels_with_containers_ = 0;
   std::vector<Container> containers_;
   tsl::robin_map<uint64_t, uint32_t> container_of_;  // only functions with a plain name
   tsl::robin_map<uint64_t, uint32_t> functions_, alt_functions_;

@@ -30,10 +30,8 @@ uint64_t most_info_bytes(const SymbolLoad& how) {
 // Below this size of .debug_info, the complete index is built in a few hundredths of a second.
 constexpr uint64_t kLarge = uint64_t{8} << 20;
 
-// One thread may do the lookups, but all cores build the complete index: a lazy index gives up after at most half that time.
-uint64_t most_lazy_bytes(uint64_t info_bytes) {
-  return info_bytes / (2 * std::clamp(std::thread::hardware_concurrency(), 1u, kMostHelpers + 1));
-}
+// A single thread may do the lookups, but all cores build the complete index.
+uint64_t most_lazy_bytes(uint64_t info_bytes) { return info_bytes / std::clamp(std::thread::hardware_concurrency(), 2u, 8u); }
 
 // Debug files with the program's build ID may still differ: one has only lines, another was packed by dwz, a third is in the
 // user's debug directory. The sizes of their sections tell them apart and, if all builds share one build ID, samples of their
@@ -80,8 +78,12 @@ bool DebugIndex::load_cached(const std::string& debug_path) {
 void DebugIndex::build(const DebugSource& source, const SymbolLoad& how) const {
   const std::atomic<bool> never{false};
   JoinableWork alone;
+  DebugSource::FindRead find_read;
+  if (lazy_ != nullptr) {
+    find_read = [this](size_t unit) { return lazy_->find_unit(unit); };
+  }
   tables_ = source.build(how.background ? 0 : kMostHelpers, how.work != nullptr ? *how.work : alone,
-                         how.stop != nullptr ? *how.stop : never, how.pause);
+                         how.stop != nullptr ? *how.stop : never, how.pause, find_read);
   index_ = elf::SymbolIndex(tables_);
 }
 
@@ -97,7 +99,6 @@ const elf::SymbolIndex& DebugIndex::require_whole() const {
   if (whole() == nullptr) {
     build(*source_, {});
     whole_.store(&index_, std::memory_order_release);
-    lazy_->release_source();
     source_ = nullptr;
     ::malloc_trim(0);
     if (!cache_name_.empty()) {

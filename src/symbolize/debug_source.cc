@@ -163,7 +163,7 @@ DebugSource::DebugSource(const elf::Image& program, const elf::Image& debug, con
 }
 
 elf::SymbolIndexTables DebugSource::build(unsigned most_helpers, JoinableWork& shared, const std::atomic<bool>& stop,
-                                          const std::function<void()>& pause) const {
+                                          const std::function<void()>& pause, const FindRead& find_read) const {
   std::vector<elf::UnitSymbols> found(units_.size());
   // Large units first, so that no thread starts one when the others are done.
   std::vector<size_t> order(units_.size());
@@ -174,7 +174,8 @@ elf::SymbolIndexTables DebugSource::build(unsigned most_helpers, JoinableWork& s
   auto work = [&] {
     elf::UnitSymbolsReader reader(std::this_thread::get_id() == own ? pause : std::function<void()>());
     for (size_t i; !stop.load(std::memory_order_relaxed) && (i = next.fetch_add(1)) < order.size();) {
-      found[order[i]] = read(order[i], reader);
+      const elf::UnitSymbols* known = find_read ? find_read(order[i]) : nullptr;
+      found[order[i]] = known != nullptr ? *known : read(order[i], reader);
       if (pause && std::this_thread::get_id() == own) { pause(); }
     }
   };

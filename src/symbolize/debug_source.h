@@ -65,9 +65,11 @@ class DebugSource {
   std::vector<elf::AddressRange> read_ranges(size_t unit, elf::UnitSymbolsReader& reader) const {
     return reader.read_ranges(dwarf_.units()[units_[unit]], split_.of(units_[unit]), code_);
   }
-  // Reads all units on this thread, up to `most_helpers` more, and any that join `shared`; incomplete if stopped.
+  // Reads all units on this thread, up to `most_helpers` more, and any that join `shared`; incomplete if stopped. `find_read`, if
+  // set, returns units that have been read before.
+  using FindRead = std::function<const elf::UnitSymbols*(size_t unit)>;
   elf::SymbolIndexTables build(unsigned most_helpers, JoinableWork& shared, const std::atomic<bool>& stop,
-                               const std::function<void()>& pause) const;
+                               const std::function<void()>& pause, const FindRead& find_read = {}) const;
 
  private:
   struct Supplement {

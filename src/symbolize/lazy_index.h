@@ -24,28 +24,24 @@ class LazyIndex {
   [[nodiscard]] bool find(uint64_t svma, std::vector<elf::NamedFrame>& chain) const;
   bool empty() const { return claims_.empty(); }
   size_t units_read() const { return units_read_; }
-  // From now on, only lookups in units that have been read succeed.
-  void release_source();
+  // Null if the unit has not been read. Thread-safe.
+  const elf::UnitSymbols* find_unit(size_t number) const { return slots_[number].symbols.load(std::memory_order_acquire); }
 
  private:
-  struct Unit {
-    elf::SymbolIndexTables tables;
-    elf::SymbolIndex index;
-  };
   struct Slot {
     std::mutex reading;
-    std::unique_ptr<const Unit> owned;
-    std::atomic<const Unit*> unit{nullptr};
+    std::unique_ptr<const elf::UnitSymbols> owned;
+    std::atomic<const elf::UnitSymbols*> symbols{nullptr};
   };
-  const Unit* require_unit(uint32_t number) const;
+  const elf::UnitSymbols* require_unit(uint32_t number) const;
 
   const uint64_t most_bytes_;
   std::vector<elf::CodeClaim> claims_;
   mutable std::vector<Slot> slots_;  // one per unit
   mutable std::atomic<size_t> units_read_{0};
+  std::shared_ptr<const DebugSource> source_;
   mutable std::mutex mutex_;  // guards the following
   mutable uint64_t bytes_read_ = 0;
-  std::shared_ptr<const DebugSource> source_;
   mutable std::vector<std::unique_ptr<elf::UnitSymbolsReader>> readers_;  // idle ones
 };
 
