@@ -237,7 +237,8 @@ constexpr uint32_t kVast = UINT32_MAX / 2;
 void AbbreviationTable::add_skip(Abbreviation& a, uint16_t form, const DwarfUnit& unit) {
   SkipStep step = skip_of(form, unit);
   if (step.kind == SkipStep::Kind::kFixed && step.size == 0) { return; }
-  bool leads = step.kind == SkipStep::Kind::kFixed && skips_.size() == a.first_skip && step.size < kVast && a.leading_bytes < kVast;
+  bool leads =
+      step.kind == SkipStep::Kind::kFixed && skips_.size() == a.first_skip && step.size < kVast && a.leading_bytes < kVast;
   if (leads) {
     a.leading_bytes += step.size;
     return;
@@ -359,8 +360,7 @@ class DwarfFile::RootTables {
   const AbbreviationTable& find(const DwarfUnit& unit, uint64_t code) {
     constexpr size_t kMost = 256;
     if (tables_.size() >= kMost) { tables_.clear(); }
-    auto [found, fresh] =
-        tables_.try_emplace({unit.abbrev_offset, code, unit.address_size, unit.offset_size, unit.version <= 2});
+    auto [found, fresh] = tables_.try_emplace({unit.abbrev_offset, code, unit.address_size, unit.offset_size, unit.version <= 2});
     if (fresh) { found->second = AbbreviationTable(unit, code); }
     return found->second;
   }

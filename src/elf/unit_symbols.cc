@@ -25,6 +25,7 @@ constexpr unsigned kMaxHops = 16;  // from a definition through its declaration 
 constexpr unsigned kMaxContainers = 64;
 constexpr size_t kMaxOpenScopes = 1 << 16;
 constexpr size_t kMaxTables = 64;
+constexpr uint64_t kEntryBytesPerFunction = 256;
 constexpr size_t kPauseEntries = 1 << 14;   // about half a millisecond
 constexpr uint64_t kMaxMadeText = 1 << 16;  // of one name or path
 
@@ -245,11 +246,22 @@ struct UnitSymbolsReader::Scratch {
 
 namespace {
 
-// Reads the code ranges that a unit declares; false if there are none or the unit can only declare a single one, so that they have
-// to be found in its entries. True without ranges if the unit has no code, or the linker discarded all of it.
+// A list may consist of empty ranges only, to which linkers set those of discarded code.
+bool has_range_list(const DwarfUnit& unit) {
+  const DwarfSections& sections = unit.file->sections();
+  switch (unit.code.ranges.kind) {
+    case AttributeValue::Kind::kSection:
+      return unit.code.ranges.number < (unit.version >= 5 ? sections.rnglists : sections.ranges).size();
+    case AttributeValue::Kind::kListIndex: return !sections.rnglists.empty();
+    default: return false;
+  }
+}
+
+// Reads the code ranges that a unit declares; false if there are none or the unit can only declare a single one, so that they
+// have to be found in its entries. True without ranges if the unit has no code, or the linker discarded all of it.
 bool read_own_ranges(const DwarfUnit& unit, const CodeRanges& code, std::vector<AddressRange>& ranges) {
   read_unit_ranges(unit, ranges);
-  bool is_known = !ranges.empty() || has_empty_line_table(unit);
+  bool is_known = !ranges.empty() || has_range_list(unit) || has_empty_line_table(unit);
   std::erase_if(ranges, [&](const AddressRange& r) { return !code.contains(r.begin); });
   return is_known && unit.version > 2;
 }
@@ -272,6 +284,7 @@ class UnitReader {
         made_left_(4096 + 64 * (unit_.end - unit_.offset)) {
     code_of_.clear();
     out_.clear();
+    functions_.reserve(static_cast<size_t>((unit_.end - unit_.offset) / kEntryBytesPerFunction));
     names_.begin_unit((1 << 18) + 1024 * (unit_.end - unit_.offset));
   }
 

@@ -104,9 +104,7 @@ const elf::SymbolIndex& DebugIndex::require_whole() const {
     if (!cache_name_.empty()) {
       try {
         storing_ = std::thread([this] { store(); });
-      } catch (const std::system_error&) {
-        store();
-      }
+      } catch (const std::system_error&) { store(); }
     }
   }
   return index_;
