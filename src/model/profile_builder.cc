@@ -93,32 +93,29 @@ FrameId ProfileBuilder::named_frame(std::string_view name) {
 
 StackId ProfileBuilder::stack(FrameId frame, StackId caller) {
   StackId first = caller.valid() ? first_callee_[caller.value] : first_outermost_;
-  uint32_t callees = 0;
-  for (StackId at = first; at.valid() && callees < kFewCallees; at = next_callee_[at.value], ++callees) {
-    if (profile_.stacks_[at.value].frame == frame) { return at; }
-  }
-  if (callees < kFewCallees) {
-    StackId added = add_stack(frame, caller);
-    if (callees + 1 == kFewCallees) {  // from now on there may be more than a walk along the list sees
-      for (StackId at = added; at.valid(); at = next_callee_[at.value]) {
-        stack_ids_.emplace(uint64_t{caller.value} << 32 | profile_.stacks_[at.value].frame.value, at.value);
-      }
+  if (first != kInTable) {
+    uint32_t callees = 0;
+    for (StackId at = first; at.valid(); at = next_callee_[at.value], ++callees) {
+      if (profile_.stacks_[at.value].frame == frame) { return at; }
     }
-    return added;
+    if (callees < kFewCallees) { return add_stack(frame, caller, first); }
+    for (StackId at = first; at.valid(); at = next_callee_[at.value]) { stack_ids_.insert(at.value); }
   }
-  uint64_t key = uint64_t{caller.value} << 32 | frame.value;
-  auto [it, fresh] = stack_ids_.try_emplace(key, static_cast<uint32_t>(profile_.stacks_.size()));
-  return fresh ? add_stack(frame, caller) : StackId{it->second};
+  Stack row{frame, caller};
+  if (auto it = stack_ids_.find(row, stack_ids_.hash_function()(row)); it != stack_ids_.end()) { return StackId{*it}; }
+  StackId added = add_stack(frame, caller, kInTable);
+  stack_ids_.insert(added.value);
+  return added;
 }
 
-StackId ProfileBuilder::add_stack(FrameId frame, StackId caller) {
-  WICK_ASSERT(profile_.stacks_.size() < UINT32_MAX, "a profile's tables have 32-bit ids");
+StackId ProfileBuilder::add_stack(FrameId frame, StackId caller, StackId others) {
+  WICK_ASSERT(profile_.stacks_.size() < kInTable.value, "a profile's tables have 32-bit ids");
   StackId added{static_cast<uint32_t>(profile_.stacks_.size())};
-  StackId& first = caller.valid() ? first_callee_[caller.value] : first_outermost_;
+  bool in_table = others == kInTable;
+  (caller.valid() ? first_callee_[caller.value] : first_outermost_) = in_table ? kInTable : added;
   profile_.stacks_.push_back({frame, caller});
-  next_callee_.push_back(first);
-  first = added;
-  first_callee_.push_back({});  // moves `first`
+  next_callee_.push_back(in_table ? StackId{} : others);
+  first_callee_.push_back({});
   return added;
 }
 

@@ -140,11 +140,24 @@ class ProfileBuilder {
     size_t operator()(const Event& e) const;
     size_t operator()(uint64_t packed) const { return hash_pair(packed, 0); }
   };
+  struct StackHash {
+    using is_transparent = void;
+    const std::vector<Stack>* stacks;
+    size_t operator()(const Stack& s) const { return hash_pair(uint64_t{s.caller.value} << 32 | s.frame.value, 0); }
+    size_t operator()(uint32_t id) const { return (*this)((*stacks)[id]); }
+  };
+  struct StackEqual {
+    using is_transparent = void;
+    const std::vector<Stack>* stacks;
+    bool operator()(uint32_t a, uint32_t b) const { return a == b; }
+    bool operator()(const Stack& a, uint32_t b) const { return a == (*stacks)[b]; }
+    bool operator()(uint32_t a, const Stack& b) const { return (*stacks)[a] == b; }
+  };
   template <typename Row>
   using RowTable = tsl::robin_map<Row, uint32_t, RowHash>;
 
   bool merge(const Sample& sample);
-  StackId add_stack(FrameId frame, StackId caller);
+  StackId add_stack(FrameId frame, StackId caller, StackId others);
 
   Profile profile_;
   // With the hash kept beside each id: a table that grows need not touch the texts again.
@@ -156,13 +169,16 @@ class ProfileBuilder {
   RowTable<Event> event_ids_;
   std::vector<FrameId> named_frames_;  // by the name's id
   std::function<std::string(std::string_view)> rename_;
-  // Most stacks call one or two others: those are found along a list, newest first. A caller of many has them in the table too.
+  // Most stacks call one or two others: those are found along a list, newest first. A caller of many has them in the table.
   static constexpr uint32_t kFewCallees = 8;
+  static constexpr StackId kInTable{UINT32_MAX - 1};  // instead of a list
   StackId first_outermost_;
   std::vector<StackId> first_callee_, next_callee_;  // of each stack
-  RowTable<uint64_t> stack_ids_;                     // caller << 32 | frame
-  RowTable<uint64_t> merged_;                        // stack << 32 | row of merge_keys_ -> row of the samples
-  RowTable<uint64_t> merge_keys_;                    // thread << 32 | event
+  // As text_ids_: half as large as a table that has the rows in it.
+  tsl::robin_set<uint32_t, StackHash, StackEqual, std::allocator<uint32_t>, true> stack_ids_{0, StackHash{&profile_.stacks_},
+                                                                                             StackEqual{&profile_.stacks_}};
+  RowTable<uint64_t> merged_;      // stack << 32 | row of merge_keys_ -> row of the samples
+  RowTable<uint64_t> merge_keys_;  // thread << 32 | event
   // The same for the first of merge_keys_, by stack: many files know of one thread and one event only.
   static constexpr uint32_t kNoRow = UINT32_MAX;
   std::vector<uint32_t> merged_first_;
