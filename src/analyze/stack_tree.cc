@@ -300,37 +300,33 @@ void StackTreeBuilder<Node>::build_by_rows() {
   }
   struct Child {
     uint32_t caller, row;  // kNone: the root
+    int64_t weight;
   };
   std::vector<Child> children;
-  std::vector<std::pair<uint32_t, int64_t>> narrow;  // callers of branches that are left out
   for (uint32_t i = 0; i < stacks.size(); ++i) {
     uint32_t caller = stacks[i].caller.valid() ? stacks[i].caller.value : kNone;
     if (weights[i] <= 0) { continue; }
     if (fits(weights[i])) {
-      children.push_back({caller, i});
-    } else if (caller == kNone || fits(weights[caller])) {
-      ++left_out_;
-      narrow.emplace_back(caller, weights[i]);
+      children.push_back({caller, i, weights[i]});
+    } else {
+      left_out_ += caller == kNone || fits(weights[caller]);
     }
+  }
+  // From here on, weights are those of the rows alone.
+  for (const Stack& s : stacks) {
+    if (s.caller.valid()) { weights[s.caller.value] -= weights[static_cast<size_t>(&s - stacks.data())]; }
   }
   auto by_caller = [](const auto& a, const auto& b) { return a.caller < b.caller; };
   std::stable_sort(children.begin(), children.end(), by_caller);
-  std::sort(narrow.begin(), narrow.end());
   std::vector<Waiting> todo;
   uint32_t node = 0, row = kNone;
   for (;;) {
     branches_.clear();
-    BothCosts self{nodes_[node].total, {}};
-    auto [begin, end] = std::equal_range(children.begin(), children.end(), Child{row, 0}, by_caller);
+    auto [begin, end] = std::equal_range(children.begin(), children.end(), Child{row, 0, 0}, by_caller);
     for (; begin != end; ++begin) {
-      branches_.push_back({begin->row, 0, function_of(begin->row), costs(weights[begin->row]), begin->row});
-      self -= branches_.back().total;
+      branches_.push_back({begin->row, 0, function_of(begin->row), costs(begin->weight), begin->row});
     }
-    for (auto it = std::lower_bound(narrow.begin(), narrow.end(), std::pair{row, INT64_MIN});
-         it != narrow.end() && it->first == row; ++it) {
-      self -= costs(it->second);
-    }
-    set_self(node, self);
+    set_self(node, row == kNone ? BothCosts{} : costs(weights[row]));
     sort_branches(branches_, {});
     for (size_t i = branches_.size(); i-- > 0;) {
       todo.push_back({node, branches_[i].begin, branches_[i].key, branches_[i].total});
