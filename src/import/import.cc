@@ -16,7 +16,6 @@
 #include "import/text/counted_stacks.h"
 #include "import/text/csv_trees.h"
 #include "import/text/folded.h"
-#include "import/text/folded_wide.h"
 #include "import/text/ghc_prof.h"
 #include "import/text/go_text.h"
 #include "import/text/java_text.h"
@@ -90,16 +89,6 @@ Head head_of(Bytes bytes) {
 
 Result<Profile> import_profile(Input& input, const Reader& reader, const ImportOptions& options) {
   WICK_ASSERT(reader.read != nullptr, "the load stage reads perf.data itself");
-  if (reader.read == read_folded && options.least_share > 0 && input.is_memory()) {
-    WICK_LET(WholeInput whole, read_whole(input));
-    if (std::optional<Profile> wide = read_wide_folded(whole.bytes, options)) { return *std::move(wide); }
-    Input again(make_memory_pieces(whole.bytes));
-    return import_profile(again, reader, [&] {
-      ImportOptions all = options;
-      all.least_share = 0;
-      return all;
-    }());
-  }
   Result<Profile> profile = reader.read(input, options);
   // A file of which nothing could be used is no profile, even if it looks like one.
   if (profile.ok() && profile->samples().empty() && !profile->warnings().empty()) {

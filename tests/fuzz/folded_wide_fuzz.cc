@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "import/text/folded_wide.h"
+#include "import/text/folded.h"
 #include "model/profile_builder.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
@@ -14,8 +14,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     ImportOptions options;
     options.merge = true;
     options.least_share = least;
-    std::optional<Profile> profile = read_wide_folded(Bytes(data, size), options);
-    if (!profile) { return 0; }
+    Input input(make_memory_pieces(Bytes(data, size)));
+    Result<Profile> profile = read_folded(input, options);
+    if (!profile.ok()) { return 0; }
     check_profile(*profile);
     int64_t sum = 0;
     for (const Sample& s : profile->samples()) { sum += s.weight; }

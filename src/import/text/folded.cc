@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "base/text.h"
+#include "import/text/folded_wide.h"
 #include "model/profile_builder.h"
 
 namespace wick {
@@ -82,7 +83,27 @@ Line parse_line(std::string_view text) {
   return line;
 }
 
-bool is_ignored(std::string_view line) { return line.starts_with('#') || line.find_first_not_of(" \t\r") == line.npos; }
+// Nearly every line ends in a blank and some digits. Nothing: see parse_line.
+std::optional<Line> parse_plain_line(std::string_view text) {
+  constexpr ptrdiff_t kMostDigits = 18;  // fit into 63 bits
+  const char *begin = text.data(), *end = begin + text.size(), *digits = end;
+  while (digits > begin && is_digit(digits[-1])) { --digits; }
+  if (digits == begin || digits == end || end - digits > kMostDigits || !is_blank(digits[-1])) { return std::nullopt; }
+  Line line;
+  for (const char* c = digits; c < end; ++c) { line.count.units = line.count.units * 10 + (*c - '0'); }
+  const char* stack_end = digits - 1;
+  auto is_space = [](char c) { return c == ' ' || (c >= '\t' && c <= '\r'); };  // as trim() has it
+  while (stack_end > begin && is_space(stack_end[-1])) { --stack_end; }
+  while (begin < stack_end && is_space(*begin)) { ++begin; }
+  if (begin == stack_end) { return std::nullopt; }
+  line.stack = {begin, static_cast<size_t>(stack_end - begin)};
+  line.kind = CountKind::kGood;
+  return line;
+}
+
+bool is_ignored(std::string_view line) {
+  return line.starts_with('#') || std::all_of(line.begin(), line.end(), [](char c) { return is_blank(c) || c == '\r'; });
+}
 
 // Whether all lines have two counts, as far as they have any. The last is not looked at where it may be cut.
 bool all_have_two(std::string_view text, bool is_all) {
@@ -158,7 +179,8 @@ class FoldedLines {
         add_problem(skipped_, lines.number());
         continue;
       }
-      Line line = parse_line(text);
+      std::optional<Line> plain = is_difference_ ? std::nullopt : parse_plain_line(text);
+      Line line = plain ? *plain : parse_line(text);
       bool lacks = line.kind == CountKind::kNone || (is_difference_ && line.before_kind == CountKind::kNone);
       bool is_out = line.kind == CountKind::kOutOfRange || (is_difference_ && line.before_kind == CountKind::kOutOfRange);
       if (lacks || is_out) {
@@ -219,7 +241,12 @@ class FoldedReader {
   }
 
   Status read(Input& input) {
+    WICK_OK(begin_wide(input));
     return lines_.read(input, [&](std::string_view stack, const Count& before, const Count& count, uint64_t line) {
+      if (wide_) {
+        if (count.millionths == 0 && wide_->add(stack, static_cast<uint64_t>(count.units))) { return; }
+        leave_wide(line);
+      }
       add_row({stacks_.stack_of(stack), before, count, line});
     });
   }
@@ -235,6 +262,7 @@ class FoldedReader {
       if (is_difference_) { add(row, row.before, first); }
       add(row, row.count, second);
     }
+    if (wide_) { add_wide(first); }
     for (std::string& warning : lines_.warnings()) { b_.add_warning(std::move(warning)); }
     b_.about().is_difference = is_difference_;
     b_.about().has_counts = false;
@@ -247,6 +275,31 @@ class FoldedReader {
     Count before, count;
     uint64_t line;
   };
+  // Only wide stacks are to be seen.
+  Status begin_wide(Input& input) {
+    if (is_difference_ || !options_.merge || options_.least_share <= 0) { return ok_status(); }
+    Bytes text;
+    if (input.is_memory()) { WICK_LET(text, input.peek(SIZE_MAX)); }
+    wide_.emplace(b_, options_.least_share, text, [&input](Bytes bytes) { input.release(bytes); });
+    return ok_status();
+  }
+  // Decimal counts, and more text than is to be held: complete stacks from here on.
+  void leave_wide(uint64_t line) {
+    std::vector<uint64_t> own = std::move(*wide_).finish(WideStacks::Until::kLeaf);
+    wide_.reset();
+    for (uint32_t i = 0; i < own.size(); ++i) {
+      if (own[i] > 0) { add_row({StackId{i}, {}, {static_cast<int64_t>(own[i]), 0}, line}); }
+    }
+  }
+  void add_wide(EventId event) {
+    std::vector<uint64_t> own = std::move(*wide_).finish(WideStacks::Until::kNarrow);
+    wide_.reset();
+    b_.reserve(static_cast<size_t>(std::count_if(own.begin(), own.end(), [](uint64_t weight) { return weight > 0; })), 0, 0);
+    for (uint32_t i = 0; i < own.size(); ++i) {
+      if (own[i] > 0) { add({StackId{i}, {}, {static_cast<int64_t>(own[i]), 0}, 0}, {static_cast<int64_t>(own[i]), 0}, event); }
+    }
+  }
+
   // Lines of the same stack are one row, unless somebody looks at their order (a flame chart).
   void add_row(const Row& row) {
     if (!options_.merge && !options_.merge_many) {
@@ -285,6 +338,7 @@ class FoldedReader {
   FoldedLines lines_;
   ProfileBuilder b_;
   StackMaker stacks_{b_};
+  std::optional<WideStacks> wide_;
   std::vector<Row> rows_;
   static constexpr uint32_t kNoRow = UINT32_MAX;
   std::vector<uint32_t> row_of_stack_;

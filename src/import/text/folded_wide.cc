@@ -1,142 +1,173 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A picture of 200,000 stacks shows some thousand boxes, but telling all frames of all stacks apart is four fifths of the work of
-// making it. Lines that begin with the same frames lie together once lines are sorted (those of collapsers are); so a box is a
-// range of lines, what it costs is the sum of their counts, and only ranges that are wide enough are looked at any further.
+// A flame graph of 200,000 stacks shows some thousand boxes, but telling all frames of all stacks apart is most of the work. So a
+// line goes down the tree only as far as stacks are wide, and waits where it stops. How wide that is depends on the total, which
+// is known at the end: lines are added by an estimate, and passes over those that wait in stacks that became wide follow. Passes
+// go through the text in its order, so that pages behind them can be released. Sorting the lines instead, which makes every stack
+// a range of lines, took twice the time where they did not come sorted.
 
 #include "import/text/folded_wide.h"
 
 #include <algorithm>
 #include <cstring>
-#include <vector>
-
-#include "base/text.h"
-#include "import/text/folded.h"
-#include "model/profile_builder.h"
-#include "model/stack_text.h"
+#include <utility>
 
 namespace wick {
 namespace {
 
-struct Line {
-  const char* text;
-  uint32_t size;
-  uint64_t count;
+constexpr size_t kBlockBytes = size_t{1} << 20;
 
-  std::string_view stack() const { return {text, size}; }
-};
-
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
-
-// The count at the end of [begin, end), which then ends before it. Nothing: something else is there.
-std::optional<uint64_t> take_count(const char* begin, const char*& end) {
-  while (end > begin && is_blank(end[-1])) { --end; }
-  const char* digits = end;
-  while (digits > begin && is_digit(digits[-1])) { --digits; }
-  constexpr ptrdiff_t kMostDigits = 18;  // fit into 63 bits
-  if (digits == end || end - digits > kMostDigits || digits == begin || !is_blank(digits[-1])) { return std::nullopt; }
-  uint64_t count = 0;
-  for (const char* c = digits; c < end; ++c) { count = count * 10 + static_cast<uint64_t>(*c - '0'); }
-  end = digits;
-  while (end > begin && is_blank(end[-1])) { --end; }
-  return count;
-}
-
-bool comes_before(const Line& a, const Line& b) { return stack_comes_before(a.stack(), b.stack()); }
-
-struct Lines {
-  std::vector<Line> rows;
-  uint64_t total = 0;
-};
-
-std::optional<Lines> split_lines(Bytes bytes) {
-  Lines out;
-  const char* at = reinterpret_cast<const char*>(bytes.data());
-  const char* const all_end = at + bytes.size();
-  bool sorted = true, is_first = true;
-  out.rows.reserve(bytes.size() / 128);
-  while (at < all_end) {
-    const char* newline = static_cast<const char*>(std::memchr(at, '\n', static_cast<size_t>(all_end - at)));
-    const char *begin = at, *end = newline == nullptr ? all_end : newline;
-    at = newline == nullptr ? all_end : newline + 1;
-    if (begin < end && *begin == '#') { continue; }
-    while (begin < end && is_blank(*begin)) { ++begin; }
-    if (begin == end) { continue; }
-    std::optional<uint64_t> count = take_count(begin, end);
-    if (!count || begin == end || end - begin > (ptrdiff_t{1} << 20)) { return std::nullopt; }
-    if (is_first) {  // two counts: a difference
-      const char* before = end;
-      if (take_count(begin, before)) { return std::nullopt; }
-      is_first = false;
-    }
-    if (*count == 0) { continue; }
-    constexpr uint64_t kMost = uint64_t{1} << 62;
-    if (__builtin_add_overflow(out.total, *count, &out.total) || out.total > kMost) { return std::nullopt; }
-    Line line{begin, static_cast<uint32_t>(end - begin), *count};
-    sorted = sorted && (out.rows.empty() || !comes_before(line, out.rows.back()));
-    out.rows.push_back(line);
-  }
-  if (!sorted) { std::sort(out.rows.begin(), out.rows.end(), comes_before); }
-  return out;
+size_t common_size(std::string_view a, std::string_view b) {
+  size_t common = 0, limit = std::min(a.size(), b.size());
+  while (common + 8 <= limit && std::memcmp(a.data() + common, b.data() + common, 8) == 0) { common += 8; }
+  while (common < limit && a[common] == b[common]) { ++common; }
+  return common;
 }
 
 }  // namespace
 
-std::optional<Profile> read_wide_folded(Bytes text, const ImportOptions& options) {
-  std::optional<Lines> lines = split_lines(text);
-  if (!lines || lines->rows.empty()) { return std::nullopt; }
-  const std::vector<Line>& rows = lines->rows;
-  double least = options.least_share * static_cast<double>(lines->total);
-  ProfileBuilder b;
-  b.merge_samples();
-  if (options.short_names) { b.rename_named_frames(options.demangle); }
-  b.set_imported(kFoldedReader.what, false);
-  EventId event = b.event("samples", "samples");
-  ThreadId thread = b.add_thread(b.add_process(0, ""), 0, "");
-  auto add = [&](StackId stack, uint64_t count) {
-    b.add_sample({.thread = thread, .stack = stack, .event = event, .weight = static_cast<int64_t>(count), .count = count});
-  };
-  // Lines that have the frames of `caller` in common; `at`: where the next frame begins in them.
-  struct Range {
-    size_t begin, end, at;
-    StackId caller;
-  };
-  std::vector<Range> todo = {{0, rows.size(), 0, {}}};
-  while (!todo.empty()) {
-    Range range = todo.back();
-    todo.pop_back();
-    for (size_t i = range.begin; i < range.end;) {
-      const Line& line = rows[i];
-      if (line.size < range.at) {  // ends with the caller
-        add(range.caller, line.count);
-        ++i;
-        continue;
-      }
-      size_t end = std::min<size_t>(line.stack().find(';', range.at), line.size);
-      std::string_view frame = line.stack().substr(range.at, end - range.at);
-      size_t last = i + 1;
-      uint64_t sum = line.count;
-      auto goes_on = [&](const Line& o) {
-        return o.size >= end && (o.size == end || o.text[end] == ';') &&
-               std::memcmp(o.text + range.at, frame.data(), frame.size()) == 0;
-      };
-      for (; last < range.end && goes_on(rows[last]); ++last) { sum += rows[last].count; }
-      StackId stack = b.stack(b.named_frame(frame), range.caller);
-      if (static_cast<double>(sum) >= least) {
-        todo.push_back({i, last, end + 1, stack});
-        i = last;
-        continue;
-      }
-      for (; i < last; ++i) {
-        std::string_view whole = rows[i].stack();
-        bool is_leaf = whole.size() == end;
-        add(is_leaf ? stack : b.stack(b.named_frame(whole.substr(whole.rfind(';') + 1)), stack), rows[i].count);
-      }
+WideStacks::WideStacks(ProfileBuilder& builder, double least_share, Bytes text, std::function<void(Bytes)> release,
+                       size_t few_stacks)
+    : b_(builder),
+      least_share_(least_share),
+      text_(text),
+      release_(std::move(release)),
+      released_(text.data()),
+      few_stacks_(few_stacks) {
+  constexpr size_t kShortLine = 128;
+  waiting_.reserve(text.size() / kShortLine);
+}
+
+bool WideStacks::add(std::string_view line, uint64_t weight) {
+  constexpr uint64_t kMostTotal = uint64_t{1} << 62;
+  bool is_too_much = weight > kMostTotal - total_ || line.size() > kMostCopiedBytes - copied_bytes_;
+  if (is_too_much) { return false; }
+  if (weight == 0) { return true; }
+  total_ += weight;
+  estimate_least(line);
+  release_until(line.data());
+  // Lines are often sorted: frames that a line has in common with the last one are not looked up.
+  size_t common = common_size(line, last_), kept = 0;
+  remember(line);
+  StackId stack{};
+  bool waits = false;
+  for (; kept < path_.size() && !waits; ++kept) {
+    size_t end = path_[kept].end;
+    bool is_same = end < common || (end == common && (end == line.size() || line[end] == ';'));
+    if (!is_same) { break; }
+    stack = path_[kept].stack;
+    count(stack, weight);
+    if (end == line.size()) {
+      path_.resize(kept + 1);
+      return true;
     }
+    waits = !is_wide(stack);
   }
-  b.about().has_counts = false;
-  return std::move(b).build();
+  path_.resize(kept);
+  std::string_view rest = line.substr(kept == 0 ? 0 : path_.back().end + 1);
+  if (!waits) {
+    waits = go_down(rest, stack, weight, Until::kNarrow,
+                    [&](const char* end, StackId at) { path_.push_back({static_cast<size_t>(end - line.data()), at}); });
+  }
+  if (!waits) { return true; }
+  FrameId leaf = b_.named_frame(rest.substr(rest.rfind(';') + 1));
+  waiting_.push_back({is_in_text(rest) ? rest.data() : copy(rest), static_cast<uint32_t>(rest.size()), stack, leaf, weight});
+  return true;
+}
+
+std::vector<uint64_t> WideStacks::finish(Until until) && {
+  least_ = until == Until::kLeaf ? 0 : least_share_ * static_cast<double>(total_);
+  // Deep stacks could take as many passes as they have frames. The few lines that are left go on to their leaves.
+  constexpr int kPasses = 3;
+  for (int i = 0; i < kPasses && move_on(Until::kNarrow); ++i) {}
+  move_on(Until::kLeaf);
+  for (const Waiting& w : waiting_) { count(b_.stack(w.leaf, w.stack), w.count); }
+  std::vector<Waiting>().swap(waiting_);
+  copies_.clear();
+  const std::vector<Stack>& stacks = b_.so_far().stacks();
+  totals_.resize(stacks.size());
+  for (size_t i = 0; i < stacks.size(); ++i) {  // callers first: what is subtracted is a total
+    if (stacks[i].caller.valid()) { totals_[stacks[i].caller.value] -= totals_[i]; }
+  }
+  return std::move(totals_);
+}
+
+// Where the size of the text is not known, it is taken to be large: lines that wait are cheaper than stacks that nobody sees. As
+// long as there are few stacks, nothing is cheaper than those.
+void WideStacks::estimate_least(std::string_view line) {
+  constexpr size_t kLarge = size_t{16} << 20;
+  read_bytes_ += line.size();
+  size_t all = text_.empty() ? std::max(kLarge, 2 * read_bytes_) : text_.size();
+  double share_read = static_cast<double>(read_bytes_) / static_cast<double>(all);
+  least_ = totals_.size() < few_stacks_ ? 0 : least_share_ * static_cast<double>(total_) / share_read;
+}
+
+void WideStacks::release_until(const char* at) {
+  constexpr ptrdiff_t kPiece = ptrdiff_t{4} << 20;
+  if (!release_ || !is_in_text({at, 0})) { return; }
+  const auto* now = reinterpret_cast<const uint8_t*>(at);
+  if (now - released_ < kPiece) { return; }
+  release_(Bytes(released_, now));
+  released_ = now;
+}
+
+void WideStacks::remember(std::string_view line) {
+  if (is_in_text(line)) {
+    last_ = line;
+    return;
+  }
+  last_copy_ = line;
+  last_ = last_copy_;
+}
+
+const char* WideStacks::copy(std::string_view text) {
+  if (text.size() > room_bytes_) {
+    room_bytes_ = std::max(kBlockBytes, text.size());
+    copies_.push_back(std::make_unique_for_overwrite<char[]>(room_bytes_));
+    room_ = copies_.back().get();
+  }
+  char* place = room_;
+  std::memcpy(place, text.data(), text.size());
+  room_ += text.size();
+  room_bytes_ -= text.size();
+  copied_bytes_ += text.size();
+  return place;
+}
+
+// Follows the frames of `rest`, which `stack` calls, to the first that is not wide; `rest` and `stack` are what is left then.
+// False: to the last. Calls visit(end, stack) for each.
+template <typename Visit>
+bool WideStacks::go_down(std::string_view& rest, StackId& stack, uint64_t weight, Until until, const Visit& visit) {
+  for (;;) {
+    size_t end = std::min(rest.find(';'), rest.size());
+    stack = b_.stack(b_.named_frame(rest.substr(0, end)), stack);
+    count(stack, weight);
+    visit(rest.data() + end, stack);
+    if (end == rest.size()) { return false; }
+    rest.remove_prefix(end + 1);
+    if (until == Until::kNarrow && !is_wide(stack)) { return true; }
+  }
+}
+
+// Moves on the lines that wait in wide stacks. False: there were none.
+bool WideStacks::move_on(Until until) {
+  released_ = text_.data();
+  bool any = false;
+  size_t kept = 0;
+  for (Waiting w : waiting_) {
+    if (is_wide(w.stack)) {
+      any = true;
+      release_until(w.rest);
+      std::string_view rest(w.rest, w.rest_size);
+      if (!go_down(rest, w.stack, w.count, until, [](const char*, StackId) {})) { continue; }
+      w.rest = rest.data();
+      w.rest_size = static_cast<uint32_t>(rest.size());
+    }
+    waiting_[kept++] = w;
+  }
+  waiting_.resize(kept);
+  return any;
 }
 
 }  // namespace wick
