@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Which reader takes what: profiles by their own, and nothing that people merely have lying about. The samples of text formats,
-// each by its own reader only, are in text_formats_test.cc; those of JSON and protobuf beside their readers.
+// Detection: profiles by their own reader, and ordinary files by none. text_formats_test.cc covers the samples of text formats;
+// those of JSON and protobuf are next to their readers.
 
 #include <gtest/gtest.h>
 
@@ -208,11 +208,11 @@ Date:   Mon Nov 16 05:00:00 2026 +0000
     {"blank lines", "\n\n\n"},
 };
 
-TEST(Detect, NothingOrdinaryIsAProfile) {
+TEST(Detect, OrdinaryFilesAreNotProfiles) {
   for (const Ordinary& o : kOrdinary) { EXPECT_EQ(detected(o.text), "") << o.what; }
 }
 
-TEST(Detect, TextOfPprofIsNotOfPerf) {
+TEST(Detect, TextOfPprofIsNotPerfs) {
   const char* raw = R"(PeriodType: cpu nanoseconds
 Period: 10000000
 Time: 2026-11-16 06:05:20.941239762 +0000 UTC
@@ -230,7 +230,7 @@ Mappings
   EXPECT_EQ(detected(raw), "go");
 }
 
-TEST(Detect, PerfScriptWhateverItsFields) {
+TEST(Detect, PerfScriptWithAnyFields) {
   constexpr const char* kTexts[] = {
       "app 100/101 [000] 10.000100:     250000 cpu-clock:u: \n\tffffffff821d049d __schedule+0x5cd ([kernel.kallsyms])\n\n",
       "app  8828 37683.504406:    1001001 cpu-clock:     7fdc4a5260c0 do_lookup_x+0x360 (/lib/ld.so)\n",

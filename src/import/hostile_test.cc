@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What bad input does to every reader, on one small sample of each format: a profile that holds what it promises, with a warning
-// where something was left out, or an error that says what was expected and where.
+// Bad input for every reader, on one small sample of each format: a valid profile, with a warning if something was skipped, or an
+// error that states what was expected and where.
 
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ using testing_import::kFolderOf;
 using testing_import::read;
 using testing_import::warnings;
 
-// What a profile or an error has to hold, whatever it was made of.
+// Requirements for every profile or error.
 void expect_sound(const FormatSample& sample, const Result<Profile>& profile, const std::string& how) {
   if (profile.ok()) {
     check_profile(*profile);
@@ -61,7 +61,7 @@ TEST(Hostile, EveryReaderHasAFuzzTargetWithACorpus) {
   EXPECT_EQ(format_samples().size() + 1, readers().size()) << "each corpus has a file that is a profile";
 }
 
-TEST(Hostile, CutAtEveryByte) {
+TEST(Hostile, TruncatedAtEveryByte) {
   for (const FormatSample& sample : format_samples()) {
     for (size_t size = 1; size < sample.text.size(); ++size) {
       Result<Profile> profile = read(*sample.reader, std::string_view(sample.text).substr(0, size));
@@ -93,8 +93,8 @@ TEST(Hostile, EmptyAndBlank) {
   }
 }
 
-TEST(Hostile, AnotherFormatByNameIsAnErrorOrAWarning) {
-  // These look alike: what is in one of them is in the other, too.
+TEST(Hostile, WrongFormatIsAnErrorOrAWarning) {
+  // These are similar: one contains the other.
   auto alike = [](std::string_view as, std::string_view what) {
     constexpr std::pair<std::string_view, std::string_view> kAlike[] = {{"dtrace", "stap"},
                                                                         {"gdb", "elfutils"},
@@ -109,7 +109,7 @@ TEST(Hostile, AnotherFormatByNameIsAnErrorOrAWarning) {
   for (const FormatSample& as : format_samples()) {
     for (const FormatSample& what : format_samples()) {
       if (as.reader == what.reader || alike(as.reader->name, what.reader->name)) { continue; }
-      if (as.reader->name == "cpuprofile" && what.reader->name == "json") { continue; }  // whose first file is one
+      if (as.reader->name == "cpuprofile" && what.reader->name == "json") { continue; }  // its first file is one
       Result<Profile> profile = read(*as.reader, what.text);
       expect_sound(as, profile, "which is " + std::string(what.reader->name));
       if (profile.ok()) { EXPECT_NE(warnings(*profile), "") << what.reader->name << " as " << as.reader->name; }
@@ -117,7 +117,7 @@ TEST(Hostile, AnotherFormatByNameIsAnErrorOrAWarning) {
   }
 }
 
-// Some forty numbers of the text in turn become one that does not fit. What is left has sums that can be made.
+// About forty numbers of the text, in turn, are replaced by one that does not fit. The sums of the rest must not overflow.
 TEST(Hostile, AbsurdNumbers) {
   for (const FormatSample& sample : format_samples()) {
     if (!sample.is_text) { continue; }
@@ -134,7 +134,7 @@ TEST(Hostile, AbsurdNumbers) {
   }
 }
 
-TEST(Hostile, OneLineOfMegabytesBehindWhatIsGood) {
+TEST(Hostile, LineOfMegabytesAfterGoodData) {
   for (const FormatSample& sample : format_samples()) {
     if (!sample.is_text) { continue; }
     for (char c : {'(', '1'}) {
@@ -159,7 +159,7 @@ TEST(Hostile, Nested) {
   }
 }
 
-// Whoever looks an event up counts on there being few.
+// Looking up events must not be slow.
 TEST(Hostile, ManyMapsOfBpftrace) {
   std::string text;
   constexpr int kMaps = ProfileBuilder::kMostEvents + 1000;
@@ -171,8 +171,8 @@ TEST(Hostile, ManyMapsOfBpftrace) {
   EXPECT_NE(p.warnings()[0].find("more than 4096 events"), std::string::npos) << p.warnings()[0];
 }
 
-// A chain of calls through a graph that is too large to unfold: what is left of it is no square of its size.
-TEST(Hostile, ALongChainOfCallgrind) {
+// A chain of calls in a graph too large to unfold: the result must not be quadratic.
+TEST(Hostile, LongChainInCallgrind) {
   std::string text = "events: Ir\n";
   constexpr int kFunctions = 6'000;
   for (int i = 0; i < kFunctions; ++i) { text += strf("fn=f%d\n1 1\ncfn=f%d\ncalls=1 1\n1 %d\n", i, i + 1, kFunctions - i); }
@@ -188,8 +188,8 @@ Result<Profile> read_packed(const Reader& reader, const std::string& packed) {
   return import_profile(input, reader, {});
 }
 
-// Cut off at the last byte of the checksum everything is there, and it is told.
-TEST(Hostile, CutGzipGivesWhatIsThereWithAWarning) {
+// Without the last byte of the checksum, all data is there, with a warning.
+TEST(Hostile, TruncatedGzipGivesAPartialProfile) {
   for (const FormatSample& sample : format_samples()) {
     std::string packed = gzip(sample.text);
     Result<Profile> whole = read_packed(*sample.reader, packed),
@@ -207,7 +207,7 @@ TEST(Hostile, CutGzipGivesWhatIsThereWithAWarning) {
   }
 }
 
-TEST(Hostile, MarksAndUtf16AreNothing) {
+TEST(Hostile, ByteOrderMarksAloneAreEmpty) {
   for (const FormatSample& sample : format_samples()) {
     if (!sample.is_text || sample.reader->name == "perf-sched" || sample.reader->name == "json") { continue; }
     Result<Profile> plain = read(*sample.reader, sample.text);

@@ -41,7 +41,7 @@ constexpr Reader kReaders[] = {
     kPprofReader,
     kOtlpReader,
     kPerfScriptReader,
-    // Text with a heading or marks of its own.
+    // Text with a heading or marks.
     kXctraceReader,
     kXdebugReader,
     kGhcProfReader,
@@ -61,7 +61,7 @@ constexpr Reader kReaders[] = {
     kProcstackReader,
     kBpftraceReader,
     kPerfSchedReader,
-    // Text that only its rows tell.
+    // Text recognized only by its rows.
     kStapReader,
     kDtraceReader,
     kLjpReader,
@@ -90,7 +90,7 @@ Head head_of(Bytes bytes) {
 Result<Profile> import_profile(Input& input, const Reader& reader, const ImportOptions& options) {
   WICK_ASSERT(reader.read != nullptr, "the load stage reads perf.data itself");
   Result<Profile> profile = reader.read(input, options);
-  // A file of which nothing could be used is no profile, even if it looks like one.
+  // A file without usable data is not a profile, even if it looks like one.
   if (profile.ok() && profile->samples().empty() && !profile->warnings().empty()) {
     profile = Error("expected at least one sample: %s", profile->warnings().front().c_str()).with_code(Errc::kBadInput);
   }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Profiles of other tools -> Profile. Detected by content; docs/formats.md lists them with what is read of each.
+// Profiles of other tools -> Profile. Detected by content; docs/formats.md lists the formats and what is read.
 
 #include <span>
 #include <string>
@@ -12,15 +12,15 @@
 
 namespace wick {
 
-// In the order in which they are asked: those with a magic number first, those that would take almost any text last.
+// In order of detection: magic numbers first, readers that accept almost any text last.
 std::span<const Reader> readers();
-const Reader* find_reader(std::string_view name);  // nothing: no such name
-const Reader* detect_reader(const Head& head);     // nothing: not known
+const Reader* find_reader(std::string_view name);  // null: no such name
+const Reader* detect_reader(const Head& head);     // null: unknown
 
-// Of what was unpacked.
+// For decompressed bytes.
 Head head_of(Bytes bytes);
 Result<Profile> import_profile(Input& input, const Reader& reader, const ImportOptions& options);
-// Of a profile whose input ended early (Input::problem).
+// The warning for a profile whose input ended early (Input::problem).
 std::string problem_warning(const std::string& problem);
 
 }  // namespace wick

@@ -49,7 +49,7 @@ FunctionId foreign_function(ProfileBuilder& b, const ImportOptions& options, std
   if (is_address || stands_for_one) { return b.function(name, {}, module, false); }
   if (!options.demangle) { return b.function(name, raw_name, module); }
   std::string shown = options.demangle(raw_name.empty() ? name : raw_name);
-  // What the tool has as the name for people may say more than what we make of the linker's.
+  // The tool's display name may be better than our demangling of the linkage name.
   if (!raw_name.empty() && shown == raw_name) { shown = options.demangle(name); }
   if (shown.empty()) { shown = name; }
   return b.function(shown, raw_name.empty() && shown != name ? name : raw_name, module);
@@ -82,7 +82,7 @@ BuiltStacks build_stacks(ProfileBuilder& b, const ForeignStacks& table) {
         stack = out.stack[at];
         break;
       }
-      if (state[at] != kNew) {  // bad, or a circle
+      if (state[at] != kNew) {  // invalid, or a cycle
         good = false;
         break;
       }
@@ -110,7 +110,7 @@ BuiltStacks build_stacks(ProfileBuilder& b, const ForeignStacks& table) {
 }
 
 ThreadId ThreadTable::thread(const Key& key) {
-  // Thread ids are unique over processes; a process is told by its id where it has one.
+  // Thread IDs are unique across processes; a process is identified by its ID, if it has one.
   std::string process = key.pid != 0 ? std::to_string(key.pid) : "/" + key.process;
   std::string name = process + '\0' + std::to_string(key.tid) + '\0' + key.thread + '\0' + key.other;
   if (auto it = threads_.find(name); it != threads_.end()) { return it->second; }

@@ -19,7 +19,7 @@ namespace wick::testing_import {
 
 namespace fs = std::filesystem;
 
-// The corpus of each fuzz target: what it is called, and the reader. There is one for each.
+// The corpus of each fuzz target and its reader.
 inline const std::map<std::string, std::string> kFolderOf = {{"perf-data", "perf_data"},
                                                              {"firefox", "firefox"},
                                                              {"gecko", "gecko"},
@@ -69,7 +69,7 @@ inline std::string contents(const fs::path& path) {
   return std::string((std::istreambuf_iterator<char>(in)), {});
 }
 
-// The first file of each corpus that is a profile. perf.data has its own reader and its own tests.
+// The first file of each corpus that is a profile. perf.data has a separate reader and separate tests.
 inline const std::vector<FormatSample>& format_samples() {
   static const std::vector<FormatSample> all = [] {
     std::vector<FormatSample> samples;

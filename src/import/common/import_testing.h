@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// For tests only: a text through a reader, and the profile as lines that a test can say.
+// For tests only: reads a text and shows the profile as lines.
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@
 
 namespace wick::testing_import {
 
-// The text in a buffer of exactly its size, so that ASan sees a reader that looks behind it.
+// The text in a buffer of exactly its size, so that ASan detects reads beyond it.
 inline Result<Profile> read(const Reader& reader, std::string_view text, const ImportOptions& options = {}) {
   std::unique_ptr<uint8_t[]> exact(new uint8_t[text.size()]);
   std::copy(text.begin(), text.end(), exact.get());
@@ -39,13 +39,13 @@ inline std::string failure(const Reader& reader, std::string_view text) {
   return profile.ok() ? "" : profile.error().message();
 }
 
-// The reader that takes it, by content alone.
+// The reader detected by content.
 inline std::string detected(std::string_view text) {
   const Reader* reader = detect_reader({text.substr(0, kHeadBytes), text.size() <= kHeadBytes});
   return reader == nullptr ? "" : std::string(reader->name);
 }
 
-// "thread|root;main;work weight/count", one for each stack of the event, sorted; inlined functions behind a "~".
+// "thread|root;main;work weight/count", one per stack of the event, sorted; "~" after inlined functions.
 inline std::vector<std::string> lines_of(const Profile& p, std::string_view event_name = {}) {
   std::map<std::string, std::pair<int64_t, uint64_t>> sums;
   for (const Sample& s : p.samples()) {
@@ -82,7 +82,7 @@ inline std::string warnings(const Profile& p) {
   return out;
 }
 
-// Cut at every byte, and with bytes changed: a profile that holds what it promises, or a message.
+// Truncated at every byte, and with changed bytes: a valid profile, or an error.
 inline void expect_survives(const Reader& reader, const std::string& text, int flips = 3000) {
   auto run = [&](const std::string& damaged, const char* how) {
     Result<Profile> profile = read(reader, damaged);

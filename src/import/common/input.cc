@@ -27,10 +27,10 @@ class MemoryPieces : public Pieces {
 };
 
 constexpr size_t kPieceBytes = size_t{1} << 20;
-// Text of profiles packs to a tenth or a fiftieth; only a file that was made to do harm unpacks to so many times its size.
+// Text of profiles compresses to a tenth or a fiftieth; only malicious files exceed this ratio.
 constexpr uint64_t kMostRatio = 400, kRatioMatters = uint64_t{1} << 30;
 
-// What both kinds share: the packed pieces, and the limit.
+// Shared by both formats: the compressed pieces, and the limit.
 class UnpackingPieces : public Pieces {
  public:
   UnpackingPieces(Input input, const char* kind) : input_(std::move(input)), kind_(kind), out_(kPieceBytes) {}
@@ -76,7 +76,7 @@ class UnpackingPieces : public Pieces {
   std::string problem() const override { return problem_.empty() ? input_.problem() : problem_; }
 
  protected:
-  // Takes from the front of `packed`, gives how many bytes it made, nothing where they are damaged; sets between_frames_.
+  // Consumes the front of `packed` and returns the number of bytes written; nullopt if damaged. Sets between_frames_.
   virtual std::optional<size_t> unpack_step(Bytes& packed, std::span<uint8_t> out) = 0;
   bool between_frames_ = false;
 
@@ -104,8 +104,8 @@ class GzipPieces : public UnpackingPieces {
 
  protected:
   std::optional<size_t> unpack_step(Bytes& packed, std::span<uint8_t> out) override {
-    if (between_frames_) {  // files may be several, one behind the other
-      // What pads a file on a tape or a disk is no damage.
+    if (between_frames_) {  // files may be concatenated
+      // Padding with zeros is not damage.
       if (std::all_of(packed.begin(), packed.end(), [](uint8_t byte) { return byte == 0; })) {
         packed = {};
         return 0;
@@ -154,7 +154,7 @@ class ZstdPieces : public UnpackingPieces {
   ZSTD_DStream* state_;
 };
 
-// Text in UTF-16, as Visual Studio and PowerShell write it, as UTF-8. What is no character becomes U+FFFD.
+// Converts UTF-16, as Visual Studio and PowerShell write it, to UTF-8. Invalid characters become U+FFFD.
 class Utf16Pieces : public Pieces {
  public:
   Utf16Pieces(Input input, bool big_endian) : input_(std::move(input)), big_endian_(big_endian) {}
@@ -198,8 +198,8 @@ class Utf16Pieces : public Pieces {
 
   Input input_;
   bool big_endian_, ended_ = false;
-  std::optional<uint8_t> half_;  // of a unit that goes over pieces
-  char16_t high_ = 0;            // the first of two units that are one character
+  std::optional<uint8_t> half_;  // of a unit split between pieces
+  char16_t high_ = 0;            // first unit of a surrogate pair
   std::string text_;
 };
 
@@ -228,7 +228,7 @@ Result<Bytes> Input::peek(size_t bytes) {
       if (ready_.empty()) { break; }
       continue;
     }
-    if (pieces_->is_memory()) { break; }  // that was all, and stays where it is
+    if (pieces_->is_memory()) { break; }  // that was all, and it stays in memory
     if (ready_.data() != joined_.data()) { joined_.assign(ready_.begin(), ready_.end()); }
     WICK_LET(Bytes more, pieces_->next());
     if (more.empty()) {

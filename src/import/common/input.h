@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What a reader reads: bytes that come in pieces, from a mapped file, a pipe or out of a compressed file. A reader that can work
-// piece by piece does (text of many gigabytes); one that needs all at once says how much it would take (read_whole).
+// The input of a reader: bytes in pieces, from a mapped file, a pipe or a compressed file. Readers that can work piece by piece
+// do so (text may be many gigabytes); others set a limit (read_whole).
 
 #include <cstdint>
 #include <memory>
@@ -16,31 +16,31 @@
 
 namespace wick {
 
-// Where the bytes come from.
+// The source of the bytes.
 class Pieces {
  public:
   virtual ~Pieces() = default;
-  // Stays whole until the next call; empty at the end, and ever after.
+  // Valid until the next call; empty at the end and afterwards.
   virtual Result<Bytes> next() = 0;
-  // Whether all there is comes as one piece that stays as long as this object: a mapped file.
+  // Whether everything comes as one piece that lives as long as this object: a mapped file.
   virtual bool is_memory() const { return false; }
-  // These bytes of that piece will not be looked at soon: a hint, from any thread.
+  // A hint, from any thread: these bytes are not needed soon.
   virtual void release(Bytes) {}
-  // Once the end was given: why it came early, in words; empty where it is the true end.
+  // After the end: why it came early, as a sentence; empty if it is the real end.
   virtual std::string problem() const { return {}; }
 };
 
-// Bytes that are there already and stay: one piece.
+// Bytes in memory that outlive this: one piece.
 std::unique_ptr<Pieces> make_memory_pieces(Bytes bytes);
 
 class Input {
  public:
   explicit Input(std::unique_ptr<Pieces> pieces) : pieces_(std::move(pieces)) {}
 
-  // The first `bytes` of what next() will give, fewer only when there are no more. For a look before reading begins.
+  // The first `bytes` that next() will return, fewer only at the end. Call before reading begins.
   Result<Bytes> peek(size_t bytes);
   Result<Bytes> next();
-  // Takes away the first `bytes`, which a peek() has given.
+  // Skips the first `bytes` returned by peek().
   void skip(size_t bytes);
   bool is_memory() const { return pieces_->is_memory(); }
   std::string problem() const { return pieces_->problem(); }
@@ -48,35 +48,34 @@ class Input {
 
  private:
   std::unique_ptr<Pieces> pieces_;
-  Bytes ready_;                  // the piece that peek() took and next() has not given yet
-  std::vector<uint8_t> joined_;  // holds it where it was more than one
+  Bytes ready_;                  // taken by peek(), not yet returned by next()
+  std::vector<uint8_t> joined_;  // owns it if it was several pieces
 };
 
-// What gzip and zstd made of a file is taken out of it, also twice; text in UTF-16 becomes UTF-8, and the mark that text may
-// begin with goes; other input stays as it is. Where the packed bytes are damaged or cut off, what could be unpacked before is
-// all there is, and problem() says so. Reading fails where they unpack to absurdly much.
+// Decompresses gzip and zstd, even nested; converts UTF-16 to UTF-8 and drops a byte order mark; other input is unchanged. If
+// compressed data is damaged or truncated, the input ends there and problem() says so. Reading fails if it expands too much.
 Result<Input> unpack(Input input);
 
-// All that is left, in one piece; more than `limit` bytes are refused.
+// Everything left, in one piece; fails for more than `limit` bytes.
 struct WholeInput {
   Bytes bytes;
   std::vector<uint8_t> owned;
 
   WholeInput() = default;
-  WholeInput(WholeInput&&) = default;  // a vector keeps its bytes where they are when it is moved
+  WholeInput(WholeInput&&) = default;  // moving a vector does not move its bytes
   WholeInput& operator=(WholeInput&&) = default;
 };
 constexpr size_t kMostWhole = size_t{8} << 30;
 Result<WholeInput> read_whole(Input& input, size_t limit = kMostWhole);
 
-// Lines without their end ("\n" or "\r\n"), one at a time. A line longer than `longest` is cut there: cut() counts such.
+// Lines without their end ("\n" or "\r\n"), one at a time. Lines longer than `longest` are truncated and counted by cut().
 class LineReader {
  public:
   explicit LineReader(Input& input, size_t longest = size_t{1} << 20) : input_(input), longest_(longest) {}
 
-  // False at the end. The line stays whole until the next call.
+  // False at the end. The line is valid until the next call.
   Result<bool> next(std::string_view& line);
-  uint64_t number() const { return number_; }  // of the line that was given last, from 1
+  uint64_t number() const { return number_; }  // of the last line returned, from 1
   uint64_t cut() const { return cut_; }
   uint64_t first_cut() const { return first_cut_; }  // the number of that line
   size_t longest() const { return longest_; }
@@ -85,7 +84,7 @@ class LineReader {
   Input& input_;
   size_t longest_;
   Bytes piece_;
-  std::string part_;  // of a line that goes over pieces
+  std::string part_;  // of a line split between pieces
   bool at_end_ = false;
   uint64_t number_ = 0, cut_ = 0, first_cut_ = 0;
 };

@@ -13,7 +13,7 @@ namespace {
 
 using testing_import::gzip, testing_import::zstd;
 
-// Holds the text, as a pipe's writer would.
+// Owns the text, like the writer of a pipe.
 class TextPieces : public Pieces {
  public:
   TextPieces(std::string text, size_t size) : text_(std::move(text)), pieces_(as_bytes(text_), size) {}
@@ -44,7 +44,7 @@ void expect_same(const Result<std::string>& got, const std::string& want) {
   EXPECT_TRUE(*got == want) << got->size() << " bytes, not " << want.size();
 }
 
-TEST(Input, PeekTakesNothingAway) {
+TEST(Input, PeekConsumesNothing) {
   Input input = input_of("abcdefgh", 3);
   Bytes head = *input.peek(5);
   EXPECT_EQ(std::string(head.begin(), head.end()), "abcde");
@@ -54,8 +54,8 @@ TEST(Input, PeekTakesNothingAway) {
   EXPECT_TRUE(empty.peek(5)->empty());
 }
 
-// Whoever holds the memory may let the input go.
-TEST(Input, MemoryStaysWhereItIs) {
+// The memory may outlive the input.
+TEST(Input, MemoryIsNotCopied) {
   std::string text = "short";
   Input input(make_memory_pieces(as_bytes(text)));
   EXPECT_EQ(input.peek(100)->data(), as_bytes(text).data());
@@ -65,7 +65,7 @@ TEST(Input, MemoryStaysWhereItIs) {
   EXPECT_EQ(whole->bytes.size(), text.size());
 }
 
-TEST(Input, Unpacks) {
+TEST(Input, Decompresses) {
   std::string text = long_text();
   for (size_t piece : {size_t{1000}, size_t{1} << 22}) {
     expect_same(all_of(input_of(text, piece)), text);
@@ -78,7 +78,7 @@ TEST(Input, Unpacks) {
   expect_same(all_of(input_of(gzip(""), 7)), "");
 }
 
-TEST(Input, OfDamagedAndCutOffFilesWhatCouldBeUnpackedIsGiven) {
+TEST(Input, ReturnsTheIntactPartOfDamagedFiles) {
   std::string text = long_text();
   auto unpack_all = [](const std::string& packed, std::string& problem) {
     Input input = *unpack(input_of(packed, 4096));
@@ -105,7 +105,7 @@ TEST(Input, OfDamagedAndCutOffFilesWhatCouldBeUnpackedIsGiven) {
             "the gzip file is damaged at byte " + std::to_string(gzip("one").size() + 2) + ", after 3 B of decompressed data");
 }
 
-TEST(Input, MarksAndUtf16) {
+TEST(Input, ByteOrderMarksAndUtf16) {
   std::string little(
       "\xff\xfe"
       "a\0\xac\x20\x3d\xd8\x00\xde"
@@ -122,7 +122,7 @@ TEST(Input, MarksAndUtf16) {
     expect_same(all_of(input_of(big, piece)), utf8);
     expect_same(all_of(input_of(gzip(big), piece)), utf8);
     expect_same(all_of(input_of("\xef\xbb\xbf" + utf8, piece)), utf8);
-    // Halves of characters.
+    // Half a character.
     expect_same(all_of(input_of(little + "x", piece)), utf8 + "\xef\xbf\xbd");
     expect_same(all_of(input_of(little + std::string("\x3d\xd8"
                                                      "b\0\x00\xde",
@@ -135,7 +135,7 @@ TEST(Input, MarksAndUtf16) {
   expect_same(all_of(input_of("\xff\xfe", 7)), "");
 }
 
-TEST(Input, ABombIsRefused) {
+TEST(Input, RejectsDecompressionBombs) {
   std::string zeros(size_t{64} << 20, '\0'), member = zstd(zeros), bomb;
   for (int i = 0; i < 40; ++i) { bomb += member; }
   Input input = *unpack(input_of(bomb, 1 << 20));
@@ -152,7 +152,7 @@ TEST(Input, TooMuchForOnePiece) {
   EXPECT_FALSE(read_whole(input, 4000).ok());
 }
 
-TEST(LineReader, LinesOverPieces) {
+TEST(LineReader, LinesSplitBetweenPieces) {
   for (size_t piece : {1, 2, 3, 5, 100}) {
     Input input = input_of("one\r\ntwo\n\nlast", piece);
     LineReader lines(input);
@@ -163,7 +163,7 @@ TEST(LineReader, LinesOverPieces) {
   }
 }
 
-TEST(LineReader, CutsEndlessLines) {
+TEST(LineReader, TruncatesEndlessLines) {
   Input input = input_of(std::string(3000, 'x') + "\nnext\n", 700);
   LineReader lines(input, 1000);
   std::string_view line;

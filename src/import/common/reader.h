@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A foreign format is one reader: how to tell it by its first bytes, and how to make a Profile of it. A reader never fails for
-// one bad line or row in the middle: it counts what it left out and adds a warning; it fails where nothing of the file makes
-// sense. Messages say the place (line, byte offset, table row) and what was expected; whoever called knows the file's name.
+// A foreign format is one reader: it recognizes the first bytes and builds a Profile. A reader does not fail because of single
+// bad lines or rows: it skips and counts them, and adds a warning. It fails if nothing in the file is valid. Messages state the
+// place (line, byte offset, table row) and what was expected; the caller adds the file name.
 
 #include <functional>
 #include <optional>
@@ -19,33 +19,33 @@
 namespace wick {
 
 struct ImportOptions {
-  // Nobody will look at times and CPUs: samples may be added up while reading (ProfileBuilder::merge_samples).
+  // Times and CPUs are not needed: samples may be merged while reading (ProfileBuilder::merge_samples).
   bool merge = false;
-  // Nobody will look at addresses and source lines either: frames may be their functions alone.
+  // Addresses and source lines are not needed either: frames may be functions only.
   bool functions_only = false;
-  // Times serve for little but the heading: samples may be added up once there are too many to be kept one by one.
+  // Times are needed only for the heading: samples may be merged if there are too many.
   bool merge_many = false;
-  // Nobody will look at branches with less than this share of all samples: of their stacks, what is beyond their first frame and
-  // the leaf may be left out.
+  // Branches with less than this share of all samples are not needed: their stacks may be reduced to the first frame and the
+  // leaf.
   double least_share = 0;
-  unsigned threads = 0;  // at most so many work on it; 0: as many as there are CPUs
-  // What a linker's name means to people; nothing: names stay as they are.
+  unsigned threads = 0;  // at most; 0: one per CPU
+  // Demangles a linkage name; empty: names stay unchanged.
   std::function<std::string(std::string_view)> demangle{};
-  bool short_names = false;  // it shortens too: also what needs no demangling is to go through it
-  // What single formats leave open; other readers do not look at them.
+  bool short_names = false;  // demangle also shortens: pass all names through it
+  // Options of single formats; other readers ignore them.
   std::string ghc_cost{};          // GHC .prof: "time", "bytes" or "ticks"; empty: time
-  bool include_offset = false;     // DTrace: keep "+0x1f" behind names
-  bool without_modules = false;    // macOS sample, VTune: names without "module`" before them
-  bool java_thread_names = true;   // jstack, java cores: false: nobody's threads
-  std::optional<bool> java_ids{};  // jstack: false: thread names without the number at their end; java cores: true: with their id
+  bool include_offset = false;     // DTrace: keep "+0x1f" after names
+  bool without_modules = false;    // macOS sample, VTune: names without "module`"
+  bool java_thread_names = true;   // jstack, java cores: false: drop thread names
+  std::optional<bool> java_ids{};  // jstack: false: drop the number at the end of thread names; java cores: true: add thread IDs
   bool shorten_packages = false;   // Java: "j.l.Thread.run"
   bool without_packages = false;   // Java: "Thread.run"
-  bool vtune_size = false;         // VTune's memory consumption: how much was allocated first, in place of how often
-  bool xdebug_calls = false;       // xdebug: how often functions were called, in place of how long they took
-  Rules rules = Rules::kOwn;       // of names, roots and costs, in readers that know those of others
+  bool vtune_size = false;         // VTune's memory consumption: bytes first, not allocations
+  bool xdebug_calls = false;       // xdebug: count calls, not time
+  Rules rules = Rules::kOwn;       // for names, roots and costs, in readers that support them
 };
 
-// The beginning of a file, by which readers recognise their own.
+// The beginning of a file, for detection.
 struct Head {
   std::string_view text;  // up to kHeadBytes
   bool is_all = false;    // there is no more
@@ -53,10 +53,10 @@ struct Head {
 constexpr size_t kHeadBytes = size_t{64} << 10;
 
 struct Reader {
-  std::string_view name;  // one word, as people write it after --from
-  std::string_view what;  // "folded stacks": for people
+  std::string_view name;  // one word, as given to --from
+  std::string_view what;  // "folded stacks": for users
   bool (*detect)(const Head& head);
-  // Null: of perf.data, which needs unwinding and names (pipeline/load_perf_data.h).
+  // Null for perf.data, which needs unwinding and symbols (pipeline/load_perf_data.h).
   Result<Profile> (*read)(Input& input, const ImportOptions& options);
 };
 

@@ -18,7 +18,7 @@
 
 namespace wick::testing_import {
 
-// Bytes in pieces of a given size, each in a buffer of its own that is gone with the next.
+// Bytes in pieces of a given size, each in a buffer that the next call frees.
 class PiecesOf : public Pieces {
  public:
   PiecesOf(Bytes bytes, size_t size) : rest_(bytes), size_(size) {}
@@ -55,7 +55,7 @@ inline std::string zstd(const std::string& text) {
   return out;
 }
 
-// Every stack ("root;…;leaf") and the sum of its weights, of all events and threads.
+// Every stack ("root;…;leaf") with its total weight, over all events and threads.
 inline std::map<std::string, int64_t> stacks_of(const Profile& p) {
   std::map<std::string, int64_t> out;
   for (const Sample& s : p.samples()) {

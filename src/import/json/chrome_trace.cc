@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Chrome's trace events: an array of them, or an object with one. Spans of a thread nest: complete ones ("X"), and those that
-// begin and end ("B", "E"; one that never ends lasts as long as its thread is heard of). Events may come in any order, so that
-// they are paired by their times when all are there. What a span costs is its time without what is inside it, so a sample is a
-// piece of time in which the innermost span is the same. A span that sticks out of the one it is in is cut there. V8's sampled
-// profiles in a trace (Profile, ProfileChunk, CpuProfile) are an event of their own, and the first one. Counters, instants, flows
-// and asynchronous events are not on a stack, and not read.
+// Chrome's trace events: an array, or an object with one. Spans of a thread nest: complete ones ("X"), and pairs ("B", "E"; a
+// span without an end lasts as long as its thread). Events may come in any order, so they are paired by time at the end. A span's
+// cost is its time without inner spans, so a sample is a period in which the innermost span stays the same. A span that ends
+// after its parent is shortened. V8's sampled profiles in a trace (Profile, ProfileChunk, CpuProfile) become a separate event,
+// the first one. Counters, instants, flows and asynchronous events have no stack and are not read.
 
 #include <tsl/robin_map.h>
 
@@ -27,10 +26,10 @@ namespace {
 struct Span {
   int64_t begin_ns = 0, end_ns = 0;
   FrameId frame;
-  uint64_t event = 0;       // its place in the file
-  bool never_ends = false;  // its end was made up
+  uint64_t event = 0;       // its position in the file
+  bool never_ends = false;  // its end is made up
 };
-struct Mark {  // where a span begins or ends
+struct Mark {  // begin or end of a span
   int64_t at_ns = 0;
   FrameId frame;  // invalid: the end of the innermost
   uint64_t event = 0;
@@ -54,7 +53,7 @@ class ChromeTraceImport {
     JsonValue root = document_.root(), events = root.is_array() ? root : root["traceEvents"];
     if (!events.is_array()) { return Error("expected an array \"traceEvents\"").with_code(Errc::kBadInput); }
     from_wick_ = root["otherData"]["exporter"].text().starts_with("wick ");
-    // Where spans were made of samples, so many stood for one.
+    // Spans made of samples: this long per sample.
     if (from_wick_) {
       interval_ns_ = static_cast<uint64_t>(std::max<int64_t>(0, root["otherData"]["interval_ns"].integer().value_or(0)));
     }
@@ -85,7 +84,7 @@ class ChromeTraceImport {
   Line& line_of(const std::string& pid, const std::string& tid) { return lines_[{pid, tid}]; }
 
   void read(JsonValue event) {
-    // One walk over the members: this is all that most of the file is.
+    // One pass over the members: most of the file consists of these.
     JsonValue ph, name, ts, dur, pid, tid, args, category, id;
     JsonValue::Member member;
     for (JsonValue::Walk walk = event.members(); walk.next(member);) {
@@ -119,7 +118,7 @@ class ChromeTraceImport {
     Line& line = line_of(id_text(pid), id_text(tid));
     line.last_ns = std::max(line.last_ns, end);
     if (kind == "E") { return line.marks.push_back({*begin, {}, number_}); }
-    // wick tells modules as categories.
+    // wick writes modules as categories.
     ModuleId module;
     std::string category_buffer;
     std::string_view shown = category.text(category_buffer);
@@ -156,7 +155,7 @@ class ChromeTraceImport {
     sampled.profile.add_samples(inner["samples"], deltas.is_array() ? deltas : inner["timeDeltas"]);
   }
 
-  // An end is that of the last beginning before it.
+  // An end belongs to the last open begin.
   void pair_marks(Line& line) {
     std::stable_sort(line.marks.begin(), line.marks.end(), [](const Mark& a, const Mark& c) { return a.at_ns < c.at_ns; });
     std::vector<size_t> open;  // rows of the spans
@@ -211,7 +210,7 @@ class ChromeTraceImport {
     return threads_.thread(key);
   }
 
-  // Outer spans first; those that begin and end together in the order of the file.
+  // Outer spans first; those with equal times in file order.
   void add_spans(ThreadId id, std::vector<Span>& spans) {
     std::sort(spans.begin(), spans.end(), [](const Span& a, const Span& c) {
       if (a.begin_ns != c.begin_ns) { return a.begin_ns < c.begin_ns; }
@@ -251,7 +250,7 @@ class ChromeTraceImport {
       close_until(span.begin_ns);
       StackId caller = open.empty() ? StackId{} : open.back().stack;
       int64_t end = open.empty() ? span.end_ns : std::min(span.end_ns, open.back().end_ns);
-      // By a microsecond many do: begins and durations are rounded, each by itself.
+      // A microsecond is common: begins and durations are rounded separately.
       if (int64_t lost = 0; !span.never_ends && (__builtin_sub_overflow(span.end_ns, end, &lost) || lost > 1000)) {
         if (cut_++ == 0 || span.event < first_cut_) { first_cut_ = span.event; }
       }
@@ -273,8 +272,8 @@ class ChromeTraceImport {
   int64_t start_ns_ = 0;
   uint64_t number_ = 0;
   bool from_wick_ = false;
-  uint64_t interval_ns_ = 0;          // 0: not known
-  uint64_t cut_ = 0, first_cut_ = 0;  // events
+  uint64_t interval_ns_ = 0;          // 0: unknown
+  uint64_t cut_ = 0, first_cut_ = 0;  // shortened events
   LeftOut left_out_{"events"};
 };
 

@@ -26,7 +26,7 @@ TEST(Cpuprofile, SamplesLastUntilTheNext) {
   expect_survives(kCpuprofileReader, kCpuprofile);
 }
 
-// V8 writes negative deltas where a sample was taken before the one that it wrote last.
+// V8 writes negative deltas if a sample is older than the previous one.
 TEST(Cpuprofile, SamplesOutOfOrder) {
   const char text[] = R"j({"nodes":[{"id":1,"callFrame":{"functionName":"(root)"},"children":[2,3]},
 {"id":2,"callFrame":{"functionName":"a"}},{"id":3,"callFrame":{"functionName":"b"}}],
@@ -72,7 +72,7 @@ TEST(ChromeTrace, TimeOfTheInnermostSpan) {
   expect_survives(kChromeTraceReader, kTrace);
 }
 
-// The events of a trace need not be sorted.
+// The events of a trace may be unsorted.
 TEST(ChromeTrace, BeginsAndEndsInAnyOrder) {
   const char apart[] = R"j([{"ph":"B","ts":0,"name":"a","pid":1,"tid":1},{"ph":"B","ts":20,"name":"c","pid":1,"tid":1},
 {"ph":"E","ts":10,"pid":1,"tid":1},{"ph":"E","ts":30,"pid":1,"tid":1}])j";
@@ -85,7 +85,7 @@ TEST(ChromeTrace, BeginsAndEndsInAnyOrder) {
   EXPECT_EQ(warnings(p), "");
 }
 
-TEST(ChromeTrace, WhatIsCutIsCounted) {
+TEST(ChromeTrace, CountsShortenedSpans) {
   const char text[] = R"j([{"ph":"X","name":"a","ts":0,"dur":10,"pid":1,"tid":1},
 {"ph":"X","name":"b","ts":5,"dur":10,"pid":1,"tid":1},{"ph":"X","name":"c","ts":6,"dur":8,"pid":1,"tid":1},
 {"ph":"X","name":"rounded","ts":4,"dur":1,"pid":1,"tid":2},{"ph":"X","name":"d","ts":0,"dur":4.5,"pid":1,"tid":2},
@@ -94,7 +94,7 @@ TEST(ChromeTrace, WhatIsCutIsCounted) {
   EXPECT_EQ(warnings(p), "shortened 2 events that end after the enclosing event (first: event 1)");
 }
 
-TEST(ChromeTrace, ArrayWithoutEnd) {
+TEST(ChromeTrace, ArrayWithoutAnEnd) {
   const char text[] = R"j([{"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":5},
 {"ph":"X","name":"a","pid":1,"tid":1,"ts":5,"dur":5},
 {"ph":"X","na)j";
@@ -120,13 +120,13 @@ TEST(ChromeTrace, SampledProfileInPieces) {
   EXPECT_EQ(p.threads().size(), 1u);
 }
 
-TEST(ChromeTrace, ManySpansThatNeverEnd) {
+TEST(ChromeTrace, ManySpansWithoutAnEnd) {
   std::string text = "[";
   for (int i = 0; i < 100000; ++i) {
     text += strf("%s{\"ph\":\"B\",\"name\":\"f\",\"pid\":1,\"tid\":1,\"ts\":%d}", i ? ",\n" : "", i);
   }
   Profile p = good(kChromeTraceReader, text + "]");
-  EXPECT_EQ(p.stacks().size(), 99999u);  // the last has no time to be in
+  EXPECT_EQ(p.stacks().size(), 99999u);  // the last has no duration
 }
 
 TEST(JsonFormats, KeysMayComeLate) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Chrome's and Node's .cpuprofile: one thread. The ticks of single lines are not read: they are of no stack.
+// Chrome's and Node's .cpuprofile: one thread. Ticks of single lines are not read: they have no stack.
 
 #include <optional>
 

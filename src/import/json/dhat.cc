@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What valgrind's DHAT and the dhat crate write: for each place that allocates, how much and how often, at the peak, at the end,
-// and how it was used. Each of these is an event; the number of samples is the number of blocks.
+// Output of valgrind's DHAT and the dhat crate: for each program point that allocates, how much and how often, at the peak, at
+// the end, and how it was used. Each of these is an event; the number of samples is the number of blocks.
 
 #include <optional>
 #include <string>
@@ -19,7 +19,7 @@ struct Measure {
   const char* name;
   const char* unit;
   const char* key;
-  const char* count_key;  // how many blocks; nothing: the amount itself
+  const char* count_key;  // key of the number of blocks; null: the amount itself
 };
 constexpr Measure kMeasures[] = {
     {"bytes", "bytes", "tb", "tbk"},        {"blocks", "blocks", "tbk", nullptr}, {"bytes-at-peak", "bytes", "gb", "gbk"},
@@ -44,7 +44,7 @@ class DhatImport {
     uint32_t pid = leading_u32(std::to_string(root_["pid"].integer().value_or(0)));
     ThreadId thread = b_.add_thread(b_.add_process(pid, name), 0, "");
     for (JsonValue::Walk walk = frames.items(); walk.next(item);) { frames_.push_back(frame(item.text(buffer))); }
-    // Ad hoc profiles count in a unit of their own.
+    // Ad hoc profiles have their own unit.
     std::string unit = root_["bsu"].text();
     std::vector<EventId> events;
     for (const Measure& m : kMeasures) {

@@ -13,7 +13,7 @@ const char kDhat[] = R"j({"dhatFileVersion":2,"mode":"heap","verb":"Allocated","
 "gbk":1,"eb":24,"ebk":1,"fs":[1,3,2]},{"tb":1,"tbk":1,"fs":[9]}],"ftbl":["[root]",
 "0x48407B4: malloc (in /usr/lib/vg.so)","0x1091A0: main (app.c:12)","0x10: ???"]})j";
 
-TEST(Dhat, PlacesThatAllocate) {
+TEST(Dhat, ProgramPoints) {
   EXPECT_EQ(detected(kDhat), "dhat");
   Profile p = good(kDhatReader, kDhat);
   EXPECT_EQ(lines_of(p, "bytes"), (Lines{"main;[unknown+0x10];malloc 24/1", "main;malloc 1000/10"}));

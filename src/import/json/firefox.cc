@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The Firefox Profiler's processed format, versions 24 to 70: tables of columns. Up to version 59 each thread has its own tables,
-// later they are in `shared`; a column is looked for under each of its names, and a table in both places, so the version itself
-// is not asked for. Markers, counters, categories and CPU deltas are not read.
+// later ones are in `shared`. A column is searched under each of its names, and a table in both places, so the version does not
+// matter. Markers, counters, categories and CPU deltas are not read.
 
 #include <algorithm>
 #include <cmath>
@@ -26,7 +26,7 @@ int64_t at(const std::vector<int64_t>& column, int64_t row) {
 }
 uint32_t small(int64_t n) { return n > 0 && n <= INT32_MAX ? static_cast<uint32_t>(n) : 0; }
 
-// The tables that stacks are made of, as one thread sees them.
+// The tables of stacks, as one thread sees them.
 class Tables {
  public:
   Tables(const Tables&) = delete;  // it points into itself
@@ -34,8 +34,8 @@ class Tables {
          const std::vector<std::string>& lib_names, bool from_wick)
       : b_(b), options_(options), libs_(libs), lib_names_(lib_names), from_wick_(from_wick) {}
 
-  // `home` has the tables: a thread, or what all share. Strings and files may be shared where nothing else is: `shared`, which
-  // is loaded once.
+  // `home` contains the tables: a thread, or the shared part. Strings and files may be shared even if nothing else is: `shared`,
+  // which is loaded once.
   void load(JsonValue home, const Tables* shared) {
     JsonValue strings = home["stringArray"], sources = home["sources"], item;
     if (!strings.present()) { strings = home["stringTable"]; }
@@ -99,7 +99,7 @@ class Tables {
                     .column = small(at(column, row)),
                     .inlined = at(depth, row) > 0});
       if (is_address && where != 0) {
-        // wick's are as linked, all others' count from the beginning of the library.
+        // wick's addresses are as linked, all others' relative to the library.
         b_.add_place({.frame = frames_[i],
                       .space = from_wick_ ? FramePlace::Space::kLinked : FramePlace::Space::kRelative,
                       .value = where});
@@ -123,7 +123,7 @@ class Tables {
       rows.caller = json_integers(offsets, 0);
       for (size_t i = 0; i < rows.caller.size(); ++i) {
         int64_t back = rows.caller[i], row = static_cast<int64_t>(i);
-        rows.caller[i] = back == 0 ? -1 : back > 0 && back <= row ? row - back : row;  // a row that calls itself is wrong
+        rows.caller[i] = back == 0 ? -1 : back > 0 && back <= row ? row - back : row;  // a row that calls itself is invalid
       }
     }
     rows.caller.resize(frame.size(), -1);
@@ -186,7 +186,7 @@ class FirefoxImport {
   }
 
  private:
-  // Times count from when the clock was set ("startTime"), which may be long before; of samply's files from the machine's start.
+  // Times count from the clock's start ("startTime"), which may be long before; in samply's files from boot.
   void set_start(JsonValue meta) {
     std::optional<int64_t> told = meta["profilingStartTime"].scaled(6);
     uint64_t first_ns = UINT64_MAX;
@@ -243,7 +243,7 @@ class FirefoxImport {
     read_samples(thread["jsAllocations"], id, *tables, "js-allocations", "jsAllocations");
   }
 
-  // wick writes the threads of further events under the same ids, with the event behind the name: "worker (instructions)".
+  // wick writes threads of further events under the same IDs, with the event after the name: "worker (instructions)".
   std::string event_in_name(const std::string& ids, std::string& name) {
     if (!from_wick_) { return {}; }
     auto [it, fresh] = first_names_.try_emplace(ids, name);
@@ -287,7 +287,7 @@ class FirefoxImport {
       std::optional<int64_t> weight = 1;
       if (weighs) { weight = weights.next(item) ? (tracing ? item.scaled(6) : item.integer()) : std::nullopt; }
       int64_t cost = costs.next(item) ? item.integer().value_or(0) : 0;
-      bool unknown = stack[i] == -1;  // null: nothing is known of the stack
+      bool unknown = stack[i] == -1;  // null: unknown stack
       if (!weight || *weight == INT64_MIN || (!unknown && !tables.good(stack[i]))) {
         left_out_.add("row %zu of \"%s\" of thread %llu: %s", i, what, static_cast<unsigned long long>(thread_number_ - 1),
                       !weight ? "its weight is not a number" : "its stack is missing or circular");

@@ -27,7 +27,7 @@ TEST(Firefox, TablesOfThreads) {
   Profile p = good(kFirefoxReader, kOwnTables);
   EXPECT_EQ(lines_of(p), (Lines{"main|[unknown] 1/1", "main|main;do_syscall 1/1", "main|main;do_syscall;[app+0x20] 1/1",
                                 "main|main;~inner 1/1", "worker|run 3/3"}));
-  ASSERT_EQ(p.places().size(), 1u);  // of what has no name
+  ASSERT_EQ(p.places().size(), 1u);  // for frames without symbols
   EXPECT_EQ(p.places()[0].space, FramePlace::Space::kRelative);
   EXPECT_EQ(p.places()[0].value, 0x20u);
   EXPECT_FALSE(p.places()[0].callers_are_behind);
@@ -49,7 +49,7 @@ TEST(Firefox, TablesOfThreads) {
   expect_survives(kFirefoxReader, kOwnTables, 2000);
 }
 
-// Version 70: tables are shared, prefixes are distances, frames know their library, files are a table.
+// Version 70: tables are shared, prefixes are distances, frames have a library, files are a table.
 TEST(Firefox, SharedTables) {
   const char text[] = R"j({"threads":[{"name":"t","pid":"7","tid":"8","samples":{"length":3,"stack":[2,1,7],"timeDeltas":[1,2,3],
 "weight":[2.5,-1,1],"weightType":"tracing-ms"},"nativeAllocations":{"time":[1],"stack":[0],"weight":[64],"weightType":"bytes"}}],
@@ -70,7 +70,7 @@ TEST(Firefox, SharedTables) {
   expect_survives(kFirefoxReader, text, 2000);
 }
 
-// samply counts from the machine's start, Firefox from the process's.
+// samply counts from boot, Firefox from the start of the process.
 TEST(Firefox, TimesCountFromTheStart) {
   std::string text = R"j({"meta":{"preprocessedProfileVersion":49,"startTime":1700000000000},"threads":[{"name":"t","tid":1,
 "samples":{"length":2,"stack":[0,0],"time":[63376027.5,63376029],"weight":null,"weightType":"samples"},
@@ -90,7 +90,7 @@ TEST(Firefox, TimesCountFromTheStart) {
   EXPECT_EQ(warnings(good(kFirefoxReader, newer)), "unsupported format version 99 (supported: 24 to 70); some data may be wrong");
 }
 
-TEST(Firefox, EventsThatWickWrote) {
+TEST(Firefox, EventsWrittenByWick) {
   const char text[] = R"j({"meta":{"preprocessedProfileVersion":65,"importedFrom":"wick 0.1.0"},"shared":{"stringArray":["a"],
 "funcTable":{"name":[0]},"frameTable":{"func":[0]},"stackTable":{"frame":[0],"prefix":[null]}},
 "threads":[{"name":"w","pid":"1","tid":2,"samples":{"stack":[0],"time":[1],"weight":null,
@@ -102,8 +102,8 @@ TEST(Firefox, EventsThatWickWrote) {
   EXPECT_EQ(p.threads().size(), 1u);
 }
 
-TEST(Firefox, LongCirclesAndChains) {
-  // A chain of 50,000 callers behind their callees, and a circle as long.
+TEST(Firefox, LongCyclesAndChains) {
+  // A chain of 50,000 callers after their callees, and a cycle of the same length.
   std::string frame, prefix, circle;
   for (int i = 0; i < 50000; ++i) {
     frame += i ? ",0" : "0";
@@ -144,7 +144,7 @@ TEST(Gecko, RowsBySchema) {
   EXPECT_EQ(find_frame(p, "f")->column, 7u);
   EXPECT_EQ(find_frame(p, "label")->line, 11u);
   EXPECT_EQ(p.text(p[p[find_frame(p, "main")->function].module].name), "app");
-  EXPECT_EQ(p.samples().back().time_ns, 11'000'000u);  // of the process that began 10 ms later
+  EXPECT_EQ(p.samples().back().time_ns, 11'000'000u);  // of the process that started 10 ms later
   EXPECT_EQ(p.warnings().size(), 1u);
   expect_survives(kGeckoReader, kGecko, 2000);
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What Firefox itself writes, and perf's gecko script: version 24 and later. Rows are arrays, a schema says which item is what.
-// A frame is one text: "name (in library)", "name (file:line:column)", an address, or a label. Processes hold processes.
+// Output of Firefox itself and of perf's gecko script: version 24 and later. Rows are arrays, a schema names their items. A frame
+// is a text: "name (in library)", "name (file:line:column)", an address, or a label. Processes contain processes.
 
 #include <algorithm>
 #include <optional>
@@ -22,7 +22,7 @@ struct Library {
   std::string name;
 };
 
-// "name (file:12:3)": the parts behind the last " (".
+// "name (file:12:3)": the parts after the last " (".
 struct Location {
   std::string_view name, inside;
 };
@@ -32,7 +32,7 @@ Location split_location(std::string_view text) {
   return {text.substr(0, open), text.substr(open + 2, text.size() - open - 3)};
 }
 
-// Takes ":12" off the end.
+// Removes ":12" from the end.
 std::optional<uint32_t> take_number(std::string_view& text) {
   size_t colon = text.rfind(':');
   if (colon == text.npos) { return std::nullopt; }
@@ -98,7 +98,7 @@ class GeckoImport {
   }
 
   FrameId frame(std::string_view text, const std::vector<Library>& libs, uint32_t line, uint32_t column) {
-    text = text.substr(0, ProfileBuilder::kMostTextBytes);  // many frames may have the same one
+    text = text.substr(0, ProfileBuilder::kMostTextBytes);  // many frames may share it
     if (text.starts_with("0x")) {
       std::optional<uint64_t> address = parse_u64(text.substr(2), 16);
       if (address) {
@@ -134,10 +134,10 @@ class GeckoImport {
     return b_.frame({.function = b_.function(location.name, {}, {}), .file = b_.string(file), .line = line, .column = column});
   }
 
-  // Which item of a row is what.
+  // The position of each item in a row.
   struct Schema {
     std::vector<std::string_view> names;
-    std::vector<int64_t> items;  // -1: not there
+    std::vector<int64_t> items;  // -1: missing
 
     Schema(JsonValue schema, std::vector<std::string_view> wanted) : names(std::move(wanted)) {
       for (std::string_view name : names) { items.push_back(schema[name].integer().value_or(-1)); }

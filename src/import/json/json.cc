@@ -13,7 +13,7 @@ namespace wick {
 namespace {
 
 constexpr size_t kMostDepth = 1000;
-// A container that is longer has its end in the table; a shorter one is faster to skip than to look up.
+// Longer containers have their end in the table; shorter ones are faster to skip than to look up.
 constexpr size_t kLong = 512;
 
 bool is_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
@@ -33,8 +33,8 @@ class Checker {
   explicit Checker(std::string_view text) : text_(text) {}
 
   size_t at = 0;
-  bool ended = false;      // the text, too early
-  size_t whole_until = 0;  // behind the last whole item of an array in the two outermost levels
+  bool ended = false;      // the text ended too early
+  size_t whole_until = 0;  // end of the last complete item of an array in the two outermost levels
   const char* wanted = nullptr;
 
   bool value() {  // a scalar, or the bracket that opens a container
@@ -139,7 +139,7 @@ Status JsonDocument::check(std::string_view text, bool open_end) {
     size_t span;
   };
   std::vector<Open> open;
-  // One container is entered or one scalar is passed in each round; after it, what follows a value.
+  // Each round enters a container or skips a scalar, then handles what follows.
   bool good = true;
   for (;;) {
     c.space();
@@ -165,7 +165,7 @@ Status JsonDocument::check(std::string_view text, bool open_end) {
       good = false;
       break;
     }
-    // A value has ended (or an empty container is about to): close what closes here, go on behind the comma.
+    // A value has ended (or an empty container is about to): close containers, continue after the comma.
     bool more = false;
     while (!open.empty()) {
       if (!empty) {
@@ -183,7 +183,7 @@ Status JsonDocument::check(std::string_view text, bool open_end) {
       if (!good) { break; }
       size_t span = open.back().span;
       long_spans_[span].end = c.at;
-      // What it holds is shorter still, and gone already.
+      // Its contents are shorter and were already dropped.
       if (c.at - long_spans_[span].begin < kLong && span + 1 == long_spans_.size()) { long_spans_.pop_back(); }
       open.pop_back();
     }
@@ -199,7 +199,7 @@ Status JsonDocument::check(std::string_view text, bool open_end) {
     if (c.at == text.size()) { return ok_status(); }
     return Error("byte %zu: expected the end of the file after the JSON value", c.at).with_code(Errc::kBadInput);
   }
-  // Also a comma before a missing bracket, which is all that a killed writer leaves.
+  // A killed writer leaves at most a comma before the missing bracket.
   if (open_end && c.whole_until > 0 && c.ended) {
     text_ = text.substr(0, c.whole_until);
     for (Span& span : long_spans_) { span.end = span.end == 0 ? c.whole_until : std::min(span.end, c.whole_until); }
@@ -320,14 +320,14 @@ std::optional<int64_t> scale_decimal(std::string_view number, int digits) {
   bool negative = number.starts_with('-');
   size_t at = negative ? 1 : 0;
   uint64_t value = 0;
-  int exponent = digits, rounding = -1;  // the first digit that has no place
+  int exponent = digits, rounding = -1;  // the first digit that is dropped
   bool fraction = false;
   for (; at < number.size() && (is_digit(number[at]) || number[at] == '.'); ++at) {
     if (number[at] == '.') {
       fraction = true;
       continue;
     }
-    if (value > (UINT64_MAX - 9) / 10) {  // more than can matter: only how many there are
+    if (value > (UINT64_MAX - 9) / 10) {  // too many to matter: only count them
       if (rounding < 0) { rounding = number[at] - '0'; }
       exponent += fraction ? 0 : 1;
       continue;

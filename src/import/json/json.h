@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// JSON of other tools: hundreds of megabytes, of which a reader wants a few columns. The text is checked once, without recursion
-// and without a copy or a tree of it; after that a value is a place in the text, and members and items are walked as they are
-// asked for. Where long arrays and objects end is kept from the check, so that what nobody asks for costs nothing.
+// JSON of other tools: hundreds of megabytes, of which a reader needs a few columns. The text is checked once, without recursion,
+// a copy or a tree; afterwards a value is a position in the text, and members and items are visited on demand. The check stores
+// the ends of long arrays and objects, so that skipping them is free.
 //
-// Why not simdjson: Debian has it as a shared library only, and wick is one file that needs nothing but glibc. Why not a tree:
-// it takes 16 bytes and more for each number of a file that is mostly numbers.
+// Why not simdjson: Debian only has a shared library, and wick is a single file that only needs glibc. Why not a tree: it takes
+// 16 bytes or more for each number of a file that is mostly numbers.
 
 #include <cstdint>
 #include <optional>
@@ -21,7 +21,7 @@ namespace wick {
 
 class JsonDocument;
 
-// A place in a checked document, which must stay. An absent value (a member that is not there) answers as one of a wrong kind.
+// A position in a checked document, which must outlive it. A missing member behaves like a value of another type.
 class JsonValue {
  public:
   JsonValue() = default;
@@ -36,31 +36,31 @@ class JsonValue {
   bool is_null() const { return first() == 'n'; }
   size_t offset() const { return at_; }
 
-  // Of a number; nothing for other kinds and for what does not fit.
+  // Nullopt for other types, and if it does not fit.
   std::optional<double> number() const;
   std::optional<int64_t> integer() const { return scaled(0); }  // rounded
-  // The number times 10^digits, rounded: milliseconds with digits == 6 are nanoseconds, exactly as they are written.
+  // The number times 10^digits, rounded: milliseconds with digits == 6 are nanoseconds, exactly as written.
   std::optional<int64_t> scaled(int digits) const;
-  // Of a string; empty for other kinds. `buffer` holds it where it is not in the text as it is.
+  // Empty for other types. `buffer` holds the text if it has escapes.
   std::string_view text(std::string& buffer) const;
   std::string text() const;
 
-  // The first member so called.
+  // The first member of this name.
   JsonValue operator[](std::string_view key) const;
   size_t count() const;  // of items or members
 
   struct Member;
   class Walk {
    public:
-    // False at the end. Anything but an array (an object) has no items (members).
+    // False at the end. Only arrays have items, only objects members.
     bool next(JsonValue& item);
     bool next(Member& member);
 
    private:
     friend class JsonValue;
     Walk(const JsonDocument* document, size_t at) : document_(document), at_(at) {}
-    const JsonDocument* document_;  // nothing: at the end
-    size_t at_;                     // behind the bracket or the last item
+    const JsonDocument* document_;  // null: at the end
+    size_t at_;                     // after the bracket or the last item
   };
   Walk items() const { return {is_array() ? document_ : nullptr, at_ + 1}; }
   Walk members() const { return {is_object() ? document_ : nullptr, at_ + 1}; }
@@ -74,7 +74,7 @@ class JsonValue {
 };
 
 struct JsonValue::Member {
-  std::string_view key;  // as it is written, escapes and all
+  std::string_view key;  // as written, with escapes
   JsonValue value;
 };
 
@@ -84,8 +84,8 @@ class JsonDocument {
   JsonDocument(const JsonDocument&) = delete;  // values point to it
   JsonDocument& operator=(const JsonDocument&) = delete;
 
-  // Checks all of `text`, which must stay. `open_end`: a text that ends inside an array of the two outermost levels is taken up
-  // to that array's last whole item (Chrome's traces need no end); was_cut() says so.
+  // Checks all of `text`, which must outlive this. `open_end`: a text that ends inside an array of the two outermost levels is
+  // accepted up to its last complete item (Chrome's traces need no end); see was_cut().
   Status check(std::string_view text, bool open_end = false);
   bool was_cut() const { return was_cut_; }
   JsonValue root() const { return {this, root_}; }
@@ -107,9 +107,9 @@ class JsonDocument {
   bool was_cut_ = false;
 };
 
-// Numbers of an array, one for each item: those that are none become `absent`.
+// The numbers of an array, one per item; other items become `absent`.
 std::vector<int64_t> json_integers(JsonValue array, int64_t absent = -1);
-// What a decimal number in JSON's form is, times 10^digits; nothing where it does not fit.
+// A decimal JSON number times 10^digits; nullopt if it does not fit.
 std::optional<int64_t> scale_decimal(std::string_view number, int digits);
 
 }  // namespace wick

@@ -12,7 +12,7 @@
 namespace wick {
 namespace {
 
-// Strings and brackets of a text that may end anywhere: what is needed to see the keys of the outer levels.
+// Scans strings and brackets of a text that may end anywhere, to find the keys of the outer levels.
 class KeyScan {
  public:
   explicit KeyScan(std::string_view text) : text_(text) {}
@@ -20,9 +20,9 @@ class KeyScan {
   bool has(std::string_view key) const { return std::find(outer.begin(), outer.end(), key) != outer.end(); }
   bool has_inner(std::string_view path) const { return std::find(inner.begin(), inner.end(), path) != inner.end(); }
 
-  std::vector<std::string> outer, inner;  // keys; "meta.version": keys of objects in the outermost one
-  std::string schema;                     // what "$schema" says
-  bool array = false, whole = false;      // the outermost value is an array; it was seen to its end
+  std::vector<std::string> outer, inner;  // "meta.version": keys of objects in the outermost one
+  std::string schema;                     // value of "$schema"
+  bool array = false, whole = false;      // the outermost value is an array; it was read to its end
 
   void run() {
     size_t at = text_.starts_with("\xef\xbb\xbf") ? 3 : 0;

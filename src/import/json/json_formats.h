@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Profiles in JSON. They are told by the members of the outermost object, which may come in any order, and behind hundreds of
-// megabytes of others: where the head does not decide, kJsonReader reads all and then gives it to the reader that it is for.
+// Profiles in JSON. Members of the outermost object identify the format; they may come in any order, after hundreds of megabytes
+// of others. If the head does not decide, kJsonReader reads everything and calls the right reader.
 
 #include "import/common/reader.h"
 #include "import/json/json.h"
@@ -45,7 +45,7 @@ bool is_undecided_json(const Head& head);
 Result<Profile> read_any_json(Input& input, const ImportOptions& options);
 constexpr Reader kJsonReader = {"json", "JSON profile", is_undecided_json, read_any_json};
 
-// A checked document to read from; the same that the readers above do with the whole of their input.
+// Reads a checked document, as the readers above do with their whole input.
 using JsonImport = Result<Profile> (*)(const JsonDocument& document, const ImportOptions& options);
 Result<Profile> read_json(Input& input, const ImportOptions& options, JsonImport import, bool open_end = false);
 Result<Profile> import_firefox(const JsonDocument& document, const ImportOptions& options);

@@ -17,7 +17,7 @@ std::string error_of(std::string_view text) {
   return status.ok() ? "" : status.error().message();
 }
 
-TEST(Json, WalksWhatIsThere) {
+TEST(Json, VisitsMembersAndItems) {
   JsonDocument d;
   std::string text = R"j( {"a": [1, -2.5, "x\n\u00e9\ud83d\ude00", true, false, null, {}, []], "b": {"c": {"d": 7}}, "b": 9} )j";
   ASSERT_TRUE(d.check(text).ok());
@@ -65,12 +65,12 @@ TEST(Json, ErrorsNameThePlace) {
   EXPECT_EQ(error_of("tru"), "byte 0: expected a value, but the JSON text ends");
 }
 
-TEST(Json, DeepNestingIsRefusedNotFollowed) {
+TEST(Json, RejectsDeepNesting) {
   EXPECT_EQ(error_of(std::string(5'000'000, '[')), "byte 1000: invalid JSON: expected no more than 1000 levels");
   EXPECT_EQ(error_of(std::string(900, '[') + std::string(900, ']')), "");
 }
 
-TEST(Json, AnOpenEndIsTakenWhereAsked) {
+TEST(Json, OpenEndOnlyIfRequested) {
   JsonDocument d;
   std::string text = R"j([{"a":1},{"a":2},{"a":)j";
   EXPECT_FALSE(d.check(text).ok());
@@ -80,7 +80,7 @@ TEST(Json, AnOpenEndIsTakenWhereAsked) {
   text = R"j({"x":0,"traceEvents":[{"a":1},{"a":2},)j";
   ASSERT_TRUE(d.check(text, true).ok());
   EXPECT_EQ(d.root()["traceEvents"].count(), 2u);
-  EXPECT_FALSE(d.check("[1,x", true).ok());  // not an end, but something else
+  EXPECT_FALSE(d.check("[1,x", true).ok());  // an error, not an early end
 }
 
 TEST(Json, DecimalsAreExact) {
@@ -99,7 +99,7 @@ TEST(Json, DecimalsAreExact) {
   EXPECT_EQ(scaled("1786350000000.123456789123", 6), 1786350000000123457);
 }
 
-TEST(Json, AnyBytesAreSurvived) {
+TEST(Json, SurvivesAnyBytes) {
   std::string text = R"j({"a":[1,2.5e3,"q\"\\\u1234"],"b":{"c":[[],{}]},"d":null,"e":true})j";
   std::mt19937 random(3);
   for (int i = 0; i < 20000; ++i) {

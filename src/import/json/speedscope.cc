@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// speedscope's own JSON: frames that all profiles share; a profile is a list of samples with weights, or of frames that open and
-// close. Each profile is a thread. Of the latter a sample is a span of time in which nothing opened or closed.
+// speedscope's JSON: frames shared by all profiles; a profile is a list of samples with weights, or of frames that open and
+// close. Each profile is a thread. In the latter, a sample is a period in which nothing opens or closes.
 
 #include <algorithm>
 #include <optional>
@@ -16,7 +16,7 @@
 namespace wick {
 namespace {
 
-constexpr int kDecimals = 6;  // of weights without a unit, where they are no whole numbers
+constexpr int kDecimals = 6;  // for weights without a unit that are not integers
 constexpr uint64_t kDivisor = 1'000'000;
 
 class SpeedscopeImport {
@@ -80,7 +80,7 @@ class SpeedscopeImport {
              : counts      ? b_.event("samples", "samples", 0, divisor_)
                            : b_.event(unit_.name, unit_.name);
     ThreadTable::Key key{.thread = profile["name"].text(), .other = std::to_string(number_)};
-    // wick writes "worker (101)", and "all" where threads are not told apart.
+    // wick writes "worker (101)", and "all" for anonymous threads.
     if (from_wick_) {
       size_t open = key.thread.rfind(" (");
       if (key.thread == "all") {
@@ -100,7 +100,7 @@ class SpeedscopeImport {
     std::optional<int64_t> rough = number.integer(), fine = number.scaled(kDecimals);
     return rough && fine && *fine % static_cast<int64_t>(kDivisor) != 0;
   }
-  // Any of the numbers that costs are made of.
+  // Whether any cost has decimals.
   static bool has_decimals(JsonValue profile) {
     JsonValue item;
     for (JsonValue::Walk walk = profile["weights"].items(); walk.next(item);) {
@@ -193,7 +193,7 @@ class SpeedscopeImport {
         ++times_open[static_cast<size_t>(frame)];
         continue;
       }
-      // Frames inside that were not closed end with it.
+      // Closes inner frames that are still open.
       for (bool found = false; !found;) {
         found = open.back().frame == frame;
         --times_open[static_cast<size_t>(open.back().frame)];
@@ -209,7 +209,7 @@ class SpeedscopeImport {
   ProfileBuilder b_;
   ThreadTable threads_;
   std::vector<FrameId> frames_;
-  std::vector<uint32_t> times_open_;  // of each frame, while a profile is read
+  std::vector<uint32_t> times_open_;  // by frame, while reading a profile
   ForeignUnit unit_;
   int digits_ = 0;
   uint64_t divisor_ = 1, number_ = 0;

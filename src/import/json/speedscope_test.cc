@@ -37,7 +37,7 @@ TEST(Speedscope, Evented) {
 {"type":"O","frame":2,"at":120},{"type":"C","frame":1,"at":130},{"type":"C","frame":2,"at":140},{"type":"O","frame":9,"at":150},
 {"type":"O","frame":1,"at":20}]}]})j";
   Profile p = good(kSpeedscopeReader, text);
-  // c ends with b; a, which never closes, ends with the profile.
+  // c ends with b; a never closes and ends with the profile.
   EXPECT_EQ(lines_of(p), (Lines{"a 80000/2", "a;b 10000/1", "a;b;c 10000/1"}));
   EXPECT_EQ(warnings(p), "skipped 3 events; first: event 4 of profile 0: it closes a frame that is not open");
 }
@@ -68,7 +68,7 @@ TEST(Speedscope, EventedDecimals) {
   EXPECT_EQ(lines_of(good(kSpeedscopeReader, end)), (Lines{"t|a 2500000/2"}));
 }
 
-TEST(Speedscope, WhatMakesNoSense) {
+TEST(Speedscope, InvalidRows) {
   EXPECT_EQ(failure(kSpeedscopeReader, R"j({"shared":{}})j"), "as speedscope profile: expected an array \"profiles\"");
   EXPECT_EQ(failure(kSpeedscopeReader, R"j({"profiles":[{"type":"x"}]})j"),
             "as speedscope profile: profile 0: expected a type \"sampled\" or \"evented\"");

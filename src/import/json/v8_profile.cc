@@ -27,7 +27,7 @@ void V8Profile::add_nodes(ProfileBuilder& b, JsonValue nodes) {
     if (std::optional<int64_t> number = id.integer()) { row_of_id_.try_emplace(*number, row); }
     std::string_view function = call_frame["functionName"].text(name);
     bool is_root = function == "(root)";
-    auto small = [](JsonValue v) {  // counted from 0 there; -1: not known
+    auto small = [](JsonValue v) {  // counted from 0 there; -1: unknown
       int64_t n = v.integer().value_or(-1);
       return n >= 0 && n < INT32_MAX ? static_cast<uint32_t>(n + 1) : 0u;
     };
@@ -70,7 +70,7 @@ void V8Profile::add_to(ProfileBuilder& b, const Target& target, LeftOut& left_ou
   BuiltStacks built = build_stacks(b, table_);
   auto add = [&](size_t row, uint64_t time_ns, EventId event, int64_t weight, uint64_t count) {
     StackId stack = built.stack[row];
-    if (table_.hidden[row]) { stack = b.stack(table_.frame[row], {}); }  // the root itself
+    if (table_.hidden[row]) { stack = b.stack(table_.frame[row], {}); }  // the root
     b.add_sample({.time_ns = time_ns, .thread = target.thread, .stack = stack, .event = event, .weight = weight, .count = count});
   };
   auto good = [&](int64_t row) {

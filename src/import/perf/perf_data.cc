@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A file is read where it lies in memory; a pipe, and what perf has compressed, piece by piece. Either way a record is at most
-// 64 kB, and only those that say something of code and its callers go on, through a window that puts them in the order of time.
+// Files are read in place; pipes and compressed data piece by piece. A record is at most 64 kB, and only records about code and
+// its callers are passed on, through a window that sorts them by time.
 //
-// Lengths are believed as far as the bytes are there. A record that is too short for its own header ends the reading: nobody can
-// tell where the next one begins. Refused: a look for the next record by its shape, which finds samples in copied stacks.
+// Lengths are trusted as far as there are bytes. A record too short for its header ends reading: the next one cannot be found.
+// Rejected: searching for the next record by its shape, which finds samples in copied stacks.
 //
-// perf record --threads writes a folder: a head with what is known of the machine, and a file for each ring, whose records are in
-// the order of time. They are read side by side, always from the one that is behind the others, so that what is older than the
-// youngest record of each can go on.
+// perf record --threads writes a directory: a head with facts about the machine, and a file per ring, whose records are sorted by
+// time. They are read in parallel, always from the one furthest behind, so that records older than the youngest of each can be
+// passed on.
 
 #include "import/perf/perf_data.h"
 
@@ -28,7 +28,7 @@
 namespace wick {
 namespace {
 
-// Records of perf's own, not of the kernel's.
+// Records of perf, not of the kernel.
 enum OwnRecord : uint32_t {
   kFirstOwn = 64,
   kAttr = 64,
@@ -41,12 +41,12 @@ enum OwnRecord : uint32_t {
   kCompressed = 81,
   kCompressed2 = 83,
 };
-constexpr uint32_t kCallchainDeferred = 22;  // of the kernel's, too new for most headers
+constexpr uint32_t kCallchainDeferred = 22;  // of the kernel, too new for most headers
 
-constexpr size_t kHeaderBytes = 8, kBatchSamples = 256;             // samples and what is made of them stay in the CPU's cache
-constexpr size_t kPieceBytes = 8 << 20, kReleaseBytes = 128 << 20;  // of a mapped file
+constexpr size_t kHeaderBytes = 8, kBatchSamples = 256;             // samples and their derived data stay in the CPU's cache
+constexpr size_t kPieceBytes = 8 << 20, kReleaseBytes = 128 << 20;  // for mapped files
 constexpr size_t kMostKernelSymbols = 1 << 20;
-// Copied stacks are mostly zeros: honest ones pack to a two-hundredth. Memory is bounded without this; time is by it.
+// Copied stacks are mostly zeros: real ones compress to a two-hundredth. Memory is bounded without this limit, but not time.
 constexpr uint64_t kMostRatio = 2000, kRatioMatters = uint64_t{256} << 20;
 
 unsigned long long ull(uint64_t value) { return value; }
@@ -60,7 +60,7 @@ bool is_perf_data(const Head& head) {
          head.text.starts_with(kPerfDataMagicOld);
 }
 
-// Of one file: perf keeps a stream of zstd for each.
+// One zstd stream per file.
 struct PerfDataReader::Unpacker {
   ZSTD_DStream* state = ZSTD_createDStream();
   std::vector<uint8_t> out = std::vector<uint8_t>(size_t{256} << 10);
@@ -106,10 +106,10 @@ Status PerfDataReader::read(Input& input) {
   WICK_LET(Bytes head, input.peek(kPerfPipeHeaderBytes));
   WICK_LET(bool is_pipe, read_magic(head));
   if (is_pipe) { return finish(read_pipe(input)); }
-  // What stands behind the records is needed for them.
+  // Sections after the records are needed to read them.
   WICK_LET(WholeInput whole, read_whole(input));
   Status done = read_file(whole.bytes);
-  window_.end();  // while the bytes are there
+  window_.end();  // while the bytes are valid
   files_.clear();
   return finish(std::move(done));
 }
@@ -119,7 +119,7 @@ Status PerfDataReader::read_folder(Bytes head, std::vector<PerfDataPart> parts) 
   Result<bool> is_pipe = read_magic(head.first(std::min(head.size(), kPerfPipeHeaderBytes)));
   if (!is_pipe.ok()) { return std::move(is_pipe).error().context("data"); }
   if (*is_pipe) { return Error("data: byte 8: expected the header of a file, not of a pipe").with_code(Errc::kBadInput); }
-  // Of what perf itself has seen before it began; what its threads write is in the others.
+  // Has what perf saw before it started; its threads write the other files.
   Status done = read_file(head);
   if (!done.ok() && info_.events.empty()) { return std::move(done).error().context("data"); }
   files_.insert(files_.end(), std::make_move_iterator(parts.begin()), std::make_move_iterator(parts.end()));
@@ -130,7 +130,7 @@ Status PerfDataReader::read_folder(Bytes head, std::vector<PerfDataPart> parts) 
   return finish(std::move(done));
 }
 
-// How many parts there were is not told. A recording of one program has a ring for each CPU, and then as many ids of each event.
+// The number of parts is not recorded. A recording of one program has a ring per CPU, and as many IDs per event.
 void PerfDataReader::warn_of_missing_parts() {
   size_t parts = files_.size() - 1, ids = info_.events.empty() ? 0 : info_.events[0].ids.size();
   if (parts == 0 || parts >= ids || ids != info_.cpu_count) { return; }
@@ -173,7 +173,7 @@ Status PerfDataReader::read_file(Bytes file) {
     size_t size = std::min(end - at, kPieceBytes);
     WICK_OK(feed(stream, file.subspan(at, size)));
     at += size;
-    // With what the window may have looked at again.
+    // Including what the window may have read again.
     size_t behind = static_cast<size_t>(std::max<uint64_t>(kReleaseBytes, 2 * window_.waiting_bytes()));
     if (release_) { release_(file.first(at).subspan(at - std::min(at, behind))); }
   }
@@ -181,7 +181,7 @@ Status PerfDataReader::read_file(Bytes file) {
   return ok_status();
 }
 
-// What is left of it belongs to no whole record.
+// The rest is not a complete record.
 void PerfDataReader::end_stream(const Stream& stream) {
   std::string of = stream.name.empty() ? "" : stream.name + ": ";
   bool cut = !stream.part.empty() || stream.skip > 0;
@@ -207,14 +207,14 @@ Status PerfDataReader::read_parts() {
     reading.stream.name = part.name;
     reading.stream.stays = true;
   }
-  // Records are 64 kB at most; all pieces together stay well below what the window may hold.
+  // Records are at most 64 kB; all pieces together stay well below the window's limit.
   const size_t piece_bytes = std::clamp<size_t>((size_t{64} << 20) / std::max<size_t>(open.size(), 1), 16 << 10, 1 << 20);
   uint64_t last_round_ns = 0;
   size_t in_round = 0;
   while (!open.empty()) {
     auto last = std::min_element(open.begin(), open.end(),
                                  [](const Reading& a, const Reading& b) { return a.stream.youngest_ns < b.stream.youngest_ns; });
-    // A round older than it has to be: the kernel may write a record a little behind a younger one.
+    // One round late: the kernel may write a record slightly after a younger one.
     if (++in_round >= open.size()) {
       window_.give_until(std::exchange(last_round_ns, last->stream.youngest_ns));
       in_round = 0;
@@ -223,7 +223,7 @@ Status PerfDataReader::read_parts() {
     size_t size = std::min(bytes.size() - last->at, piece_bytes);
     Status fed = feed(last->stream, bytes.subspan(last->at, size));
     last->at += size;
-    constexpr size_t kBehind = 4;  // pieces that the window may have looked at again
+    constexpr size_t kBehind = 4;  // pieces that the window may have read again
     if (release_) { release_(bytes.first(last->at).subspan(last->at - std::min(last->at, kBehind * piece_bytes))); }
     if (fed.ok() && last->at < bytes.size()) { continue; }
     if (!fed.ok()) {
@@ -287,12 +287,12 @@ Status PerfDataReader::feed(Stream& stream, Bytes bytes) {
     std::vector<uint8_t> record = std::exchange(stream.part, {});
     WICK_OK(handle(stream, record, false, offset));
     record.clear();
-    if (stream.part.empty()) { stream.part = std::move(record); }  // for its memory
+    if (stream.part.empty()) { stream.part = std::move(record); }  // reuses its memory
   }
   return ok_status();
 }
 
-// Which event a record belongs to. Where there are several, all have the id at the same place.
+// The event of a record. With several events, all have the ID at the same position.
 bool PerfDataReader::find_event(Bytes record, uint32_t type, uint32_t& event) const {
   event = 0;
   if (info_.events.empty()) { return false; }
@@ -321,12 +321,12 @@ bool PerfDataReader::find_event(Bytes record, uint32_t type, uint32_t& event) co
   uint64_t id = r.u64();
   if (!r.ok()) { return false; }
   auto found = info_.event_of_id.find(id);
-  if (found == info_.event_of_id.end()) { return type != PERF_RECORD_SAMPLE; }  // synthesized ones have 0
+  if (found == info_.event_of_id.end()) { return type != PERF_RECORD_SAMPLE; }  // synthesized records have 0
   event = found->second;
   return true;
 }
 
-// In the byte order of the file. 0: not told.
+// In the byte order of the file. 0: unknown.
 uint64_t PerfDataReader::time_of_record(Bytes record, uint32_t type, const PerfDataEvent& event) const {
   uint64_t sample_type = event.layout.sample_type;
   if (!(sample_type & PERF_SAMPLE_TIME)) { return 0; }
@@ -344,7 +344,7 @@ uint64_t PerfDataReader::time_of_record(Bytes record, uint32_t type, const PerfD
   return time == UINT64_MAX ? 0 : time;
 }
 
-// Once the first record of the kernel's comes, all that is told of the machine has come.
+// Before the first kernel record, everything about the machine has been read.
 void PerfDataReader::prepare_events() {
   prepared_ = true;
   Arch arch = perf_data_arch(info_);
@@ -443,7 +443,7 @@ Status PerfDataReader::handle_own(Stream& stream, uint32_t type, Bytes record, u
   return ok_status();
 }
 
-// All compressed records of a file together are one stream. Records go over their ends.
+// All compressed records of a file form one stream. Records cross their boundaries.
 Status PerfDataReader::unpack_record(Stream& stream, Bytes packed, uint64_t offset) {
   if (stream.unpacker == nullptr) {
     stream.unpacker = std::make_unique<Unpacker>();
@@ -539,7 +539,7 @@ void PerfDataReader::give_sample(Bytes record, uint32_t event) {
   give_group(*parsed, event);
 }
 
-// One sample of each member that has counted since the group was read last, as many as that.
+// For each member that has counted since the group was last read, one sample of that count.
 void PerfDataReader::give_group(const PerfSample& parsed, uint32_t event) {
   bool has_own = false;
   for (size_t i = 0; i + parsed.counter_words <= parsed.counters.size(); i += parsed.counter_words) {
@@ -575,7 +575,7 @@ void PerfDataReader::give_side(Bytes record, uint32_t event) {
   const PerfDataEvent& of = info_.events[event];
   uint16_t misc = ByteReader(record, 4).u16();
   std::optional<SideEvent> side = parse_perf_side(record, of.sample_id_all ? of.layout.sample_type : 0);
-  if (!side) { return; }  // mapped data, or damaged
+  if (!side) { return; }  // data mapping, or damaged
   if (auto* map = std::get_if<MmapEvent>(&*side)) {
     if (cpu_mode(misc) == PERF_RECORD_MISC_KERNEL) { return handle_kernel_map(*map); }
     if (cpu_mode(misc) != PERF_RECORD_MISC_USER && cpu_mode(misc) != PERF_RECORD_MISC_CPUMODE_UNKNOWN) { return; }
@@ -585,7 +585,7 @@ void PerfDataReader::give_side(Bytes record, uint32_t event) {
   batch_.side.push_back(*std::move(side));
 }
 
-// "[kernel.kallsyms]_text": where that symbol was. Modules of the kernel are mapped so too, with other names.
+// "[kernel.kallsyms]_text": the address of that symbol. Kernel modules are mapped the same way under other names.
 void PerfDataReader::handle_kernel_map(const MmapEvent& map) {
   size_t end = map.path.find(']');
   if (!map.path.starts_with("[kernel") || end == std::string::npos || !info_.kernel_symbol.empty()) { return; }

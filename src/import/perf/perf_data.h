@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// perf.data, as perf record writes it to a file or into a pipe -> the same batches of raw samples and side events that a
-// recording engine gives. Unwinding and names come behind it (pipeline/load_perf_data.h): this reader alone makes no Profile.
+// perf.data, as perf record writes it to a file or pipe -> the same batches of raw samples and side events as from a recording
+// engine. pipeline/load_perf_data.h adds unwinding and symbols: this reader alone does not build a Profile.
 
 #include <cstdint>
 #include <functional>
@@ -27,17 +27,17 @@ struct PerfDataTotals {
   std::vector<uint64_t> event_weight;           // by event
   uint64_t lost_records = 0, lost_samples = 0;  // PERF_RECORD_LOST counts records of all kinds
   uint64_t throttled = 0;                       // times
-  uint64_t malformed = 0;                       // records that do not fit their event
-  std::string first_malformed;                  // where the first of them is
+  uint64_t malformed = 0;                       // records that do not match their event
+  std::string first_malformed;                  // position of the first
   uint64_t unknown_event = 0;                   // samples of events that the file does not describe
   uint64_t aux_records = 0, aux_bytes = 0;      // hardware traces
-  uint64_t unwalked = 0;                        // copied stacks of a CPU that there is no unwinder for
-  uint64_t deferred = 0;                        // user stacks that came apart from their samples
+  uint64_t unwalked = 0;                        // copied stacks of a CPU without an unwinder
+  uint64_t deferred = 0;                        // user stacks stored apart from their samples
   uint64_t guest = 0;                           // samples in virtual machines
-  uint64_t overflowing = 0;                     // samples whose counts do not fit into a sum with the others'
+  uint64_t overflowing = 0;                     // samples whose counts would overflow the sum
 };
 
-// One file of a folder beside its head: records, without a header.
+// A file of a directory besides its head: records without a header.
 struct PerfDataPart {
   std::string name;
   Bytes bytes;
@@ -45,42 +45,41 @@ struct PerfDataPart {
 
 class PerfDataReader {
  public:
-  // `release`: bytes of an input in memory that will not be looked at any more (not before that would be wrong, only slow).
+  // `release`: called for bytes of an in-memory input that are no longer needed (a hint).
   explicit PerfDataReader(RawSink& sink, std::function<void(Bytes)> release = {});
   ~PerfDataReader();
   PerfDataReader(const PerfDataReader&) = delete;
   PerfDataReader& operator=(const PerfDataReader&) = delete;
 
-  // Fails where nothing of it makes sense; what stands before a damage is given.
+  // Fails if nothing is valid; otherwise passes on everything before the damage.
   Status read(Input& input);
-  // The same of a folder that perf record --threads has made; the bytes stay until this object is gone. Damage of one part ends
-  // only that part.
+  // The same for a directory of perf record --threads; the bytes must outlive this object. Damage in a part ends only that part.
   Status read_folder(Bytes head, std::vector<PerfDataPart> parts);
 
-  const PerfDataInfo& info() const { return info_; }  // complete enough whenever a batch with samples is given
+  const PerfDataInfo& info() const { return info_; }  // complete enough when a batch with samples arrives
   const PerfDataTotals& totals() const { return totals_; }
   const std::vector<std::string>& warnings() const { return warnings_; }
-  bool is_incomplete() const { return incomplete_; }  // its end is missing, where the last losses are told
+  bool is_incomplete() const { return incomplete_; }  // its end, which has the last losses, is missing
 
  private:
   struct Unpacker;
-  // Cuts a run of bytes into records; one that goes over pieces is put together.
+  // Splits bytes into records; joins those that cross pieces.
   struct Stream {
     Stream();
     ~Stream();
     Stream(Stream&&) noexcept;
     Stream& operator=(Stream&&) noexcept;
-    std::string name;           // of its file; empty: there is but one
+    std::string name;           // of its file; empty: the only one
     std::vector<uint8_t> part;  // of a record
-    uint64_t skip = 0;          // bytes that belong to no record
+    uint64_t skip = 0;          // bytes outside of records
     uint64_t offset = 0;        // of what was fed so far
-    bool stays = false;         // what is fed stays where it is until the end
+    bool stays = false;         // fed bytes stay valid until the end
     bool unpacked = false;      // from compressed records
     uint64_t youngest_ns = 0;   // of its records so far
     std::unique_ptr<Unpacker> unpacker;
   };
 
-  Result<bool> read_magic(Bytes head);  // whether it was written into a pipe
+  Result<bool> read_magic(Bytes head);  // whether it is a pipe
   Status finish(Status done);
   Status read_file(Bytes file);
   Status read_pipe(Input& input);
@@ -112,13 +111,13 @@ class PerfDataReader {
   PerfDataInfo info_;
   PerfDataTotals totals_;
   std::vector<std::string> warnings_;
-  std::vector<PerfDataPart> files_;  // that are in memory
+  std::vector<PerfDataPart> files_;  // in memory
   bool is_folder_ = false;
   PerfDataWindow window_;
   RawBatch batch_;
-  std::unordered_map<uint64_t, uint64_t> counters_;  // by id: what the last sample of its group said
-  std::vector<uint64_t> untimed_;                    // a record in this machine's order
-  bool prepared_ = false;                            // layouts know the CPU
+  std::unordered_map<uint64_t, uint64_t> counters_;  // by ID: value in the last sample of its group
+  std::vector<uint64_t> untimed_;                    // a record in this machine's byte order
+  bool prepared_ = false;                            // layouts have the CPU
   bool incomplete_ = false;
 };
 

@@ -30,7 +30,7 @@ enum Feature : uint64_t {
 };
 
 constexpr size_t kMostEvents = 4096, kMostIds = 1 << 20, kMostWords = 1 << 16, kMostBuildIds = 1 << 18;
-constexpr uint64_t kAllInOneFile = 0;   // what a folder's head says where nothing is beside it
+constexpr uint64_t kAllInOneFile = 0;   // value in a directory's head if there are no other files
 constexpr size_t kLeastAttrBytes = 64;  // of the first version; later ones are longer
 
 std::string read_feature_text(OrderedReader& r) {
@@ -39,7 +39,7 @@ std::string read_feature_text(OrderedReader& r) {
   return std::string(text.substr(0, text.find('\0')));
 }
 
-// Names of events that the file does not name itself.
+// Names of events that the file does not name.
 std::string generic_name(uint32_t type, uint64_t config) {
   constexpr std::array kHardware = {
       "cycles",        "instructions", "cache-references",        "cache-misses",           "branches",
@@ -72,7 +72,7 @@ void parse_event_names(OrderedReader& r, PerfDataInfo& info) {
       auto found = info.event_of_id.find(r.u64());
       if (found != info.event_of_id.end() && !name.empty()) { info.events[found->second].name = name; }
     }
-    // Files of a single event may do without ids.
+    // Files with a single event may have no IDs.
     if (id_count == 0 && i < info.events.size() && count == info.events.size() && !name.empty()) { info.events[i].name = name; }
   }
 }
@@ -89,7 +89,7 @@ std::optional<PerfDataEvent> parse_perf_attr(Bytes attr, bool swapped) {
   uint64_t period = r.u64();
   e.layout.sample_type = r.u64();
   e.layout.read_format = r.u64();
-  // Bit fields begin at the low end of a byte on little-endian machines, at its high end on others.
+  // Bit fields begin at the low end of a byte on little-endian machines, at the high end on others.
   Bytes flag_bytes = r.bytes(8);
   uint64_t flags = 0;
   for (size_t i = 0; i < 8; ++i) {
@@ -109,7 +109,7 @@ std::optional<PerfDataEvent> parse_perf_attr(Bytes attr, bool swapped) {
     e.fixed_period = period;
   }
   r.skip(4 + 4 + 8);  // wakeup_events, bp_type, config1
-  // Behind here a file of an old perf has nothing.
+  // Files of an old perf end here.
   if (r.left() >= 8) { r.skip(8); }  // config2
   if (r.left() >= 8) { e.layout.branch_sample_type = r.u64(); }
   if (r.left() >= 8) { e.layout.user_registers = r.u64(); }
@@ -145,7 +145,7 @@ std::optional<PerfDataBuildId> parse_perf_build_id(Bytes record, bool swapped) {
   out.path = path.substr(0, path.find('\0'));
   out.kernel = (misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
   out.id = to_hex(id.data(), size);
-  // Older files fill a shorter one up with zeros.
+  // Older files pad a shorter one with zeros.
   if (!(misc & kHasSize)) {
     while (out.id.size() > 32 && out.id.ends_with("00000000")) { out.id.resize(out.id.size() - 8); }
   }
@@ -162,7 +162,7 @@ bool parse_perf_feature(uint64_t feature, Bytes bytes, PerfDataInfo& info) {
     case kArch: info.arch = read_feature_text(r); break;
     case kCpuModel: info.cpu_model = read_feature_text(r); break;
     case kCpuCount:
-      r.u32();  // there
+      r.u32();  // flag: present
       info.cpu_count = r.u32();
       break;
     case kCommandLine: {
@@ -211,7 +211,7 @@ Result<PerfFileLayout> parse_perf_file(Bytes file, PerfDataInfo& info, std::vect
     return bad(strf("byte 16: attributes of %llu bytes: expected 80 to 4096", static_cast<unsigned long long>(attr_bytes)));
   }
   if (!fits(attrs) || attrs.size < attr_bytes) { return bad("byte 24: the attribute section is empty or outside the file"); }
-  uint64_t ids_left = file.size() / 8;  // sections of several events may not be the same bytes again and again
+  uint64_t ids_left = file.size() / 8;  // sections of several events may share bytes: bounds the work
   for (uint64_t at = 0; attrs.size - at >= attr_bytes && info.events.size() < kMostEvents; at += attr_bytes) {
     Bytes row = file.subspan(static_cast<size_t>(attrs.offset + at), static_cast<size_t>(attr_bytes));
     std::optional<PerfDataEvent> event = parse_perf_attr(row.first(row.size() - 16), info.swapped);
@@ -240,7 +240,7 @@ Result<PerfFileLayout> parse_perf_file(Bytes file, PerfDataInfo& info, std::vect
     layout.data.size = file.size() - data.offset;
     return layout;
   }
-  // A table of sections behind the data, one for each bit that is set.
+  // A table of sections after the data, one per set bit.
   OrderedReader table(file, info.swapped, static_cast<size_t>(data.offset + data.size));
   std::vector<std::pair<uint64_t, PerfFileSection>> features;
   for (uint64_t bit = 0; bit < kFeatureBits; ++bit) {
@@ -262,7 +262,7 @@ Result<PerfFileLayout> parse_perf_file(Bytes file, PerfDataInfo& info, std::vect
 }
 
 Arch perf_data_arch(const PerfDataInfo& info) {
-  if (info.swapped) { return Arch::kUnknown; }  // both CPUs that we know write the low byte first
+  if (info.swapped) { return Arch::kUnknown; }  // both supported CPUs are little-endian
   if (info.arch == "x86_64" || info.arch == "amd64") { return Arch::kX86_64; }
   if (info.arch == "aarch64" || info.arch == "arm64") { return Arch::kAarch64; }
   if (!info.arch.empty()) { return Arch::kUnknown; }

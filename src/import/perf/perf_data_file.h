@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What a perf.data file says of itself: its events (attributes), and the facts that perf record notes beside the records
-// (features). In a file they stand in sections that its header points to; in a pipe they come as records.
+// Metadata of a perf.data file: its events (attributes), and facts that perf record adds (features). In a file they are sections
+// that the header points to; in a pipe they are records.
 
 #include <cstdint>
 #include <optional>
@@ -20,7 +20,7 @@
 
 namespace wick {
 
-// Fixed-size values of either byte order; else as ByteReader.
+// Like ByteReader, for either byte order.
 class OrderedReader {
  public:
   OrderedReader(Bytes bytes, bool swapped, size_t offset = 0) : r_(bytes, offset), swapped_(swapped) {}
@@ -43,10 +43,10 @@ struct PerfDataEvent {
   uint32_t type = 0;  // of the attribute
   uint64_t config = 0;
   uint64_t rate_hz = 0;       // 0: sampled by period
-  uint64_t fixed_period = 0;  // of samples that do not tell theirs; 0: one each
+  uint64_t fixed_period = 0;  // of samples without one; 0: one each
   PerfLayout layout;
   bool sample_id_all = false;
-  bool copies_stack = false;  // registers and stack bytes of user space are in the samples
+  bool copies_stack = false;  // samples have user registers and stack bytes
   std::vector<uint64_t> ids;
 };
 
@@ -56,25 +56,25 @@ struct PerfDataBuildId {
 };
 
 struct PerfDataInfo {
-  bool swapped = false;  // written by a machine of the other byte order
+  bool swapped = false;  // written with the other byte order
   std::vector<PerfDataEvent> events;
   std::unordered_map<uint64_t, uint32_t> event_of_id;
-  std::string host, kernel, arch, perf_version, cpu_model;  // empty: not told
+  std::string host, kernel, arch, perf_version, cpu_model;  // empty: unknown
   uint32_t cpu_count = 0;
   std::vector<std::string> command;
   std::vector<PerfDataBuildId> build_ids;
-  uint64_t first_sample_ns = 0;    // 0: not told
-  bool is_head_of_folder = false;  // of perf record --threads: the records are in other files
-  uint64_t wall_offset_ns = 0;     // real time minus the samples' clock; 0: not told
+  uint64_t first_sample_ns = 0;    // 0: unknown
+  bool is_head_of_folder = false;  // perf record --threads: the records are in other files
+  uint64_t wall_offset_ns = 0;     // real time minus the samples' clock; 0: unknown
 
-  // Where the kernel lay: the address of its symbol `kernel_symbol` (_text or _stext); empty: not told.
+  // The kernel's position: the address of `kernel_symbol` (_text or _stext); empty: unknown.
   std::string kernel_symbol;
   uint64_t kernel_address = 0;
   struct KernelSymbol {
     uint64_t start = 0, length = 0;
     std::string name;
   };
-  std::vector<KernelSymbol> kernel_symbols;  // that came while recording: BPF programs, trampolines
+  std::vector<KernelSymbol> kernel_symbols;  // added while recording: BPF programs, trampolines
 };
 
 constexpr std::string_view kPerfDataMagic = "PERFILE2", kPerfDataMagicSwapped = "2ELIFREP", kPerfDataMagicOld = "PERFFILE";
@@ -85,22 +85,22 @@ struct PerfFileSection {
 };
 struct PerfFileLayout {
   PerfFileSection data;
-  bool unfinished = false;  // perf record was killed: the data goes to the end, and there are no features
-  bool cut = false;         // the file ends before the data does
+  bool unfinished = false;  // perf record was killed: data reaches to the end, without features
+  bool cut = false;         // the file ends before its data
 };
 
-// The header of a file, its attributes and its features. What is wrong with single features is told in `troubles`.
+// Parses the header, attributes and features of a file. `troubles` gets problems of single features.
 Result<PerfFileLayout> parse_perf_file(Bytes file, PerfDataInfo& info, std::vector<std::string>& troubles);
 
-// An attribute, without ids; nothing when it makes no sense.
+// An attribute, without IDs; nullopt if invalid.
 std::optional<PerfDataEvent> parse_perf_attr(Bytes attr, bool swapped);
 void add_perf_event(PerfDataInfo& info, PerfDataEvent event);
-// False when its bytes make no sense.
+// False if its bytes are invalid.
 bool parse_perf_feature(uint64_t feature, Bytes bytes, PerfDataInfo& info);
-// One entry of the table of build-ids: a record of its own in pipes.
+// One entry of the build ID table; in pipes a record.
 std::optional<PerfDataBuildId> parse_perf_build_id(Bytes record, bool swapped);
 
-// Of what the file tells, else of the registers that were recorded; kUnknown for a CPU that wick has no unwinder for.
+// From the file's metadata, else from the recorded registers; kUnknown for a CPU without an unwinder.
 Arch perf_data_arch(const PerfDataInfo& info);
 
 }  // namespace wick

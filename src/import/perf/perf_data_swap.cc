@@ -11,7 +11,7 @@
 namespace wick {
 namespace {
 
-// Turns values round one after the other; behind the end nothing happens.
+// Swaps values one after another; does nothing past the end.
 class Swapper {
  public:
   explicit Swapper(std::span<uint8_t> bytes) : bytes_(bytes) {}
@@ -80,14 +80,14 @@ void swap_sample(Swapper& s, const PerfLayout& layout) {
   if (type & PERF_SAMPLE_REGS_USER) {
     if (s.u64() != PERF_SAMPLE_REGS_ABI_NONE) { s.u64s(static_cast<uint64_t>(std::popcount(layout.user_registers))); }
   }
-  if (type & PERF_SAMPLE_STACK_USER) {  // the bytes of the stack stay as they were in memory
+  if (type & PERF_SAMPLE_STACK_USER) {  // stack bytes stay in memory order
     uint64_t size = s.u64();
     s.skip(size);
     if (size != 0) { s.u64(); }
   }
 }
 
-// pid and tid, time, id, stream id, cpu, identifier: those that were asked for, at the end of the record.
+// pid and tid, time, ID, stream ID, cpu, identifier: the requested ones, at the end of the record.
 void swap_trailer(Swapper& s, size_t record_size, uint64_t type) {
   auto words = [&](uint64_t bits) { return static_cast<size_t>(std::popcount(type & bits)); };
   size_t size = 8 * words(PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU |

@@ -9,9 +9,8 @@
 
 namespace wick {
 
-// A record of the kernel's, written by a machine of the other byte order -> in ours, in place. What its kind has no rule for
-// stays as it is. `layout`: of samples their own, of other records the one that rules the id fields at their end (sample_type 0:
-// none).
+// Converts a kernel record from the other byte order, in place. Unknown kinds stay unchanged. `layout`: that of the sample, or
+// for other records the one that determines the trailing ID fields (sample_type 0: none).
 void swap_perf_record(std::span<uint8_t> record, const PerfLayout& layout);
 
 }  // namespace wick

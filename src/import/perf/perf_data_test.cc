@@ -19,7 +19,7 @@ namespace {
 
 using Maker = PerfDataMaker;
 
-// All that is given, copied.
+// Copies of everything received.
 struct Collected : RawSink {
   struct Row {
     RawSample sample;
@@ -145,7 +145,7 @@ TEST(PerfData, ReadsFilesAndPipesOfBothByteOrders) {
   }
 }
 
-TEST(PerfData, UnpacksCompressedRecords) {
+TEST(PerfData, DecompressesRecords) {
   for (bool swapped : {false, true}) {
     for (size_t piece : {3u, 50u, 60000u}) {
       Maker m = small_file(swapped);
@@ -156,7 +156,7 @@ TEST(PerfData, UnpacksCompressedRecords) {
   }
 }
 
-TEST(PerfData, SkipsWhatSamplesHaveBesides) {
+TEST(PerfData, SkipsOtherFieldsOfSamples) {
   Maker m;
   Maker::Attr a;
   a.sample_type |= PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW | PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_REGS_USER |
@@ -182,12 +182,12 @@ TEST(PerfData, SkipsWhatSamplesHaveBesides) {
   const Collected::Row& row = r->got.samples[0];
   EXPECT_EQ(row.user, std::vector<uint64_t>{0x1000});
   EXPECT_EQ(row.stack.size(), 8u);
-  EXPECT_EQ(row.sample.user.value[arm::kPc], 0x100u + 32);  // no name of a CPU: the registers tell
+  EXPECT_EQ(row.sample.user.value[arm::kPc], 0x100u + 32);  // without a CPU name, the registers decide
   EXPECT_EQ(row.sample.weight, 77u);
 }
 
-// perf record -e '{cpu-clock,page-faults}:S': only the leader samples, and tells the counters of all.
-TEST(PerfData, MembersOfAGroupHaveSamplesOfWhatTheyCounted) {
+// perf record -e '{cpu-clock,page-faults}:S': only the leader samples, with the counters of all.
+TEST(PerfData, GroupMembersGetSamplesOfTheirCounts) {
   for (bool swapped : {false, true}) {
     Maker m(swapped);
     Maker::Attr leader, member;
@@ -214,8 +214,8 @@ TEST(PerfData, MembersOfAGroupHaveSamplesOfWhatTheyCounted) {
   }
 }
 
-// A thousand events that all name the same ids: no more of them than the file could hold.
-TEST(PerfData, IdsAreAsManyAsTheFileHas) {
+// A thousand events that all refer to the same IDs: limited by the size of the file.
+TEST(PerfData, LimitsIdsToTheFileSize) {
   Maker m;
   Maker::Attr many;
   many.ids.assign(4000, 1);
@@ -234,13 +234,13 @@ TEST(PerfData, IdsAreAsManyAsTheFileHas) {
   EXPECT_GE(ids, 4000u);
 }
 
-TEST(PerfData, PutsRecordsOfSeveralCpusInOrder) {
+TEST(PerfData, SortsRecordsOfSeveralCpus) {
   Maker m;
   m.add_attr({});
   uint64_t seed = 7;
   std::vector<uint64_t> times;
-  // Rounds of four rings: a ring is in order, and a round begins before the youngest of the one before it, but not before its
-  // oldest.
+  // Rounds of four rings: a ring is sorted, and a round begins before the youngest record of the previous round, but not before
+  // its oldest.
   for (uint64_t round = 0; round < 50; ++round) {
     for (int cpu = 0; cpu < 4; ++cpu) {
       std::vector<uint64_t> ring;
@@ -265,7 +265,7 @@ TEST(PerfData, PutsRecordsOfSeveralCpusInOrder) {
   }
 }
 
-TEST(PerfData, SkipsTracesAndCountsThem) {
+TEST(PerfData, SkipsAndCountsTraces) {
   Maker m;
   m.add_attr({});
   auto aux = m.writer();
@@ -274,7 +274,7 @@ TEST(PerfData, SkipsTracesAndCountsThem) {
   m.add_bytes(std::vector<uint8_t>(1000, 0xff));
   auto tracing = m.writer();
   tracing.w32(20);
-  m.add(66, 0, tracing);  // 12 bytes: what follows is not aligned
+  m.add(66, 0, tracing);  // 12 bytes: the next record is not aligned
   m.add_bytes(std::vector<uint8_t>(24, 0xff));
   m.add_sample(m.sample(1, 0x1000, 5, 5, 10, 1));
   auto r = read(m.file());
@@ -283,7 +283,7 @@ TEST(PerfData, SkipsTracesAndCountsThem) {
   EXPECT_EQ(r->reader->totals().aux_bytes, 1000u);
 }
 
-TEST(PerfData, ReadsWhatAKilledRecorderLeft) {
+TEST(PerfData, ReadsTheFileOfAKilledRecorder) {
   Maker m = small_file(false);
   auto r = read(m.file(false));
   ASSERT_TRUE(r->status.ok());
@@ -301,7 +301,7 @@ TEST(PerfData, CountsSamplesOfUnknownEvents) {
   EXPECT_EQ(r->got.samples.size(), 3u);
 }
 
-TEST(PerfData, LeavesOutCountsThatDoNotFitIntoASum) {
+TEST(PerfData, SkipsCountsThatOverflow) {
   Maker m;
   m.add_attr({});
   m.add_sample(m.sample(1, 0x1000, 5, 5, 10, uint64_t{1} << 62));
@@ -315,7 +315,7 @@ TEST(PerfData, LeavesOutCountsThatDoNotFitIntoASum) {
   EXPECT_EQ(r->got.samples.size(), 2u);
 }
 
-TEST(PerfData, SaysWhatIsWrong) {
+TEST(PerfData, Errors) {
   auto message = [](const std::vector<uint8_t>& bytes) {
     auto r = read(bytes);
     return r->status.ok() ? std::string("no error") : r->status.error().message();
@@ -335,7 +335,7 @@ TEST(PerfData, SaysWhatIsWrong) {
   std::vector<uint8_t> old = file;
   std::copy_n("PERFFILE", 8, old.begin());
   EXPECT_NE(message(old).find("older than"), std::string::npos);
-  // Damage behind samples leaves them.
+  // Damage after samples keeps them.
   Maker late = small_file(false);
   late.add_bytes(std::vector<uint8_t>(8));
   auto r = read(late.file());
@@ -345,7 +345,7 @@ TEST(PerfData, SaysWhatIsWrong) {
   EXPECT_NE(r->reader->warnings()[0].find("the file is damaged"), std::string::npos);
 }
 
-// As perf record --threads writes it: a head, and the records of each ring in the order of time.
+// As perf record --threads writes: a head, and the records of each ring sorted by time.
 struct FolderMaker {
   Maker head;
   std::vector<Maker> rings;
@@ -353,7 +353,7 @@ struct FolderMaker {
     Maker::Attr attr;
     attr.ids = {1, 2};
     head.add_attr(attr);
-    head.set_text(24, "");  // what follows is beside it
+    head.set_text(24, "");  // the records are in other files
     head.add_comm(10, "app", 0);
   }
   void add_sample(size_t ring, uint64_t time_ns) { rings[ring].add_sample(rings[ring].sample(1, 0x1000, 10, 10, time_ns, 1)); }
@@ -378,9 +378,9 @@ std::vector<uint64_t> times_of(const Collected& got) {
   return times;
 }
 
-TEST(PerfDataFolder, SamplesOfAllFilesAreInTheOrderOfTime) {
+TEST(PerfDataFolder, MergesAllFilesByTime) {
   for (bool packed : {false, true}) {
-    // More than one piece of each, one that has nothing, one that begins late, one that ends early.
+    // Several pieces each; one file is empty, one begins late, one ends early.
     FolderMaker m(4, packed);
     constexpr uint64_t kEach = 40'000;
     for (uint64_t i = 1; i <= kEach; ++i) {
@@ -402,7 +402,7 @@ TEST(PerfDataFolder, SamplesOfAllFilesAreInTheOrderOfTime) {
   }
 }
 
-TEST(PerfDataFolder, DamageOfOneFileLeavesTheOthers) {
+TEST(PerfDataFolder, DamageInOneFileKeepsTheOthers) {
   FolderMaker cut(2);
   for (uint64_t time : {10, 20, 30}) { cut.add_sample(0, time), cut.add_sample(1, time + 5); }
   auto r = cut.read(4);
@@ -430,7 +430,7 @@ TEST(PerfDataFolder, DamageOfOneFileLeavesTheOthers) {
   EXPECT_FALSE(r->reader->warnings().empty());
 }
 
-TEST(PerfDataFolder, MalformedRecordsAreTheirFiles) {
+TEST(PerfDataFolder, MalformedRecordsNameTheirFile) {
   FolderMaker m(2);
   m.add_sample(0, 10);
   m.rings[1].add(PERF_RECORD_SAMPLE, 0, m.head.writer());
@@ -440,7 +440,7 @@ TEST(PerfDataFolder, MalformedRecordsAreTheirFiles) {
   EXPECT_EQ(r->reader->totals().first_malformed, "at byte 0 of data.1");
 }
 
-TEST(PerfDataFolder, MissingFilesAreAnErrorOrTold) {
+TEST(PerfDataFolder, MissingFilesAreReported) {
   FolderMaker none(0);
   auto r = none.read();
   ASSERT_FALSE(r->status.ok());
@@ -459,7 +459,7 @@ TEST(PerfDataFolder, MissingFilesAreAnErrorOrTold) {
   EXPECT_NE(alone->status.error().message().find("expected the directory"), std::string::npos);
 }
 
-TEST(PerfDataFolder, SurvivesCutsAndFlips) {
+TEST(PerfDataFolder, SurvivesTruncationAndBitFlips) {
   FolderMaker m(2);
   for (uint64_t time : {10, 20, 30}) { m.add_sample(0, time), m.add_sample(1, time + 5); }
   for (bool packed : {false, true}) {
@@ -483,7 +483,7 @@ TEST(PerfDataFolder, SurvivesCutsAndFlips) {
   }
 }
 
-TEST(PerfData, SurvivesCutsAndFlips) {
+TEST(PerfData, SurvivesTruncationAndBitFlips) {
   for (bool swapped : {false, true}) {
     for (bool packed : {false, true}) {
       Maker m = small_file(swapped);

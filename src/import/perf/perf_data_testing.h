@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Makes small perf.data files for tests, of either byte order, as a file or as a pipe.
+// Builds small perf.data files for tests, in either byte order, as a file or as a pipe.
 
 #include <linux/perf_event.h>
 #include <zstd.h>
@@ -58,7 +58,7 @@ class PerfDataMaker {
   void add_bytes(const std::vector<uint8_t>& bytes) { records_.insert(records_.end(), bytes.begin(), bytes.end()); }
   const std::vector<uint8_t>& records() const { return records_; }
 
-  // The id fields behind records other than samples, for kType.
+  // The ID fields after records other than samples, for kType.
   void trailer(Writer& w, uint64_t time_ns, uint64_t id) const {
     w.w32(0), w.w32(0), w.w64(time_ns), w.w32(0), w.w32(0), w.w64(id);
   }
@@ -84,7 +84,7 @@ class PerfDataMaker {
     add(PERF_RECORD_MMAP2, static_cast<uint16_t>(PERF_RECORD_MISC_USER | (build_id.empty() ? 0 : PERF_RECORD_MISC_MMAP_BUILD_ID)),
         w);
   }
-  // The fields of kType; what else the event asks for goes behind.
+  // The fields of kType; the caller appends others.
   Writer sample(uint64_t id, uint64_t ip, uint32_t pid, uint32_t tid, uint64_t time_ns, uint64_t period) const {
     Writer w = writer();
     w.w64(id), w.w64(ip), w.w32(pid), w.w32(tid), w.w64(time_ns), w.w32(3), w.w32(0), w.w64(period);
@@ -92,7 +92,7 @@ class PerfDataMaker {
   }
   void add_sample(const Writer& body, uint16_t misc = PERF_RECORD_MISC_USER) { add(PERF_RECORD_SAMPLE, misc, body); }
   void end_round() { add(68, 0, writer()); }
-  // All records so far, packed, in pieces of `piece` bytes.
+  // Compresses all records so far, in pieces of `piece` bytes.
   void compress(size_t piece) {
     std::vector<uint8_t> packed(ZSTD_compressBound(records_.size()));
     packed.resize(ZSTD_compress(packed.data(), packed.size(), records_.data(), records_.size(), 1));
@@ -174,7 +174,7 @@ class PerfDataMaker {
   }
   void put_attr(Writer& w, const Attr& a) const {
     w.w32(a.type), w.w32(128), w.w64(a.config), w.w64(a.rate_hz), w.w64(a.sample_type), w.w64(a.read_format);
-    // freq and sample_id_all: bit fields, which begin at the other end of each byte on a machine of the other order
+    // freq and sample_id_all: bit fields, which begin at the other end of each byte in the other byte order.
     w.u8(0), w.u8(swapped_ ? 0x20 : 0x04), w.u8(swapped_ ? 0x20 : 0x04), w.u8(0), w.u32(0);
     w.w32(0), w.w32(0), w.w64(0), w.w64(0), w.w64(a.branch_type), w.w64(a.registers);
     for (int i = 0; i < 5; ++i) { w.w64(0); }

@@ -7,7 +7,7 @@
 namespace wick {
 
 std::span<uint8_t> PerfDataWindow::make_room(size_t size) {
-  size_t padded = (size + 7) & ~size_t{7};  // a record is 64 kB at most
+  size_t padded = (size + 7) & ~size_t{7};  // a record is at most 64 kB
   if (pieces_.empty() || pieces_.back().used + padded > kPieceBytes) {
     Piece piece;
     if (spare_.empty()) {
@@ -58,7 +58,7 @@ void PerfDataWindow::give_until(uint64_t time_ns) {
   auto end = std::upper_bound(entries_.begin(), entries_.end(), time_ns,
                               [](uint64_t time, const Entry& entry) { return time < entry.time_ns; });
   for (auto it = entries_.begin(); it != end; ++it) { give_(*it); }
-  // Only now: what was given may have been kept for the batch that ends with it.
+  // Only now: the current batch may refer to records that were passed on.
   give_({});
   for (auto it = entries_.begin(); it != end; ++it) {
     uint16_t size = 0;

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Records in the order of time. perf record empties one CPU's ring after the other and marks the end of each round; a record is
-// never older than the youngest of the round before the last. So what is that old can be given out at each mark, and about two
-// rounds have to be kept. A file without marks, or with huge rings, is bounded by the limits below: then the older half goes out.
+// Sorts records by time. perf record reads one CPU's ring after another and marks the end of each round; a record is never older
+// than the youngest of the round before the last. So older records can be passed on at each mark, and about two rounds are kept.
+// The limits below bound files without marks or with huge rings: then the older half is passed on.
 //
-// Records of a mapped file are kept by their place alone; what was unpacked, turned round or came through a pipe is copied into
-// pieces of memory that are used again once all their records are out.
+// Records of a mapped file are kept by position; decompressed, byte-swapped and piped ones are copied into blocks that are reused
+// once all their records are passed on.
 
 #include <cstdint>
 #include <deque>
@@ -24,8 +24,8 @@ class PerfDataWindow {
  public:
   struct Entry {
     uint64_t time_ns = 0;
-    const uint8_t* record = nullptr;  // 8-byte aligned; its header says how long it is
-    uint32_t piece = 0;               // of the copies; kNoPiece: not copied
+    const uint8_t* record = nullptr;  // 8-byte aligned; its header has the length
+    uint32_t piece = 0;               // block of the copy; kNoPiece: not copied
     uint32_t event = 0;
   };
   static constexpr uint32_t kNoPiece = UINT32_MAX;
@@ -33,24 +33,24 @@ class PerfDataWindow {
 
   explicit PerfDataWindow(Give give) : give_(std::move(give)) {}
 
-  // Room for a copy that lasts until it was given out, 8-byte aligned; the next add() is for it.
+  // Space for a copy, 8-byte aligned, valid until passed on; the next add() refers to it.
   std::span<uint8_t> make_room(size_t size);
   void add(uint64_t time_ns, const uint8_t* record, size_t size, uint32_t event, bool copied);
 
   void end_round();
-  // All that is not younger; for who knows what is still to come.
+  // Passes on everything up to this time, for callers that know what is still to come.
   void give_until(uint64_t time_ns);
   void end();
   uint64_t waiting_bytes() const { return bytes_; }
 
  private:
   static constexpr size_t kMostEntries = 4 << 20;              // 96 MB
-  static constexpr uint64_t kMostBytes = uint64_t{512} << 20;  // of all records together
+  static constexpr uint64_t kMostBytes = uint64_t{512} << 20;  // of all records
   static constexpr size_t kPieceBytes = 256 << 10;
 
   struct Piece {
     std::unique_ptr<uint64_t[]> words;
-    size_t used = 0, waiting = 0;  // bytes; records that are not out yet
+    size_t used = 0, waiting = 0;  // bytes; records not passed on yet
   };
 
   Give give_;
@@ -58,7 +58,7 @@ class PerfDataWindow {
   uint64_t bytes_ = 0, youngest_ns_ = 0, round_ns_ = 0;
   bool sorted_ = true;
   std::deque<Piece> pieces_;
-  uint32_t first_piece_ = 0;  // the number of pieces_[0]
+  uint32_t first_piece_ = 0;  // number of pieces_[0]
   std::vector<std::unique_ptr<uint64_t[]>> spare_;
 };
 

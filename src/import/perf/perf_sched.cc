@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// sched:sched_switch has the stack of the thread that leaves the CPU. It is off it until it is switched to again (recordings of
-// all CPUs), or as long as a sched:sched_stat_* event says that it slept (recordings of one process, where the switch back
-// happens in another's context). Whichever comes first ends it, so that nothing is counted twice. Threads that were pushed off
-// while they wanted to run ("R") are an event of their own.
+// sched:sched_switch has the stack of the thread that leaves the CPU. The thread is off the CPU until it is switched in again
+// (recordings of all CPUs), or for as long as a sched:sched_stat_* event says (recordings of one process, where the switch back
+// happens in another context). Whichever comes first ends it, so that nothing counts twice. Preempted threads ("R") are a
+// separate event.
 #include "import/perf/perf_sched.h"
 
 #include <tsl/robin_map.h>
@@ -64,7 +64,7 @@ std::optional<Switch> parse_switch(std::string_view text) {
 
 struct Heading {
   uint64_t time_ns = 0;
-  uint32_t pid = 0;  // where it is told beside the thread's
+  uint32_t pid = 0;  // if it is given besides the thread's
   std::string_view event, text;
 };
 // "swapper     0/0 [006] 708189.626415: sched:sched_stat_sleep: comm=x pid=27235 delay=100078421 [ns]"

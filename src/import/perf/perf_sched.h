@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Time off the CPU, from `perf script` of scheduler events. Not by content: the same text is a profile of these events too.
+// Off-CPU time, from `perf script` of scheduler events. Not detected: the same text is also a profile of these events.
 
 #include "import/common/reader.h"
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Hundreds of megabytes of text are cut between samples into chunks, which workers parse (perf_script_parser.h). Every row knows
-// the byte at which it began; put together in that order, the profile is the same whoever parsed what. Refused: one reader that
-// hands samples over (the parsing would wait for it), tables that all workers share (they would wait for each other).
+// Hundreds of megabytes of text are split between samples into chunks, which workers parse (perf_script_parser.h). Every row has
+// the byte offset of its start; assembled in that order, the profile does not depend on the distribution of work. Rejected: one
+// reader that distributes samples (parsing would wait for it), tables shared by all workers (they would wait for each other).
 
 #include "import/perf/perf_script.h"
 
@@ -31,7 +31,7 @@ constexpr size_t kMostThreads = 64;
 
 struct Parsed {
   std::vector<std::unique_ptr<PerfScriptParser>> parsers;
-  std::vector<PerfScriptChunk> chunks;  // in the order of the text
+  std::vector<PerfScriptChunk> chunks;  // in text order
 };
 
 size_t count_workers(const ImportOptions& options) {
@@ -39,7 +39,7 @@ size_t count_workers(const ImportOptions& options) {
   return std::clamp<size_t>(wanted, 1, kMostThreads);
 }
 
-// Calls work(i) on a thread each, the last on this one; fewer threads where there are none to be had.
+// Calls work(i) on one thread each, the last on this one; uses fewer threads if none can be started.
 template <typename Work>
 void run_workers(size_t count, const Work& work) {
   std::vector<std::thread> threads;
@@ -47,14 +47,14 @@ void run_workers(size_t count, const Work& work) {
     for (size_t i = 0; i + 1 < count; ++i) {
       threads.emplace_back([&work, i] { work(i); });
     }
-  } catch (const std::system_error&) {}  // this one then does more
+  } catch (const std::system_error&) {}  // this thread does more
   work(count - 1);
   for (std::thread& t : threads) { t.join(); }
 }
 
 std::string_view text_of(Bytes bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 
-// A mapped file: each worker takes the next chunk and finds both its ends itself.
+// A mapped file: each worker takes the next chunk and finds both its ends.
 Parsed parse_memory(Input& input, Bytes bytes, const ImportOptions& options, size_t chunk_bytes) {
   std::string_view text = text_of(bytes);
   size_t count = (text.size() + chunk_bytes - 1) / chunk_bytes;
@@ -65,7 +65,7 @@ Parsed parse_memory(Input& input, Bytes bytes, const ImportOptions& options, siz
   std::atomic<size_t> next = 0;
   run_workers(workers, [&](size_t worker) {
     for (size_t i = next++; i < count; i = next++) {
-      // Where none begins here, the text belongs to an earlier chunk; so no part is searched more than twice.
+      // If no sample begins here, the text belongs to an earlier chunk; so no part is searched more than twice.
       size_t begin = i == 0 ? 0 : find_chunk_end(text, i * chunk_bytes, (i + 1) * chunk_bytes);
       if (begin == text.size()) { continue; }
       size_t end = i + 1 == count ? text.size() : find_chunk_end(text, (i + 1) * chunk_bytes);
@@ -76,13 +76,13 @@ Parsed parse_memory(Input& input, Bytes bytes, const ImportOptions& options, siz
   return out;
 }
 
-// What comes in pieces, cut behind the last whole sample of what is there.
+// Splits input that comes in pieces after its last complete sample.
 class PieceCutter {
  public:
   PieceCutter(Input& input, size_t chunk_bytes) : input_(input), chunk_bytes_(chunk_bytes) {}
 
   struct Chunk {
-    std::string text{};  // empty: there are no more
+    std::string text{};  // empty: end of input
     uint64_t offset = 0;
     size_t number = 0;
   };
@@ -94,10 +94,10 @@ class PieceCutter {
       pending_.append(text_of(piece));
       if (pending_.size() < chunk_bytes_ || at_end_) { continue; }
       size_t newline = text_of(piece).rfind('\n');
-      if (newline == std::string_view::npos) { continue; }  // no line has ended
+      if (newline == std::string_view::npos) { continue; }  // no complete line
       size_t cut = find_last_chunk_end(pending_, searched_);
       if (cut != 0) { return take(cut); }
-      // The line that goes over the end is looked at again when it is whole, with the newline before it.
+      // A line that crosses the end is examined again once it is complete, with the newline before it.
       searched_ = std::max<size_t>(before + newline, 1) - 1;
     }
     return take(pending_.size());
@@ -117,13 +117,13 @@ class PieceCutter {
   Input& input_;
   size_t chunk_bytes_;
   std::string pending_;
-  size_t searched_ = 0;  // there is no place to cut before
+  size_t searched_ = 0;  // no split position before this
   uint64_t offset_ = 0;
   size_t number_ = 0;
   bool at_end_ = false;
 };
 
-// Whoever has nothing to do reads the next chunk: reading is a small part of the work.
+// Idle workers read the next chunk: reading is a small part of the work.
 Result<Parsed> parse_pieces(Input& input, const ImportOptions& options, size_t chunk_bytes) {
   Parsed out;
   size_t workers = count_workers(options);
@@ -156,7 +156,7 @@ Result<Parsed> parse_pieces(Input& input, const ImportOptions& options, size_t c
   return out;
 }
 
-// What a worker has read on its way into the whole.
+// Copies a worker's tables into the result.
 class WorkerTables : public ProfileCopier {
  public:
   WorkerTables(const Profile& tables, ProfileBuilder& to, const ImportOptions& options)
@@ -169,7 +169,7 @@ class WorkerTables : public ProfileCopier {
     const Function& f = from()[id];
     std::string_view path = f.module.valid() ? from().text(from()[f.module].path) : std::string_view();
     std::string_view name = from().text(f.name);
-    // Names of generated code are words of their language, not a linker's.
+    // Names of generated code are not linkage names.
     bool is_generated = path.ends_with(".map") || path.find("/jitted-") != path.npos;
     std::string shown(name);
     if (f.known && !is_generated) {
@@ -183,7 +183,7 @@ class WorkerTables : public ProfileCopier {
   const ImportOptions& options_;
 };
 
-// The rows of all workers as one profile.
+// Combines the rows of all workers into one profile.
 class Assembler {
  public:
   Assembler(Parsed& parsed, const ImportOptions& options) : parsed_(parsed), options_(options) {
@@ -236,14 +236,14 @@ class Assembler {
     PerfScriptParser* parser = nullptr;
     Profile tables;
     std::optional<WorkerTables> copier;
-    // What its rows are in the whole; invalid: not asked for yet.
+    // The row in the result; invalid: not used yet.
     std::vector<ThreadId> threads;
     std::vector<std::optional<EventId>> events;
   };
 
   const PerfScriptRow& row_of(uint32_t worker, uint32_t row) const { return workers_[worker]->parser->rows[row]; }
 
-  // A process is called as its first thread is, in the end: before exec() that had another name.
+  // A process has the last name of its first thread: before exec() it had another.
   void name_process(uint32_t worker, const PerfScriptRow& row) {
     const PerfScriptThread& t = workers_[worker]->parser->threads[row.thread];
     if (!t.pid) { return; }
@@ -256,7 +256,7 @@ class Assembler {
     const PerfScriptThread& t = w.parser->threads[row];
     auto [it, fresh] = threads_.try_emplace({t.comm, t.pid, t.tid}, ThreadId{});
     if (fresh) {
-      // Without a pid nobody knows which threads belong together; those of one name may.
+      // Without a PID, nothing shows which threads belong together; those of the same name may.
       std::string key = t.pid ? std::string() : t.comm;
       auto [process, is_new] = processes_.try_emplace({t.pid.value_or(0), key}, ProcessId{});
       if (is_new) { process->second = b_.add_process(t.pid.value_or(0), t.pid ? *process_names_[*t.pid] : t.comm); }
@@ -324,7 +324,7 @@ bool is_perf_script(const Head& head) {
       continue;
     }
     if (std::optional<PerfScriptHeader> header = parse_timed_header(line)) {
-      // Without ids (-F comm,time) the frames below tell: ftrace and others have such lines too.
+      // Without IDs (-F comm,time), the frames decide: ftrace and others have such lines as well.
       bool tells = header->has_ids && (!header->event.empty() || !header->frame.empty() || header->is_record);
       samples += tells;
       others += !tells;
@@ -338,7 +338,7 @@ bool is_perf_script(const Head& head) {
     } else if (is_begun && is_flat_frame(line)) {
       continue;
     } else if (!is_begun) {
-      is_begun = true;  // a header without a time: the frames below tell
+      is_begun = true;  // a header without a time: the frames decide
       ++others;
     } else if (line[0] != ' ' && line[0] != '\t') {
       ++others;

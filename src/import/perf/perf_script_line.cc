@@ -11,8 +11,8 @@
 namespace wick {
 namespace {
 
-// These functions see every line of hundreds of megabytes, and the library's find_first_not_of and its kin call a function for
-// every character; hence loops.
+// These functions process every line of hundreds of megabytes, and the library's find_first_not_of calls a function for every
+// character; hence the loops.
 
 constexpr std::array<bool, 256> make_hex_table() {
   std::array<bool, 256> table{};
@@ -63,7 +63,7 @@ Split split_last_word(std::string_view text) {
   return {text.substr(0, begin), text.substr(begin)};
 }
 
-// "-1" is what perf writes of a process or thread that it does not know: one that has ended already.
+// perf writes "-1" for an unknown process or thread, which has already ended.
 bool parse_ids(std::string_view word, PerfScriptHeader& header) {
   constexpr std::string_view kGone = "-1";
   size_t slash = word.find('/');
@@ -75,7 +75,7 @@ bool parse_ids(std::string_view word, PerfScriptHeader& header) {
   return (header.tid.has_value() || tid == kGone) && (header.pid.has_value() || pid == kGone);
 }
 
-// "comm pid/tid [cpu] flags": all that is before the time.
+// "comm pid/tid [cpu] flags": everything before the time.
 bool parse_who(std::string_view text, PerfScriptHeader& header) {
   Split last = split_last_word(text);
   constexpr std::string_view kMisc = "KUHGgMESp";
@@ -97,9 +97,9 @@ bool parse_who(std::string_view text, PerfScriptHeader& header) {
   return true;
 }
 
-// The first "123.456789:" that stands as a word; its place, or nothing.
+// The first word of the form "123.456789:".
 struct Time {
-  size_t begin = 0, end = 0;  // `end` is behind the colon
+  size_t begin = 0, end = 0;  // `end` is after the colon
   uint64_t ns = 0;
 };
 std::optional<Time> find_time(std::string_view line) {
@@ -127,8 +127,8 @@ size_t hex_length(std::string_view text) {
   return n;
 }
 
-// Behind the event of a sample on one line: "ip symbol (dso)"; with -F +addr another address before it. A tracepoint's text
-// seldom begins with a hexadecimal word; without a module behind, the word has to look like an address.
+// After the event of a sample on one line: "ip symbol (dso)"; with -F +addr there is another address before it. A tracepoint's
+// text rarely begins with a hexadecimal word; without a module, the word must look like an address.
 std::string_view find_single_frame(std::string_view text) {
   text = drop_spaces_behind(skip_spaces(text));
   size_t n = hex_length(text);
@@ -168,8 +168,8 @@ void parse_event(std::string_view text, PerfScriptHeader& header) {
   }
 }
 
-// Where the bracket before the module is. Functions and paths may have brackets too, "operator() (/opt/app (1)/x (deleted))": a
-// module begins with a slash or a square bracket nearly always.
+// The position of the bracket before the module. Functions and paths may contain brackets, "operator() (/opt/app (1)/x
+// (deleted))", but a module nearly always begins with a slash or a square bracket.
 size_t find_module(std::string_view text) {
   auto begins_here = [&](size_t open) { return open == 0 || text[open - 1] == ' '; };
   size_t last = text.npos;
@@ -194,7 +194,7 @@ std::optional<PerfScriptHeader> parse_timed_header(std::string_view line) {
   header.time_ns = time->ns;
   std::string_view who = trim_spaces(line.substr(0, time->begin));
   if (!who.empty() && !parse_who(who, header)) {
-    // -F comm,time: no ids.
+    // -F comm,time: no IDs.
     if (who.find_first_of("(:") != who.npos) { return std::nullopt; }
     header.comm = who;
   }
@@ -211,7 +211,7 @@ std::optional<PerfScriptHeader> parse_timed_header(std::string_view line) {
 PerfScriptHeader parse_untimed_header(std::string_view line) {
   PerfScriptHeader header;
   line = trim_spaces(line);
-  // The event is the last word of those before a frame that end with a colon; ids are the word of digits nearest to it.
+  // The event is the last word before a frame that ends with a colon; the IDs are the nearest word of digits.
   size_t event_begin = line.npos;
   for (size_t at = 0; at < line.size();) {
     size_t end = std::min(line.find(' ', at), line.size());
@@ -270,7 +270,7 @@ bool is_surely_frame(std::string_view line) {
   if (!looks_like_frame(line)) { return false; }
   std::optional<PerfScriptFrame> frame = parse_perf_script_frame(line);
   if (!frame) { return false; }
-  // Sentences and rows of tables begin with numbers too.
+  // Sentences and table rows also begin with numbers.
   constexpr size_t kAddressEnd = 1 + 16;  // "\t%16lx"
   std::string_view text = skip_spaces(line), address = text.substr(0, hex_length(text));
   bool as_perf = line.front() == '\t' && static_cast<size_t>(address.end() - line.begin()) == kAddressEnd;
@@ -285,7 +285,7 @@ std::optional<PerfScriptFrame> parse_perf_script_frame(std::string_view line) {
   std::optional<uint64_t> address = n > 0 && n <= 16 ? parse_u64(text.substr(0, n), 16) : std::nullopt;
   if (!address) { return std::nullopt; }
   PerfScriptFrame frame{.address = *address};
-  text = text.substr(std::min(text.size(), n + 1));  // a symbol may be nothing: "7f1e  (/lib/libc.so)"
+  text = text.substr(std::min(text.size(), n + 1));  // the symbol may be empty: "7f1e  (/lib/libc.so)"
   if (!text.empty() && text.back() == ')') {
     size_t open = find_module(text);
     if (open != text.npos) {

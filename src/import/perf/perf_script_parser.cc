@@ -12,10 +12,10 @@ namespace wick {
 namespace {
 
 constexpr size_t kLongestLine = size_t{1} << 20;
-// What is known is only there to be quick: with more than this it begins anew, so that memory does not grow with the text.
+// The caches only save time: above this size they are cleared, so that memory does not grow with the text.
 constexpr size_t kMostKnown = size_t{1} << 18;
 
-// The number behind "lost " in "PERF_RECORD_LOST lost 12".
+// The number after "lost " in "PERF_RECORD_LOST lost 12".
 uint64_t parse_lost(std::string_view record) {
   size_t at = record.find("lost ");
   if (!record.starts_with("PERF_RECORD_LOST") || at == record.npos) { return 0; }
@@ -27,14 +27,14 @@ uint64_t parse_lost(std::string_view record) {
   return value;
 }
 
-// Nearly all frames begin with a tab and a blank and end with a bracket: those are only looked at when they are new.
+// Nearly all frames begin with a tab and a space and end with a bracket: those are only examined if new.
 bool is_frame_line(std::string_view line) {
   bool is_usual = line.size() > 1 && line[0] == '\t' && line[1] == ' ' && line.back() > ' ';
   return is_usual || looks_like_frame(line);
 }
 
-// What a line means within a sample; find_chunk_end and read_frames must agree on it, or the profile depends on where text is
-// cut.
+// The meaning of a line within a sample; find_chunk_end and read_frames must agree on it, or the profile would depend on where
+// the text is split.
 enum class Within : uint8_t { kFrame, kBlank, kHeader, kTooLong, kOther };
 
 Within classify(std::string_view line) {
@@ -87,8 +87,8 @@ PerfScriptParser::Key PerfScriptParser::hash_of(const char* begin, const char* e
   return {hash.low64, hash.high64};
 }
 
-// The hash of the function and the module alone, found as quickly as can be: what is not in the usual form ("address
-// name+0xoffset (module)") has some of the rest in it, and is then only found again less often.
+// A hash of function and module, computed as fast as possible: unusual lines (not "address name+0xoffset (module)") include other
+// parts, and are only found again less often.
 PerfScriptParser::Key PerfScriptParser::hash_without_address(std::string_view line) {
   const char *at = line.data(), *end = at + line.size();
   auto is_hex = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); };
@@ -128,7 +128,7 @@ PerfScriptChunk PerfScriptParser::parse(std::string_view chunk, uint64_t offset)
     uint64_t order = offset + static_cast<uint64_t>(line.data() - chunk.data());
     std::optional<PerfScriptHeader> header;
     bool is_frame = line[0] == '\t' ? looks_like_frame(line) : is_surely_flat_frame(line) && !parse_timed_header(line);
-    if (is_frame) {  // -F ip,sym: nothing is said of the sample
+    if (is_frame) {  // -F ip,sym: no header
       header.emplace();
       at_ = line.data();
       --chunk_.lines;
@@ -167,7 +167,7 @@ PerfScriptChunk PerfScriptParser::parse(std::string_view chunk, uint64_t offset)
       if (chunk_.skipped++ == 0 || chunk_.first_skipped > header_line) { chunk_.first_skipped = header_line; }
       continue;
     }
-    if (as_inferno_ && header->is_padded) {  // to inferno a period stands next to the event
+    if (as_inferno_ && header->is_padded) {  // inferno expects the period next to the event
       header->period = 1;
       header->period_overflows = false;
     }
@@ -181,7 +181,7 @@ PerfScriptChunk PerfScriptParser::parse(std::string_view chunk, uint64_t offset)
   return chunk_;
 }
 
-// The lines of the sample up to the blank line behind it, or to where another begins.
+// Reads the lines of the sample up to the blank line after it, or to the start of another.
 void PerfScriptParser::read_frames() {
   for (;;) {
     if (at_ >= end_) { return; }
@@ -245,7 +245,7 @@ StackId PerfScriptParser::build_stack(uint32_t& bad) {
   return leaf.valid() ? tables.stack(leaf, callers.stack) : callers.stack;
 }
 
-// `module`: of what this may be inlined into, and then of this.
+// `module`: of the function this may be inlined into; then of this one.
 FrameId PerfScriptParser::frame_of(const FrameText& text, ModuleId& module) {
   constexpr std::string_view kInlined = "(inlined)";
   std::string_view line(text.begin, static_cast<size_t>(text.frame_end - text.begin));
@@ -266,7 +266,7 @@ FrameId PerfScriptParser::frame_of(const FrameText& text, ModuleId& module) {
 FrameId PerfScriptParser::parse_frame(const FrameText& text, ModuleId& module) {
   std::string_view line(text.begin, static_cast<size_t>(text.frame_end - text.begin));
   std::optional<PerfScriptFrame> parsed = parse_perf_script_frame(line);
-  if (!parsed) { return {}; }  // indented, but something else
+  if (!parsed) { return {}; }  // indented, but not a frame
   bool has_module = !parsed->module.empty() && parsed->module != "[unknown]";
   if (!parsed->inlined) {
     module = has_module ? tables.module(parsed->module, {}, is_kernel_module(parsed->module)) : ModuleId{};
@@ -298,7 +298,7 @@ uint32_t PerfScriptParser::thread_of(const PerfScriptHeader& header) {
   auto number = [](const std::optional<uint32_t>& id) { return id ? *id : UINT64_MAX; };
   uint64_t hash = hash_pair(hash_text(header.comm), hash_pair(number(header.pid), number(header.tid)));
   uint32_t fresh = static_cast<uint32_t>(threads.size());
-  for (;; ++hash) {  // the next place where two have the same
+  for (;; ++hash) {  // next entry after a collision
     auto [it, inserted] = thread_ids_.try_emplace(hash, fresh);
     if (inserted) { threads.push_back({std::string(header.comm), header.pid, header.tid}); }
     if (inserted || is_same(threads[it->second])) { return last_thread_ = it->second; }

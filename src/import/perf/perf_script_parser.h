@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// One worker's part of reading `perf script` text: it takes chunks of whole samples and keeps tables of its own, which are put
-// together at the end. Text repeats: the same frame comes thousands of times, and so do the callers of a leaf. Therefore a line
-// is parsed once and found again by its hash (128 bits: no two lines of a file will ever have the same), and the lines below the
-// first of a sample, which is the one that differs most, are found again all at once.
+// One worker's part of reading `perf script` text: it parses chunks of complete samples into its own tables, which are combined
+// at the end. Text repeats: the same frame appears thousands of times, and so do the callers of a leaf. So a line is parsed once
+// and found again by its hash (128 bits, so collisions do not occur), and the lines below the first frame of a sample, which
+// differs most, are found again as a whole.
 
 #include <tsl/robin_map.h>
 
@@ -26,26 +26,26 @@ struct PerfScriptThread {
   std::optional<uint32_t> pid{}, tid{};
 };
 struct PerfScriptEvent {
-  std::string name{};  // empty: not said
+  std::string name{};  // empty: unknown
   bool has_period = false;
 };
 
 // A sample, or all of one thread, event and stack.
 struct PerfScriptRow {
-  uint64_t order = 0;  // the byte at which it (the first of them) begins
+  uint64_t order = 0;  // byte offset of its (first) sample
   uint64_t time_ns = 0;
   uint32_t thread = 0, event = 0, stack = UINT32_MAX /* invalid: no frames */, cpu = 0;
   int64_t weight = 0;
   uint64_t count = 1;
 };
 
-// What a chunk had beside samples.
+// What a chunk contains besides samples.
 struct PerfScriptChunk {
   uint64_t lines = 0;
-  uint64_t skipped = 0, first_skipped = 0;      // lines that are none of perf's; the number of the first within the chunk, from 1
+  uint64_t skipped = 0, first_skipped = 0;      // lines that perf does not print; the first, counted from 1 within the chunk
   uint64_t overflowing = 0;                     // samples whose period is too large
-  uint64_t lost = 0;                            // samples that perf says were lost
-  bool has_times = false, lacks_times = false;  // samples with and without
+  uint64_t lost = 0;                            // samples that perf reports as lost
+  bool has_times = false, lacks_times = false;  // some samples have, or lack, times
 };
 
 class PerfScriptParser {
@@ -59,7 +59,8 @@ class PerfScriptParser {
   std::vector<PerfScriptThread> threads;
   std::vector<PerfScriptEvent> events;
   std::vector<PerfScriptRow> rows;
-  // Frames and stacks; functions have the names of the file. One without a name is "[module]" and has its text as raw name.
+  // Frames and stacks; functions have the names of the file. Without a symbol the name is "[module]", and the raw name is the
+  // text.
   ProfileBuilder tables;
 
  private:
@@ -73,7 +74,7 @@ class PerfScriptParser {
   struct Plain {
     size_t operator()(uint64_t key) const { return hash_pair(key, 0); }
   };
-  // A frame's line and, where there is one, the line below it with its place in the source.
+  // A frame's line and, if present, the source line below it.
   struct FrameText {
     const char *begin, *frame_end, *end;
   };
@@ -82,8 +83,8 @@ class PerfScriptParser {
   }
   struct Callers {
     StackId stack{};
-    ModuleId module{};  // of the innermost function that is not inlined: those inlined into it are of it too
-    uint32_t bad = 0;   // lines that are no frames
+    ModuleId module{};  // of the innermost function that is not inlined; applies to those inlined into it
+    uint32_t bad = 0;   // lines that are not frames
   };
 
   static Key hash_of(const char* begin, const char* end);
@@ -102,7 +103,7 @@ class PerfScriptParser {
   bool merge_, functions_only_, as_inferno_;
   const char *at_ = nullptr, *end_ = nullptr;  // in the chunk
   PerfScriptChunk chunk_;
-  std::vector<FrameText> frames_;  // of the sample that is being read, innermost first
+  std::vector<FrameText> frames_;  // of the current sample, innermost first
   struct KnownFrame {
     FrameId frame{};
     ModuleId module{};
@@ -114,10 +115,10 @@ class PerfScriptParser {
   uint32_t last_thread_ = UINT32_MAX, last_event_ = UINT32_MAX;
 };
 
-// Where the first chunk may end behind a line that begins at or behind `from` and before `limit`: that line is blank; or before
-// it: a sample begins there. The end of the text if there is none.
+// Where the first chunk may end, after a line that begins in [from, limit): after a blank line, or before a sample. The end of
+// the text if there is none.
 size_t find_chunk_end(std::string_view text, size_t from, size_t limit = SIZE_MAX);
-// The last such place of lines that are whole and begin behind the newline at or after `from`; 0 if there is none.
+// The last such position among complete lines that begin after the newline at or after `from`; 0 if there is none.
 size_t find_last_chunk_end(std::string_view text, size_t from);
 
 }  // namespace wick

@@ -29,7 +29,7 @@ Result<Profile> read_pieces(std::string_view text, size_t piece, ImportOptions o
   return read_perf_script(input, options, chunk);
 }
 
-// Everything that a profile says, as text.
+// The whole profile as text.
 std::string dump(const Profile& p) {
   std::string out = strf("%s times %d\n", p.imported_from().c_str(), p.has_times());
   for (const Event& e : p.events()) {
@@ -129,7 +129,7 @@ TEST(PerfScript, SingleLines) {
   EXPECT_EQ(p->text((*p)[p->frames()[2].function].name), "with_addr");
 }
 
-TEST(PerfScript, SourceLinesAndWhatIsNotRead) {
+TEST(PerfScript, SourceLinesAndIgnoredLines) {
   Result<Profile> p = read_text(
       "app 1/2 1.000001: 5 cycles: \n"
       "\t  401000 f+0x1 (/app)\n  f.c:10\n"
@@ -145,7 +145,7 @@ TEST(PerfScript, SourceLinesAndWhatIsNotRead) {
   EXPECT_EQ(lines, (std::map<std::string, uint32_t>{{"f", 10}, {"g", 11}, {"h", 0}}));
 }
 
-TEST(PerfScript, FieldsThatAreMissing) {
+TEST(PerfScript, MissingFields) {
   struct Case {
     const char* text;
     const char* comm;
@@ -201,7 +201,7 @@ TEST(PerfScript, OtherRecordsAndLosses) {
                                                      "skipped 1 sample with a period of more than 2^63"}));
 }
 
-// Of a task that has ended perf knows neither.
+// perf knows neither for a task that has ended.
 TEST(PerfScript, ThreadsWithoutIds) {
   Result<Profile> p = read_text(
       "app 7 [000] 1.000001: sched:sched_switch: prev_pid=7\n\t 1 f (/app)\n\n"
@@ -219,13 +219,13 @@ TEST(PerfScript, ThreadsWithoutIds) {
   EXPECT_EQ(p->text((*p)[p->samples()[1].event].name), "sched:sched_switch");
 }
 
-TEST(PerfScript, NothingOfIt) {
+TEST(PerfScript, OtherTextIsAnError) {
   Result<Profile> p = read_text("one\n\ntwo\n");
   ASSERT_FALSE(p.ok());
   EXPECT_TRUE(p.error().message().starts_with("line 1 does not begin a sample")) << p.error().message();
 }
 
-TEST(PerfScript, NamesAreMadeReadable) {
+TEST(PerfScript, DemanglesNames) {
   ImportOptions options{.demangle = [](std::string_view raw) { return raw == "_Zx" ? std::string("x()") : std::string(raw); }};
   Result<Profile> p = read_text(
       "app 7 1.000001: 1 cycles: \n\t 1 _Zx (/app)\n\t 2 a::b::h0123456789abcdef (/app)\n\t 3 _Zx (/tmp/perf-7.map)\n", options);
@@ -246,7 +246,7 @@ TEST(PerfScript, Detected) {
   EXPECT_FALSE(detects("\n  libc.so.1`read+0x7\n  app`main+0x12\n  12\n\n"));
 }
 
-// Random text of all shapes, also of none.
+// Random text of all forms, including invalid ones.
 std::string make_text(uint32_t seed) {
   std::mt19937 random(seed);
   auto pick = [&](uint32_t n) { return static_cast<uint32_t>(random() % n); };
@@ -273,7 +273,7 @@ std::string make_text(uint32_t seed) {
   return text;
 }
 
-TEST(PerfScript, TheSameForAnyNumberOfThreadsAndAnyPieces) {
+TEST(PerfScript, IndependentOfThreadsAndPieces) {
   for (uint32_t seed = 0; seed < 20; ++seed) {
     std::string text = make_text(seed);
     for (bool merge : {false, true}) {
@@ -292,7 +292,7 @@ TEST(PerfScript, TheSameForAnyNumberOfThreadsAndAnyPieces) {
   }
 }
 
-// As old perf prints it, and what a tool that trims lines leaves.
+// As old perf prints, and after tools that trim lines.
 TEST(PerfScript, WithoutIndentation) {
   std::string flat;
   for (std::string_view line : split(kText, '\n')) { flat += std::string(trim(line)) + "\n"; }
@@ -301,7 +301,7 @@ TEST(PerfScript, WithoutIndentation) {
   EXPECT_EQ(dump(*read_text(flat)), dump(*read_text(kText)));
   EXPECT_EQ(dump(*read_text("4010 inner (/bin/app)\n4020 main (/bin/app)\n\n")),
             dump(*read_text("\t4010 inner (/bin/app)\n\t4020 main (/bin/app)\n\n")));
-  // A program whose name is a number in hexadecimal is no frame, nor is a sentence.
+  // A program with a hexadecimal number as its name is not a frame, nor is a sentence.
   EXPECT_FALSE(is_perf_script(head_of(as_bytes(std::string_view("2 of them (both) were there (see below)\n4 more (yes)\n")))));
   Result<Profile> p = read_text("cafe4 12 3.5: 7 cycles:\n4020 main (/bin/app)\n\n");
   ASSERT_TRUE(p.ok());
@@ -309,8 +309,8 @@ TEST(PerfScript, WithoutIndentation) {
   EXPECT_EQ(p->text(p->threads()[0].name), "cafe4");
 }
 
-// Lines that could be taken for one thing within a sample and for another where text is cut.
-TEST(PerfScript, WhereTextIsCutMakesNoDifference) {
+// Lines whose meaning within a sample and at a split could differ.
+TEST(PerfScript, IndependentOfSplits) {
   const std::vector<std::string> lines = {"app 12 3.5: 7 cycles:",
                                           "\tapp 12 3.5: 7 cycles:",
                                           "  cafe 12 3.5: 7 cycles:",
@@ -370,9 +370,9 @@ TEST(PerfScript, FunctionsOnly) {
   }
 }
 
-TEST(PerfScript, CutAnywhereAndFlipped) {
+TEST(PerfScript, SurvivesTruncationAndBitFlips) {
   for (size_t n = 0; n <= kText.size(); ++n) {
-    std::string exact(kText.substr(0, n));  // of its own, so that a sanitizer sees its end
+    std::string exact(kText.substr(0, n));  // a separate buffer, so that sanitizers detect reads past its end
     (void)read_text(exact);
     (void)is_perf_script(head_of(as_bytes(exact)));
   }
@@ -395,8 +395,8 @@ TEST(PerfScript, OneLineOfManyMegabytes) {
   EXPECT_EQ(p->warnings().size(), 1u);
 }
 
-// Neither line ends nor samples: time must not grow with the square of the size.
-TEST(PerfScript, NowhereToCut) {
+// Without newlines or samples: time must not be quadratic.
+TEST(PerfScript, NowhereToSplit) {
   std::string line(size_t{8} << 20, 'x'), lines;
   while (lines.size() < size_t{8} << 20) { lines += "nothing that perf prints\n"; }
   for (const std::string& text : {line, lines}) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// OpenTelemetry's profiles in protobuf. Which of the two layouts (otlp_tables.h) a profile has is told by field 3: a time of 8
-// bytes since 1.9, a list of locations before; where it has neither, by what its first sample has as field 2.
+// OpenTelemetry profiles in protobuf. Field 3 identifies the layout (otlp_tables.h): a time of 8 bytes since 1.9, a list of
+// locations before; without it, field 2 of the first sample decides.
 
 #include <algorithm>
 #include <optional>
@@ -66,7 +66,7 @@ class OtlpImport {
     return tables_.finish();
   }
 
-  // Where the field begins that was read last, of the whole file.
+  // The offset of the last field read, in the whole file.
   size_t offset() const { return offset_; }
 
  private:
@@ -118,7 +118,7 @@ class OtlpImport {
     }
   }
 
-  // KeyValue (a key as text), or KeyValueAndUnit (a key as a row of the strings).
+  // KeyValue (the key is text), or KeyValueAndUnit (the key is a row of the strings).
   OtlpTables::Attribute read_attribute(pbf_reader message) const {
     OtlpTables::Attribute out;
     while (message.next()) {
@@ -268,7 +268,7 @@ class OtlpImport {
         if (sample.tag() == field) { return true; }
         sample.skip();
       }
-      return false;  // one sample tells for all
+      return false;  // one sample is enough
     }
     return false;
   }
@@ -276,7 +276,7 @@ class OtlpImport {
   void read_profile(pbf_reader profile) {
     bool stacks = has_stack_table_layout(profile);
     OtlpTables::ValueType type;
-    std::vector<int64_t> slices;  // what samples of the older layout are slices of
+    std::vector<int64_t> slices;  // samples of the older layout are slices of this
     std::vector<uint64_t> start, duration;
     for (pbf_reader fields = profile; fields.next();) {
       if (fields.tag_and_type() == tag_and_type(1, kBytes)) {
@@ -358,7 +358,7 @@ class OtlpImport {
 
 }  // namespace
 
-// ProfilesData has two fields, and both are messages; the first begins with a resource or with scopes.
+// ProfilesData has two fields, both messages; the first begins with a resource or scopes.
 bool is_otlp(const Head& head) {
   ProtoScan scan(head.text);
   bool resource = false;
@@ -373,7 +373,7 @@ bool is_otlp(const Head& head) {
     }
     if (inner.broken()) { return false; }
     resource = resource || (field->number == 1 && known > 0);
-    // A dictionary before everything, and longer than the head.
+    // A dictionary comes first and is longer than the head.
     resource = resource || (field->number == 2 && !field->whole && known >= 8);
   }
   return !scan.broken() && resource;

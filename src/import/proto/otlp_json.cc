@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// OpenTelemetry's profiles in protobuf's JSON form: the same names in camel case, 64-bit numbers as texts.
+// OpenTelemetry profiles in protobuf's JSON form: the same names in camel case, 64-bit numbers as text.
 
 #include <optional>
 #include <string>

@@ -28,7 +28,7 @@ TEST(OtlpJson, TablesAndSamples) {
   expect_survives(kOtlpJsonReader, text);
 }
 
-// A deep stack that many samples share is no absurdity.
+// A deep stack shared by many samples is not an error.
 TEST(OtlpJson, DeepStacksByReference) {
   std::string deep = "1", samples;
   for (int i = 1; i < 3000; ++i) { deep += ",1"; }
@@ -53,7 +53,7 @@ TEST(OtlpJson, SlicesOfLocations) {
   EXPECT_EQ(lines_of(p), (Lines{"g;f 4/4"}));
   EXPECT_EQ(p.warnings().size(), 1u);
   EXPECT_EQ(p.start_wall_ns(), 5u);
-  EXPECT_EQ(p.duration_ns(), 14u);  // from the first one's begin to the last one's end
+  EXPECT_EQ(p.duration_ns(), 14u);  // from the first one's start to the last one's end
 }
 
 }  // namespace

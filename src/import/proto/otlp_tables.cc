@@ -132,7 +132,7 @@ void OtlpTables::add_sample(const Sample& sample, uint64_t number) {
     if (a >= 0 && static_cast<uint64_t>(a) < attributes.size()) { use(attributes[static_cast<size_t>(a)], key); }
   }
   wick::Sample row{.thread = threads_.thread(key), .stack = *stack, .event = event_};
-  // A value for each time, or one of each where the other is missing.
+  // One value per time, or a single one if the other list is missing.
   size_t rows = std::max<size_t>({sample.values.size(), sample.times_ns.size(), 1});
   bool one_value = sample.values.size() == 1;
   for (size_t i = 0; i < rows; ++i) {

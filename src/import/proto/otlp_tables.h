@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// OpenTelemetry's profiles (v1development): a dictionary of tables that all profiles of the file share. Row 0 of a table means
-// "none". Two layouts are about: up to 1.8 a sample is a slice of a profile's list of locations, since 1.9 stacks are a table.
-// The binary and the JSON form both end here.
+// OpenTelemetry profiles (v1development): a dictionary of tables shared by all profiles of the file. Row 0 of a table means
+// "none". There are two layouts: up to 1.8 a sample is a slice of a profile's list of locations, since 1.9 stacks are a table.
+// Used by the binary and the JSON form.
 
 #include <tsl/robin_map.h>
 
@@ -60,12 +60,12 @@ class OtlpTables {
   std::vector<Location> locations;
   std::vector<std::vector<int64_t>> stacks;  // locations, leaf first
 
-  // Once the tables are full: whether samples have times.
+  // After the tables are filled: whether samples have times.
   void begin(bool has_times, std::string_view what);
   void begin_resource() { resource_ = {}; }
   void use_resource_attribute(const Attribute& attribute) { use(attribute, resource_); }
   void begin_profile(const ValueType& type);
-  // When the profile was made, as it says itself: 0 where it does not.
+  // The profile's own start and duration; 0 if unknown.
   void cover(uint64_t start_ns, uint64_t duration_ns);
   void add_sample(const Sample& sample, uint64_t number);
   void leave_out(uint64_t sample, const char* why);
@@ -77,7 +77,7 @@ class OtlpTables {
   const std::vector<FrameId>& frames_of(size_t location);
   ModuleId module_of(size_t mapping);
   const NamedFunction& function_of(size_t function, ModuleId module);
-  // Nothing, and the sample is left out, where it makes no sense.
+  // Nullopt, skipping the sample, if it is invalid.
   std::optional<StackId> stack_of(const Sample& sample, uint64_t number);
 
   const ImportOptions& options_;
@@ -92,10 +92,10 @@ class OtlpTables {
       return hash_pair(reinterpret_cast<uintptr_t>(slice.first), slice.second);
     }
   };
-  // Of the profile that is being read, by its locations: samples share them, and they may be long.
+  // By locations of the current profile: samples share them, and they may be long.
   tsl::robin_map<std::pair<const int64_t*, size_t>, StackId, SliceHash> stack_of_slice_;
-  std::vector<std::vector<FrameId>> frames_;      // of locations, outermost first; empty: not made yet
-  std::vector<std::optional<ModuleId>> modules_;  // of mappings
+  std::vector<std::vector<FrameId>> frames_;      // by location, outermost first; empty: not built yet
+  std::vector<std::optional<ModuleId>> modules_;  // by mapping
   std::vector<NamedFunction> functions_;
   uint64_t start_ns_ = UINT64_MAX, budget_ = 0;
   uint64_t covered_from_ns_ = UINT64_MAX, covered_to_ns_ = 0, longest_ns_ = 0;

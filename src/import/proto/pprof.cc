@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// pprof's profile.proto. Tables refer to each other by ids and may come in any order, so the file is walked twice: for the
-// tables, then for the samples. A sample has a value for each sample type (pprof_columns.h).
+// pprof's profile.proto. Tables refer to each other by ID and may come in any order, so the file is read twice: for the tables,
+// then for the samples. A sample has a value per sample type (pprof_columns.h).
 
 #include "import/proto/pprof.h"
 
@@ -49,8 +49,8 @@ struct Line {
 struct LocationRow {
   uint64_t mapping = 0, address = 0;
   size_t first_line = 0, lines = 0;
-  enum class Drop : uint8_t { kNothing, kInner, kAll } drop = Drop::kNothing;  // what it called; itself too
-  // What its lines are in the profile, outermost first; made when a sample needs it.
+  enum class Drop : uint8_t { kNothing, kInner, kAll } drop = Drop::kNothing;  // its callees; itself as well
+  // The frames of its lines, outermost first; built when a sample needs them.
   std::vector<FrameId> frames{};
 };
 
@@ -117,7 +117,7 @@ class PprofImport {
     return std::move(b_).build();
   }
 
-  // Where the field begins that was read last, of the whole file.
+  // The offset of the last field read, in the whole file.
   size_t offset() const { return offset_; }
 
  private:
@@ -235,7 +235,7 @@ class PprofImport {
     if (function_of_id_.try_emplace(id, functions_.size()).second) { functions_.push_back(row); }
   }
 
-  // What wick wrote as "cpu": it says so in a comment.
+  // The event that wick wrote as "cpu", from a comment.
   std::string_view cpu_event() const {
     for (int64_t comment : comments_) {
       for (std::string_view told : {"event cpu-clock, unit ns", "event task-clock, unit ns"}) {
@@ -245,7 +245,7 @@ class PprofImport {
     return {};
   }
 
-  // As pprof does it: where a function's whole name matches drop_frames and not keep_frames, it and what it called are left out.
+  // Like pprof: a function whose full name matches drop_frames and not keep_frames is dropped with its callees.
   void find_dropped() {
     std::string_view drop_text = text(drop_frames_), keep_text = text(keep_frames_);
     if (drop_text.empty()) { return; }
@@ -253,7 +253,7 @@ class PprofImport {
     options.set_log_errors(false);
     options.set_max_mem(1 << 20);
     RE2 drop(drop_text, options), keep(keep_text, options);
-    // A stranger's expression: RE2 takes at most its size times the text's.
+    // An untrusted expression: RE2 takes at most its size times the text's.
     uint64_t work = 0, states = drop.ok() && keep.ok() ? static_cast<uint64_t>(drop.ProgramSize() + keep.ProgramSize()) : 0;
     for (const FunctionRow& f : functions_) { work += (text(f.name).size() + 1) * states; }
     constexpr uint64_t kMostWork = 2'000'000'000;
@@ -297,7 +297,7 @@ class PprofImport {
     }
     return name;
   }
-  // From the root: what comes before the first function that stays is not looked at, so that something is left.
+  // From the root: frames before the first one that stays are skipped, so that something is left.
   void drop_frames() {
     bool stays = false;
     for (size_t i = drops_ ? ids_.size() : 0; i-- > 0;) {
@@ -314,7 +314,7 @@ class PprofImport {
     }
   }
 
-  // The earliest time among all labels, if there is any.
+  // The earliest time in any label.
   void find_first_time() {
     pbf_reader profile(reinterpret_cast<const char*>(bytes_.data()), bytes_.size());
     while (profile.next()) {
@@ -371,7 +371,7 @@ class PprofImport {
       std::string_view name = mapped ? std::string_view(mappings_[mapping->second].name) : std::string_view();
       row.frames.push_back(b_.frame({.function = nameless_function(b_, module, name, in_file), .address = row.address}));
       if (mapped && row.address >= mappings_[mapping->second].start) {
-        // A mapping at 0 says that addresses are as linked.
+        // A mapping at 0 means that addresses are as linked.
         bool linked = mappings_[mapping->second].start == 0 && mappings_[mapping->second].offset == 0;
         b_.add_place({.frame = row.frames.back(),
                       .space = linked ? FramePlace::Space::kLinked : FramePlace::Space::kFileOffset,
@@ -449,7 +449,7 @@ class PprofImport {
     }
   }
 
-  // Whether it says something of the thread or the time.
+  // Whether the label describes the thread or the time.
   static bool use_label(const Label& label, ThreadTable::Key& key, std::optional<int64_t>& time) {
     auto is = [&](std::initializer_list<std::string_view> names) {
       return std::find(names.begin(), names.end(), label.key) != names.end();
@@ -479,7 +479,7 @@ class PprofImport {
   std::vector<ValueType> types_;
   std::vector<PprofColumn> columns_;
   std::vector<std::string_view> strings_;
-  std::vector<pbf_reader> raw_mappings_;  // their texts may come later
+  std::vector<pbf_reader> raw_mappings_;  // their strings may come later
   std::vector<MappingRow> mappings_;
   std::vector<LocationRow> locations_;
   std::vector<Line> lines_;
@@ -491,16 +491,16 @@ class PprofImport {
   int64_t first_time_ = 0, drop_frames_ = 0, keep_frames_ = 0;
   bool drops_ = false;
   uint64_t shortened_ = 0;     // stacks
-  uint64_t without_time_ = 0;  // samples, where others have one
+  uint64_t without_time_ = 0;  // samples without a time, if others have one
   uint64_t without_name_ = 0;  // lines
-  bool has_labels_ = false;    // that are not read
-  uint64_t budget_ = 0;        // frames that may still be made: a location can be used often, and hold many
+  bool has_labels_ = false;    // labels that are not read
+  uint64_t budget_ = 0;        // limit for frames: a location can be used often and have many
   size_t offset_ = 0;
   bool has_times_ = false;
   LeftOut left_out_{"samples"};
 };
 
-// Two small numbers, which is what a ValueType is.
+// A ValueType is two small numbers.
 bool is_value_type(std::string_view bytes) {
   ProtoScan scan(bytes);
   size_t fields = 0;
@@ -523,7 +523,7 @@ bool is_pprof(const Head& head) {
     if (field->number == 1 && (!field->whole || !is_value_type(field->bytes))) { return false; }
     (field->number == 1 ? types : others) += 1;
   }
-  // Sample types may come late; then at least the rest looks like it, and is more than a text that happens to.
+  // Sample types may come late; then the rest must look right, and be more than a chance match.
   return !scan.broken() && (types > 0 || others >= 8);
 }
 

@@ -24,7 +24,7 @@ std::vector<PprofColumn> choose_pprof_columns(ProfileBuilder& b, std::span<const
     if (types[i].unit == "count") { counts = static_cast<int>(i); }
     columns[i].counts = samples >= 0 ? samples : counts;
   }
-  // pprof shows the default type, and the last one where none is named.
+  // pprof shows the default type, or the last one if there is no default.
   auto has_type = [&](std::string_view name) { return [name](const PprofType& t) { return t.type == name; }; };
   auto named = default_type.empty() ? types.end() : std::find_if(types.begin(), types.end(), has_type(default_type));
   size_t first = named == types.end() ? n - 1 : static_cast<size_t>(named - types.begin());

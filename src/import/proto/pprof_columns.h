@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The values of pprof's samples, as its files and its raw text have them: one for each sample type.
+// The values of pprof's samples in its files and raw text: one per sample type.
 //
-// Which are events: "samples" in "count" beside other types is how many samples a row stands for, and no event; every other type
-// is one. Its number of samples is that of the last type in "count" before it ("alloc_objects" for "alloc_space"). The default
-// type is the first event, as pprof itself would show it. Types of the same name are different events.
+// Type "samples" in "count" besides others is the number of samples of a row, not an event; every other type is an event. Its
+// number of samples is the last type in "count" before it ("alloc_objects" for "alloc_space"). The default type is the first
+// event, as in pprof. Types of the same name are different events.
 
 #include <cstdint>
 #include <optional>
@@ -22,19 +22,19 @@ struct PprofType {
   std::string_view type, unit;
 };
 struct PprofColumn {
-  std::optional<EventId> event{};  // nothing: only a number of samples
-  int64_t factor = 1;              // ours to one of theirs
-  int counts = -1;                 // the column that tells how many samples
+  std::optional<EventId> event{};  // none: only a number of samples
+  int64_t factor = 1;              // wick units per file unit
+  int counts = -1;                 // column with the number of samples
 };
 
-constexpr size_t kMostPprofColumns = 256;  // more make no sense
+constexpr size_t kMostPprofColumns = 256;  // sanity limit
 
-// `default_type`: empty where none is named. `cpu_event`: what wick wrote as "cpu", for those who look for it; empty: nothing.
+// `default_type`: empty if there is none. `cpu_event`: the event that wick wrote as "cpu"; empty if none.
 std::vector<PprofColumn> choose_pprof_columns(ProfileBuilder& b, std::span<const PprofType> types, std::string_view default_type,
                                               std::string_view cpu_event = {});
 
-// Calls add(Sample) for each event that a row of values has something for; a row of zeros is a sample of its first event. How
-// many values do not fit.
+// Calls add(Sample) for each event with a value; a row of zeros is a sample of its first event. Returns the number of values that
+// do not fit.
 template <typename Add>
 size_t add_pprof_values(std::span<const PprofColumn> columns, std::span<const int64_t> values, Sample sample, Add add) {
   bool any = false;

@@ -28,7 +28,7 @@ class Strings {
   std::vector<std::string> texts_ = {""};
 };
 
-// A file with functions 1 main, 2 work, 3 inner; locations 1 main, 2 work with inner inlined, 3 without a name.
+// A file with functions 1 main, 2 work, 3 inner; locations 1 main, 2 work with inner inlined, 3 without a symbol.
 class PprofFile {
  public:
   PprofFile() : out_(text_) {}
@@ -125,7 +125,7 @@ TEST(Pprof, CpuProfileOfGo) {
   EXPECT_EQ(p.text(p.events()[0].name), "cpu");
   EXPECT_EQ(p.text(p.events()[0].unit), "ns");
   EXPECT_EQ(lines_of(p), (Lines{"main 0/1", "main;[app+0x300] 10000000/1", "worker|main;work;~inner 30000000/3"}));
-  ASSERT_EQ(p.places().size(), 1u);  // of what has no name
+  ASSERT_EQ(p.places().size(), 1u);  // for frames without symbols
   EXPECT_EQ(p.places()[0].space, FramePlace::Space::kFileOffset);
   EXPECT_EQ(p.places()[0].value, 0x300u);
   EXPECT_EQ(warnings(p), "skipped 2 samples; first: sample 3: location 9 is not in the table");
@@ -139,7 +139,7 @@ TEST(Pprof, CpuProfileOfGo) {
   expect_survives(kPprofReader, text);
 }
 
-TEST(Pprof, DurationLabelsAndWhatIsNotInTheTables) {
+TEST(Pprof, DurationLabelsAndMissingRows) {
   PprofFile f;
   f.type("samples", "count");
   f.sample({1}, {3});
@@ -196,7 +196,7 @@ TEST(Pprof, OnlyCounts) {
   EXPECT_EQ(p.text(p.events()[0].unit), "samples");
 }
 
-TEST(Pprof, ColumnsOfOneNameAreDifferentEvents) {
+TEST(Pprof, ColumnsOfTheSameNameAreDifferentEvents) {
   PprofFile f;
   f.type("samples", "count");
   f.type("cpu", "nanoseconds");
@@ -218,7 +218,7 @@ TEST(Pprof, ColumnsOfOneNameAreDifferentEvents) {
   EXPECT_EQ(lines_of(p, "x (2)"), (Lines{"main 2/1"}));
 }
 
-// What wick wrote as "cpu" has its own name again, unless another column has it.
+// The event that wick wrote as "cpu" gets its name back, unless another column has it.
 TEST(Pprof, TwoClocks) {
   PprofFile f;
   f.type("cpu", "nanoseconds");
@@ -247,7 +247,7 @@ TEST(Pprof, SomeSamplesHaveTimes) {
   EXPECT_EQ(warnings(p), "1 sample has no time: shown at the beginning");
 }
 
-TEST(Pprof, FramesThatTheFileDrops) {
+TEST(Pprof, DropFrames) {
   auto file = [](std::string_view drop, std::string_view keep = {}) {
     PprofFile f;
     f.type("cpu", "nanoseconds");
@@ -258,10 +258,10 @@ TEST(Pprof, FramesThatTheFileDrops) {
     if (!keep.empty()) { f.keep_frames(keep); }
     return good(kPprofReader, f.finish());
   };
-  Profile p = file("wor.|x");  // with all that it called, but not where nothing called it
+  Profile p = file("wor.|x");  // with all its callees, but not at the root
   EXPECT_EQ(lines_of(p), (Lines{"main 1/1", "main;main;[app+0x300] 2/1", "work;~inner 4/1"}));
   EXPECT_EQ(warnings(p), "removed the innermost functions of 1 stack, as the file requests (drop_frames: wor.|x)");
-  p = file("inn.*");  // of an address only what was inlined there
+  p = file("inn.*");  // only what is inlined at an address
   EXPECT_EQ(lines_of(p), (Lines{"main;main;[app+0x300] 2/1", "main;work 1/1", "work 4/1"}));
   p = file("wo.*", "work|y");
   EXPECT_EQ(lines_of(p)[1], "main;work;~inner;[app+0x300] 1/1");
@@ -269,13 +269,13 @@ TEST(Pprof, FramesThatTheFileDrops) {
   EXPECT_EQ(lines_of(file("^wor{1}k$")), lines_of(file("wor.")));
   p = file("wor(");
   EXPECT_EQ(warnings(p), "cannot apply the file's frame filter (wor(): showing all frames");
-  // More work than a file of this size may ask for.
+  // More work than allowed for a file of this size.
   p = file("((a{0,10}){0,10}){0,10}{0,10}");
   EXPECT_NE(warnings(p).find("cannot apply"), std::string::npos) << warnings(p);
 }
 
-// A location with many inlined functions, used over and over: the frames would be the square of the file.
-TEST(Pprof, AbsurdInliningIsRefused) {
+// A location with many inlined functions, used repeatedly: frames would grow with the square of the file size.
+TEST(Pprof, RejectsTooManyInlinedFunctions) {
   std::string text;
   pbf_writer out(text);
   {
@@ -305,7 +305,7 @@ TEST(Pprof, AbsurdInliningIsRefused) {
   EXPECT_NE(message.find("too many inlined functions"), std::string::npos) << message;
 }
 
-TEST(Pprof, WhatIsNone) {
+TEST(Pprof, OtherFilesAreErrors) {
   EXPECT_EQ(
       failure(kPprofReader, "\x0a"),
       "as pprof profile: byte 0: damaged or truncated: expected a complete field of profile.proto (end of buffer exception)");

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The fields of a protobuf message whose text may end anywhere: to tell formats by their first bytes. Whole messages are read by
-// protozero.
+// The fields of a protobuf message that may be truncated anywhere, for detection. protozero reads complete messages.
 
 #include <cstdint>
 #include <optional>
@@ -20,9 +19,9 @@ class ProtoScan {
   struct Field {
     uint32_t number = 0, wire = 0;
     std::string_view bytes;  // of wire type 2
-    bool whole = true;       // false: its bytes go on behind what is there
+    bool whole = true;       // false: truncated
   };
-  // Nothing at the end, and where what follows is no field: broken() tells which.
+  // Nullopt at the end or if invalid: see broken().
   std::optional<Field> next() {
     if (at_ >= bytes_.size() || broken_) { return std::nullopt; }
     std::optional<uint64_t> key = varint();
@@ -69,7 +68,7 @@ class ProtoScan {
   bool broken_ = false;
 };
 
-// What protozero throws for a field that begins at `offset`.
+// The error for an exception of protozero in the field at `offset`.
 inline Error proto_error(size_t offset, const char* message_type, const char* why) {
   return Error("byte %zu: damaged or truncated: expected a complete field of %s (%s)", offset, message_type, why)
       .with_code(Errc::kBadInput);

@@ -10,7 +10,7 @@ namespace wick {
 namespace {
 
 constexpr size_t kMostNodes = 200'000, kMostWork = 40'000'000, kMostDepth = 2000;
-constexpr double kLeastShare = 1e-7;  // of the whole, of a node that is unfolded
+constexpr double kLeastShare = 1e-7;  // of the total: smaller nodes are not unfolded
 
 int64_t saturated(int64_t a, int64_t b) {
   int64_t sum = 0;
@@ -64,7 +64,7 @@ class GraphUnfolder {
  private:
   struct Node {
     uint32_t function;
-    uint32_t parent;  // a node
+    uint32_t parent;  // row of a node
     uint32_t depth;
     StackId stack;  // of its function, without a line; invalid for threads
     ThreadId thread;
@@ -109,7 +109,7 @@ class GraphUnfolder {
     return false;
   }
 
-  // The largest part of the whole that its columns are.
+  // Its largest share over all columns.
   double part(size_t share) const {
     double most = 0;
     for (size_t i = 0; i < n_; ++i) { most = std::max(most, whole_[i] > 0 ? shares_[share + i] / whole_[i] : 0); }
@@ -156,8 +156,8 @@ class GraphUnfolder {
     }
   }
 
-  // Whole units of a cost for one more node. Nodes share a single sample by lot, each with its part as the chance; numbers that
-  // are spread evenly stand for the lot. (To the heaviest always would be wrong by all that the others had.)
+  // Whole units of a cost for one more node. Nodes compete for a single sample with their share as the probability; an evenly
+  // spread sequence replaces random numbers. (Always choosing the heaviest would take everything from the others.)
   int64_t take_part(size_t cost, double factor) {
     constexpr double kSpread = 0.6180339887498949;
     exact_[cost] += static_cast<double>(g_.costs_[cost]) * std::min(1.0, factor);
@@ -170,7 +170,7 @@ class GraphUnfolder {
     uint32_t f = nodes_[at].function;
     const CallGraph::Row& row = g_.rows_[f];
     size_t share = nodes_[at].share;
-    // What is there to share: its own cost and the calls that are followed.
+    // The total to distribute: self cost and followed calls.
     std::vector<double> sum(self_.begin() + static_cast<ptrdiff_t>(f * n_), self_.begin() + static_cast<ptrdiff_t>((f + 1) * n_));
     std::vector<const CallGraph::Call*> followed;
     size_t work = 1 + row.self.size() + row.calls.size() * (1 + nodes_[at].depth / 8);
@@ -184,7 +184,7 @@ class GraphUnfolder {
     for (const CallGraph::Self& self : row.self) {
       std::vector<int64_t> costs(n_);
       for (size_t i = 0; i < n_; ++i) { costs[i] = take_part(self.costs + i, factor[i]); }
-      // What samples cost goes where they go.
+      // The cost of samples goes with them.
       for (size_t i = 0; i < n_; ++i) {
         size_t samples = of_[i].samples;
         if (samples == CallGraph::kNone || g_.costs_[self.costs + samples] <= 0) { continue; }
@@ -237,7 +237,7 @@ class GraphUnfolder {
       }
       b_.add_sample({.thread = thread, .stack = stack, .event = of_[i].event, .weight = costs[i], .count = count});
     }
-    // Samples that cost nothing are samples all the same.
+    // Samples without a cost still count.
     for (size_t i = 0; i < n_; ++i) {
       size_t samples = of_[i].samples;
       bool none = !of_[i].event.valid() || samples == CallGraph::kNone;
@@ -248,7 +248,7 @@ class GraphUnfolder {
     }
   }
 
-  // The stack below the heaviest callers, without circles.
+  // Places the rest below the heaviest callers, without cycles.
   void place_the_rest() {
     std::vector<uint32_t> path, mark(g_.rows_.size(), kNone);
     std::vector<int64_t> costs(n_);
@@ -262,7 +262,7 @@ class GraphUnfolder {
       if (!any) { continue; }
       path.clear();
       mark[f] = f;
-      // A path may be as long as the graph: all of them together must not be its square.
+      // A path may be as long as the graph: all paths together must not be quadratic.
       for (uint32_t c = heaviest_caller_[f]; c != kNone && mark[c] != f && path.size() < kMostDepth && work < most_work;
            c = heaviest_caller_[c], ++work) {
         mark[c] = f;
@@ -290,9 +290,9 @@ class GraphUnfolder {
   const std::vector<CallGraph::Column>& of_;
   ThreadId thread_;
   size_t n_;
-  std::vector<bool> counted_;            // columns of samples that are in the profile, while one row is
-  std::vector<int64_t> left_;            // of each own cost: what has no place yet
-  std::vector<double> exact_;            // of each own cost: what nodes should have had so far
+  std::vector<bool> counted_;            // sample columns already added for the current row
+  std::vector<int64_t> left_;            // of each self cost: what is not placed yet
+  std::vector<double> exact_;            // of each self cost: the exact share of nodes so far
   std::vector<double> self_, in_, out_;  // per function and column
   std::vector<double> whole_, shares_;
   std::vector<uint32_t> heaviest_caller_;

@@ -2,17 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A call graph (what functions cost by themselves, what their calls cost) as stacks.
+// Converts a call graph (self costs of functions and costs of their calls) to stacks.
 //
-// A graph does not say what a function cost under which chain of callers; it is taken that a function does the same for all its
-// callers, in proportion to what their calls cost. From the functions that are called less than they cost, the graph is unfolded
-// into a tree, the heaviest nodes first, each node giving its cost to itself and to its calls in proportion. Calls of what is on
-// the path already are not followed, so there are no circles. The tree is cut where nodes cost little, or where it has become
-// large. What a function's own cost has not found a place in the tree then (what was cut, what nothing calls, parts of a unit
-// that were rounded off) goes below its heaviest caller's heaviest caller and so on. So:
-// - what each function, file and line costs by itself is exact;
-// - what it costs with its calls is exact where the graph has no circles and nothing was cut, and near where not.
-// Refused: one stack a function (its heaviest callers only) is exact for own costs too, but gives all of memcpy to one caller.
+// A graph does not show what a function cost under which chain of callers, so a function is assumed to do the same for all
+// callers, in proportion to the cost of their calls. Starting at functions that are called for less than they cost, the graph is
+// unfolded into a tree, heaviest nodes first; each node distributes its cost to itself and its calls in proportion. Calls of
+// functions that are already on the path are not followed, so there are no cycles. Unfolding stops where nodes cost little, or if
+// the tree becomes large. Self costs that found no place in the tree (not unfolded, never called, rounded off) go below the chain
+// of heaviest callers. So:
+// - the self cost of each function, file and line is exact;
+// - the total cost is exact if the graph has no cycles and was unfolded completely, and close otherwise.
+// Rejected: one stack per function (its heaviest callers only) has exact self costs as well, but gives all of memcpy to one
+// caller.
 
 #include <cstdint>
 #include <vector>
@@ -26,17 +27,18 @@ class CallGraph {
   explicit CallGraph(size_t columns) : columns_(columns) {}
 
   struct Place {
-    uint32_t file = UINT32_MAX, line = 0;  // a StringId's value
+    uint32_t file = UINT32_MAX, line = 0;  // value of a StringId
     friend auto operator<=>(const Place&, const Place&) = default;
   };
-  uint32_t add_function(FunctionId function, StringId file, ThreadId thread);  // thread valid: it stands for one, and is no frame
+  // With a valid thread it represents the thread and is not a frame.
+  uint32_t add_function(FunctionId function, StringId file, ThreadId thread);
   void add_self(uint32_t function, Place place, const std::vector<int64_t>& costs);
   void add_call(uint32_t caller, uint32_t callee, const std::vector<int64_t>& costs);
 
   struct Column {
     EventId event{};         // invalid: only a number of samples
-    bool counts = false;     // where no column has that number: each unit is a sample; else each row is one
-    size_t samples = kNone;  // the column that has that number
+    bool counts = false;     // without a column of samples: each unit is a sample; else each row is one
+    size_t samples = kNone;  // column with the number of samples
   };
   static constexpr size_t kNone = SIZE_MAX;
   void add_to(ProfileBuilder& b, const std::vector<Column>& columns, ThreadId thread) const;
@@ -45,7 +47,7 @@ class CallGraph {
   friend class GraphUnfolder;
   struct Self {
     Place place;
-    size_t costs;  // the first of them
+    size_t costs;  // index of the first
   };
   struct Call {
     uint32_t callee;

@@ -54,7 +54,7 @@ Result<Profile> read_pmcstat(Input& input, const ImportOptions& options) {
     size_t depth = 0;
     std::string module;
   };
-  std::vector<Level> levels;  // a row without a module is of the one above it
+  std::vector<Level> levels;  // a row without a module has that of the row above
   std::string_view line;
   for (;;) {
     WICK_LET(bool more, import.next(line));
@@ -88,7 +88,7 @@ Result<Profile> read_pmcstat(Input& input, const ImportOptions& options) {
 
 namespace {
 
-// "    + ! 2545 main  (in app) + 20  [0x100003f70]  main.c:23": the column of the number tells the depth.
+// "    + ! 2545 main  (in app) + 20  [0x100003f70]  main.c:23": the column of the number gives the depth.
 struct SampleRow {
   size_t depth = 0;
   uint64_t count = 0;
@@ -137,8 +137,8 @@ TextFrame parse_sample_frame(std::string_view text, bool module_in_name) {
   return frame;
 }
 
-// Rows as inferno takes them: a thread is a frame, all of a row's cost is that of the innermost rows below it, and threads that
-// wait are left out.
+// Rows by inferno's rules: a thread is a frame, a row's cost belongs to its innermost descendants, and waiting threads are
+// skipped.
 class SampleAsInferno {
  public:
   SampleAsInferno(StackImport& import, ThreadId thread, EventId event) : import_(import), thread_(thread), event_(event) {}
@@ -155,7 +155,7 @@ class SampleAsInferno {
     write();
     open_.clear();
   }
-  // What is not there is told, whoever left it out first.
+  // Skipped samples are reported, even if inferno does not.
   void warn() {
     if (told_ >= all_) { return; }
     import_.builder().add_warning(
@@ -197,7 +197,7 @@ class SampleAsInferno {
                  .stack = leaf.stack,
                  .event = event_,
                  .weight = static_cast<int64_t>(leaf.count),
-                 .count = std::max<uint64_t>(1, leaf.count)});  // it has lines of nothing, too
+                 .count = std::max<uint64_t>(1, leaf.count)});  // inferno also writes lines with 0
   }
 
   StackImport& import_;
@@ -233,7 +233,7 @@ Result<Profile> read_macos_sample(Input& input, const ImportOptions& options) {
   uint32_t pid = 0;
   size_t thread_depth = 0;
   bool is_inside = false;
-  uint64_t last_row = 0;  // its line, as long as no blank line has followed
+  uint64_t last_row = 0;  // its line, until a blank line follows
   SampleAsInferno as_inferno(import, thread, event);
   const bool is_own = import.choose_rules({Rules::kInferno}) == Rules::kOwn;
   std::string_view line;
@@ -303,7 +303,7 @@ Result<Profile> read_macos_sample(Input& input, const ImportOptions& options) {
 
 namespace {
 
-// "1.50 s   40.0%\t0.10 s\t \t  main": costs with all below and of its own, an empty column, the name, indented
+// "1.50 s   40.0%\t0.10 s\t \t  main": total and self cost, an empty column, the indented name
 struct InstrumentsRow {
   size_t depth = 0;
   Quantity own;
@@ -321,13 +321,13 @@ std::optional<InstrumentsRow> parse_instruments_row(std::string_view line) {
   }
   std::optional<Quantity> whole = parse_quantity(all.substr(0, blank)), part = parse_quantity(own);
   if (!whole || !part || trim(name).empty()) { return std::nullopt; }
-  if (part->unit == "samples" && whole->unit == "ns") {  // "Self (ms)" has the unit in the heading
+  if (part->unit == "samples" && whole->unit == "ns") {  // the heading has the unit: "Self (ms)"
     std::optional<uint64_t> ns = parse_decimal(own, 1'000'000);
     if (!ns) { return std::nullopt; }
     part = Quantity{*ns, "ns", 1};
   }
   size_t depth = count_indent(name);
-  // A symbol may be followed by its library.
+  // The library may follow the symbol.
   return InstrumentsRow{depth, *part, trim(name)};
 }
 

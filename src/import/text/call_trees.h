@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Call trees as text: what a row costs, and by its indentation whose callee (or caller) it is.
+// Call trees as text: rows with costs, whose indentation shows the caller (or callee).
 
 #include "import/common/reader.h"
 

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// callgrind.out files: of callgrind itself, and of the many tools that write for KCachegrind. Lines say whose costs follow (ob=,
-// fl=, fi=, fe=, fn=), lines of numbers what a line (or an instruction) costs; after calls= one such line is what the call cost
-// with everything inside. Names and positions are compressed. Costs of several parts are added up. call_graph.h says how stacks
-// are made of it. Jumps and call counts are not read.
+// callgrind.out files of callgrind and of many tools that write for KCachegrind. Some lines name the object, file and function of
+// the following costs (ob=, fl=, fi=, fe=, fn=), lines of numbers have the cost of a source line (or instruction); after calls=
+// one such line has the total cost of the call. Names and positions are compressed. Costs of several parts are added up.
+// call_graph.h explains how they become stacks. Jumps and call counts are not read.
 
 #include "import/text/callgrind.h"
 
@@ -36,7 +36,7 @@ std::string_view take_field(std::string_view& line) {
   return word;
 }
 
-// Of the headings that are not used. Those before "events:" may be any.
+// Headings that are known but not used. Any may precede "events:".
 bool is_known_heading(std::string_view key) {
   constexpr std::string_view kKnown[] = {"version", "part", "thread", "desc", "totals", "target"};
   return std::find(std::begin(kKnown), std::end(kKnown), key) != std::end(kKnown);
@@ -46,7 +46,7 @@ std::optional<uint64_t> parse_number(std::string_view word) {
   return word.starts_with("0x") ? parse_u64(word.substr(2), 16) : parse_u64(word);
 }
 
-// "(12) name" gives number 12 that name, "(12)" is that name again; other names are what they are.
+// "(12) name" defines number 12, "(12)" refers to it; other names are literal.
 class Names {
  public:
   explicit Names(ProfileBuilder& b) : b_(b) {}
@@ -69,7 +69,7 @@ struct Column {
   std::string name, unit;
   int64_t factor = 1;
 };
-// Events of callgrind count; those of other tools may say their unit in the name, or in "event: name : long name (unit)".
+// callgrind's events are counts; other tools may put the unit into the name, or into "event: name : long name (unit)".
 Column column_of(std::string_view name, std::string_view told) {
   Column out{std::string(name), "count", 1};
   if (told.ends_with(')') && told.rfind('(') != told.npos) {
@@ -124,7 +124,7 @@ class CallgrindImport {
  private:
   unsigned long long number() const { return static_cast<unsigned long long>(lines_.number()); }
 
-  // wick writes "samples" beside an event, and "samples_EVENT" for each where there are several.
+  // wick writes "samples" besides an event, or "samples_EVENT" for each of several events.
   std::vector<CallGraph::Column> choose_columns() {
     size_t n = columns_.size();
     auto column_named = [&](std::string_view name) {
@@ -146,9 +146,9 @@ class CallgrindImport {
     return out;
   }
 
-  // The head tells what all functions together cost: a file that was cut off has less.
+  // The head has the total cost: a truncated file has less.
   void warn_of_missing_costs() {
-    constexpr double kEnough = 0.95;  // some writers count their own work too
+    constexpr double kEnough = 0.95;  // some writers include their own work
     if (told_cost_ == 0 || own_cost_ >= kEnough * told_cost_) { return; }
     b_.add_warning(strf("the file is truncated or damaged: it has %.1f%% of the %.15g %s that its line \"summary:\" states",
                         100 * own_cost_ / told_cost_, told_cost_, column_names_[0].c_str()));
@@ -227,7 +227,7 @@ class CallgrindImport {
       file_ = files_(value);
     } else if (key == "fn") {
       function_name_ = function_names_(value);
-      home_ = file_;  // "fl=" is not written again where "fi=" or "fe=" have told the same
+      home_ = file_;  // "fl=" is omitted if "fi=" or "fe=" named the same file
       function_ = kNone;
       callee_object_.reset();
       callee_file_.reset();
@@ -241,7 +241,7 @@ class CallgrindImport {
       awaits_call_cost_ = true;
     } else if (key == "jump" || key == "jcnd") {
       awaits_jump_ = true;
-    } else if (key == "jfi") {  // where a jump leads, which may be the first time that a name is told
+    } else if (key == "jfi") {  // target of a jump, which may define a name
       files_(value);
     } else if (key == "jfn") {
       function_names_(value);
@@ -253,7 +253,7 @@ class CallgrindImport {
   uint32_t function(StringId object_id, StringId file_id, StringId name_id) {
     auto [it, fresh] = functions_.try_emplace(Key{object_id, file_id, name_id}, 0);
     if (!fresh) { return it->second; }
-    // Copies: names that are added move the others.
+    // Copies: adding names moves the others.
     const std::string object(b_.text(object_id)), name(b_.text(name_id));
     ThreadId thread;
     constexpr std::string_view kThread = "[thread";
@@ -268,7 +268,7 @@ class CallgrindImport {
     }
     bool known_object = !object.empty() && object != "???";
     ModuleId module = known_object ? b_.module(object, {}, is_kernel_module(object)) : ModuleId{};
-    // callgrind tells recursive calls apart as name'2, name'3: people want one.
+    // callgrind marks recursive calls as name'2, name'3; show one function.
     std::string_view shown = name;
     size_t tick = shown.rfind('\'');
     if (tick != shown.npos && tick > 0 && tick + 1 < shown.size() &&
@@ -284,7 +284,7 @@ class CallgrindImport {
 
   StringId known_file(StringId file) const { return b_.text(file) == "???" ? StringId{} : file; }
 
-  // A position: a number, or what it is more or less than the last.
+  // A position: a number, or an offset from the last one.
   static bool take_position(std::string_view word, uint64_t& last) {
     if (word == "*") { return true; }
     bool plus = word.starts_with('+'), minus = word.starts_with('-');
@@ -324,7 +324,7 @@ class CallgrindImport {
 
   static constexpr uint32_t kNone = UINT32_MAX;
 
-  double own_cost_ = 0, told_cost_ = 0;  // of the first event
+  double own_cost_ = 0, told_cost_ = 0;  // for the first event
   LineReader lines_;
   const ImportOptions& options_;
   ProfileBuilder b_;

@@ -8,7 +8,7 @@ namespace wick {
 namespace {
 using namespace testing_import;
 
-// main calls a (60) and b (30); a calls c (40), b calls c (10). Costs of c: 50.
+// main calls a (60) and b (30); a calls c (40), b calls c (10). c costs 50.
 const char kGraph[] = R"j(# callgrind format
 version: 1
 creator: by hand
@@ -85,8 +85,8 @@ int64_t self_of(const Profile& p, std::string_view function) {
   return sum;
 }
 
-TEST(Callgrind, CirclesKeepWhatFunctionsCost) {
-  // f and g call each other, nothing calls them; h is called by itself, and by main.
+TEST(Callgrind, CyclesKeepSelfCosts) {
+  // f and g call each other, nothing calls them; h is called by itself and by main.
   const char text[] = R"j(events: Ir
 fn=f
 1 100
@@ -118,7 +118,7 @@ fn=h'2
   EXPECT_EQ(self_of(p, "main"), 5);
 }
 
-// Two callers share what a function costs at each of many lines, a single sample each time: neither gets all of them.
+// Two callers share a function's cost at many lines, a single sample each: neither gets all of them.
 TEST(Callgrind, SingleSamplesAreShared) {
   std::string text =
       "creator: wick 0.1.0\nevents: cpu samples\nfn=heavy\ncfn=f\ncalls=1 1\n1 700000 700\nfn=light\ncfn=f\ncalls=1 1\n"
@@ -140,15 +140,15 @@ TEST(Callgrind, SingleSamplesAreShared) {
   EXPECT_EQ(counts["heavy"] + counts["light"], 1000u);
 }
 
-TEST(Callgrind, LessThanItTells) {
+TEST(Callgrind, WarnsIfCostsAreMissing) {
   const char text[] = "events: Ir\nsummary: 1000\nfn=main\n1 200\n";
   EXPECT_EQ(warnings(good(kCallgrindReader, text)),
             "the file is truncated or damaged: it has 20.0% of the 1000 Ir that its line \"summary:\" states");
   EXPECT_EQ(warnings(good(kCallgrindReader, "events: Ir\nsummary: 1000\nfn=main\n1 1000\n")), "");
 }
 
-// 40 levels of two functions each that call both of the next: 2^40 paths.
-TEST(Callgrind, ManyPathsAreCut) {
+// 40 levels of two functions that each call both of the next level: 2^40 paths.
+TEST(Callgrind, LimitsManyPaths) {
   std::string text = "events: Ir\n";
   for (int level = 0; level < 40; ++level) {
     for (char side : {'a', 'b'}) {
@@ -192,7 +192,7 @@ calls=1 0x1
             "as callgrind profile: no line \"events:\" in 1 lines; expected it before \"fn=name\" and lines with costs");
 }
 
-// valgrind --collect-jumps=yes: names may be told first where a jump leads.
+// valgrind --collect-jumps=yes: a jump may define a name.
 TEST(Callgrind, NamesInJumps) {
   const char text[] = R"j(# callgrind format
 events: Ir
@@ -214,7 +214,7 @@ fn=(2)
   EXPECT_EQ(warnings(p), "");
 }
 
-TEST(Callgrind, ThreadsAndSamplesThatWickWrote) {
+TEST(Callgrind, ThreadsAndSamplesWrittenByWick) {
   const char text[] = R"j(# callgrind format
 creator: wick 0.1.0
 event: cpu_clock : cpu-clock (ns)
@@ -254,7 +254,7 @@ fn=g
   EXPECT_EQ(lines_of(p, "after"), (Lines{"f 4/4"}));
 }
 
-// Three callers share seven samples of one function: the parts are whole samples, and all of them are there.
+// Three callers share seven samples of one function: the parts are whole samples and add up.
 TEST(Callgrind, SamplesStayWhole) {
   std::string text = "creator: wick 0.1.0\nevent: c : cycles (cycles)\nevents: c samples\n";
   for (char caller : {'x', 'y', 'z'}) { text += strf("fn=%c\ncfn=f\ncalls=1 0\n0 %d 3\n", caller, caller == 'z' ? 200 : 250); }

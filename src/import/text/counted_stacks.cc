@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// DTrace and SystemTap print a stack and, on a line of its own, its count. A blank line ends nothing: stack() and ustack() of
-// one key are two blocks with a blank line between, and together one stack. Other keys (execname, pid) stand before the stack,
-// less indented than its frames.
+// DTrace and SystemTap print a stack and, on a separate line, its count. A blank line does not end a stack: stack() and ustack()
+// of one key are two blocks separated by a blank line, and together one stack. Other keys (execname, pid) precede the stack, less
+// indented than its frames.
 #include "import/text/counted_stacks.h"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ bool is_dtrace_frame(std::string_view line) {
   return count_indent(line) > 0 && (has_module || parse_hex(text).has_value());
 }
 
-// "  0  64091                        :tick-60s " and what dtrace says before
+// "  0  64091                        :tick-60s " and earlier messages of dtrace
 bool is_dtrace_heading(std::string_view line) {
   if (line.starts_with("dtrace:") || line.starts_with("CPU ")) { return true; }
   std::string_view rest = line, cpu = take_word(rest), id = take_word(rest), probe = take_word(rest);
@@ -56,7 +56,7 @@ void push_dtrace(StackImport& import, std::string_view line) {
     name = {};
   }
   std::string made(name);
-  if (size_t end = made.find(';'); made.starts_with('L') && end != made.npos) {  // a Java class as the virtual machine writes it
+  if (size_t end = made.find(';'); made.starts_with('L') && end != made.npos) {  // a Java class in the JVM's notation
     made.replace(end, 1, "::");
     made.erase(0, 1);
   }
@@ -65,7 +65,7 @@ void push_dtrace(StackImport& import, std::string_view line) {
   import.push(frame);
 }
 
-// What both tools make of such a line: no offset, of C++ no parameters, Java's "a->b" as two frames.
+// Both tools' rules for such a line: no offset, no parameters for C++, Java's "a->b" as two frames.
 void push_dtrace_as_peers(StackImport& import, std::string_view line) {
   const ImportOptions& options = import.options();
   bool as_perl = options.rules == Rules::kPerl;
@@ -90,11 +90,12 @@ void push_dtrace_as_peers(StackImport& import, std::string_view line) {
     parts.push_back(name.substr(at, next == name.npos ? next : next - at));
     at = next == name.npos ? next : next + 2;
   }
-  while (as_perl && parts.size() > 1 && parts.back().empty()) { parts.pop_back(); }  // as Perl splits: "operator->"
+  // Perl drops empty trailing fields: "operator->".
+  while (as_perl && parts.size() > 1 && parts.back().empty()) { parts.pop_back(); }
   bool is_leaf = import.depth() == 0;
   for (size_t i = parts.size(); i-- > 0;) {
     std::string& part = parts[i];
-    size_t marks = has_inlined ? std::min(part.find_first_not_of('L'), part.size()) : 0;  // of Java's classes
+    size_t marks = has_inlined ? std::min(part.find_first_not_of('L'), part.size()) : 0;  // of Java classes
     part.erase(0, as_perl ? std::min<size_t>(marks, 1) : marks);
     if (i > 0) { part += "_[i]"; }
     if (is_leaf && i + 1 == parts.size() && options.include_offset) { part = without_offset(part); }
@@ -116,7 +117,7 @@ void push_stap(StackImport& import, std::string_view line) {
   if (size_t open = rest.rfind('['); rest.ends_with(']') && open != rest.npos) {
     frame.module = rest.substr(open + 1, rest.size() - open - 2);
     rest = trim(rest.substr(0, open));
-    frame.kernel = frame.module.find('/') == frame.module.npos;  // programs and libraries are there with their paths
+    frame.kernel = frame.module.find('/') == frame.module.npos;  // programs and libraries have paths
   }
   // "name+0xb/0x10": the offset and the function's size
   size_t plus = rest.rfind('+'), slash = rest.rfind('/');
@@ -136,7 +137,7 @@ void push_stap_as_perl(StackImport& import, std::string_view line) {
   import.push(TextFrame{.name = text.empty() ? "-" : text});
 }
 
-// "  bash     1234": what the stack was counted under beside itself.
+// "  bash     1234": other keys of the count.
 ThreadId thread_of_keys(StackImport& import, std::string_view keys) {
   std::string name;
   uint32_t pid = 0;
@@ -152,19 +153,19 @@ ThreadId thread_of_keys(StackImport& import, std::string_view keys) {
   return import.thread(pid, pid, name);
 }
 
-// Blocks that end with a count, whose frames `is_frame` knows; other lines in them are frames too (a name without its module),
-// but the first one, where it is less indented, is a key.
+// Blocks that end with a count, with frames recognized by `is_frame`; other lines in them are frames as well (a name without a
+// module), except for a less indented first line, which is a key.
 struct CountedFormat {
   std::string_view what;
   bool (*is_frame)(std::string_view);
   void (*push)(StackImport&, std::string_view);
-  std::initializer_list<Rules> others;  // other rules, and how frames are read by them
+  std::initializer_list<Rules> others;  // other supported rules, and how they read frames
   void (*push_as_others)(StackImport&, std::string_view);
   const char* expected;
 };
 Result<Profile> read_counted(Input& input, const ImportOptions& options, const CountedFormat& format) {
   StackImport import(format.what, options, input);
-  const bool takes_keys = import.choose_rules(format.others) == Rules::kOwn;  // to the others all lines are frames
+  const bool takes_keys = import.choose_rules(format.others) == Rules::kOwn;  // for other rules all lines are frames
   const auto push = takes_keys ? format.push : format.push_as_others;
   EventId event = import.event("samples", "samples");
   std::string keys;
@@ -195,7 +196,7 @@ Result<Profile> read_counted(Input& input, const ImportOptions& options, const C
       keys_indent = count_indent(line);
       has_keys = true;
     } else {
-      if (has_keys && import.depth() == 0 && count_indent(line) <= keys_indent) {  // it was a frame
+      if (has_keys && import.depth() == 0 && count_indent(line) <= keys_indent) {  // the line was a frame
         push(import, keys);
         has_keys = false;
       }
@@ -211,7 +212,7 @@ bool has_counted(const Head& head, bool (*is_frame)(std::string_view)) {
   see_lines(head, [&](std::string_view line) {
     if (trim(line).empty()) { return true; }
     if (is_number_line(line) && was_frame) { found = true; }
-    // A frame without a module may be the last before the count, but not the first of all.
+    // A frame without a module may be the last before the count, but not the first.
     was_frame = is_frame(line) || (was_frame && !is_number_line(line) && count_indent(line) > 0);
     return !found;
   });
@@ -221,7 +222,7 @@ bool has_counted(const Head& head, bool (*is_frame)(std::string_view)) {
 struct MapLine {
   std::string_view map, rest;
 };
-// "@name[…": the beginning of a map's entry
+// "@name[…": the beginning of a map entry
 std::optional<MapLine> parse_map_start(std::string_view line) {
   if (!line.starts_with('@')) { return std::nullopt; }
   size_t open = line.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_", 1);
@@ -229,7 +230,7 @@ std::optional<MapLine> parse_map_start(std::string_view line) {
   return MapLine{line.substr(0, open), line.substr(open + 1)};
 }
 
-// "name+12" and, as kstack(perf) and ustack(perf) print it, "ffffffff81… name+12" with or without "(module)" behind
+// "name+12" and, as kstack(perf) and ustack(perf) print, "ffffffff81… name+12" with or without "(module)"
 void push_bpftrace(StackImport& import, std::string_view line) {
   std::string_view text = trim(line);
   TextFrame frame;
@@ -302,8 +303,8 @@ bool is_bpftrace(const Head& head) {
   return found;
 }
 
-// One entry of a map is "@map[", its keys separated by commas, "]: value". A stack among the keys has a line for each frame,
-// indented; all else is not. A stack without frames is an empty key ("@[, bash]: 7"): what kstack is in user space.
+// A map entry is "@map[", keys separated by commas, "]: value". A stack among the keys has an indented line per frame; nothing
+// else is indented. A stack without frames is an empty key ("@[, bash]: 7"), such as kstack in user space.
 Result<Profile> read_bpftrace(Input& input, const ImportOptions& options) {
   StackImport import(kBpftraceReader.what, options, input);
   std::string map, keys;
@@ -322,9 +323,9 @@ Result<Profile> read_bpftrace(Input& input, const ImportOptions& options) {
       map = start->map;
       rest = start->rest;
       is_open = true;
-    } else if (!is_open) {  // what the script printed, histograms, maps without keys
+    } else if (!is_open) {  // output of the script, histograms, maps without keys
       bool is_end = (line.starts_with(']') || line.starts_with(',')) && line.find("]: ") != line.npos;
-      if (is_end) { import.skip(); }  // of an entry whose beginning was not read
+      if (is_end) { import.skip(); }  // end of an entry whose beginning was skipped
       continue;
     } else if (count_indent(line) > 0) {
       if (!trim(line).empty()) { push_bpftrace(import, line); }

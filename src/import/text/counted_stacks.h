@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Stacks that tracers have counted already: frames, innermost first, one a line, then how often. DTrace, SystemTap, bpftrace,
-// and two profilers that write the same way.
+// Stacks counted by tracers: frames, innermost first, one per line, then the count. DTrace, SystemTap, bpftrace, and two
+// profilers with the same layout.
 
 #include "import/common/reader.h"
 

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Both have a heading that names the columns, in an order that the user chose, and a separator that the machine's language
-// chose. VTune's top-down report tells the depth by blanks before the function's name, and has the own cost of each row in
-// columns that end in ":Self". Its callstacks report is the other way round: a function, then its callers; a row that has a cost
-// begins a chain of callers, those with none go on with it.
+// Both have a heading with column names, in an order chosen by the user, and a separator chosen by the locale. VTune's top-down
+// report shows depth by spaces before the function's name, with self costs in columns that end in ":Self". Its callstacks report
+// is reversed: a function, then its callers; a row with a cost begins a chain of callers, rows without one continue it.
 #include "import/text/csv_trees.h"
 
 #include <algorithm>
@@ -17,7 +16,7 @@
 namespace wick {
 namespace {
 
-// Fields of a line; quotes around them go off, doubled ones inside become one. None: a quote is left open.
+// Fields of a line, without quotes; doubled quotes become one. Empty if a quote is not closed.
 std::vector<std::string> split_fields(std::string_view line, char separator) {
   std::vector<std::string> fields(1);
   bool quoted = false;
@@ -97,14 +96,14 @@ std::vector<Metric> find_metrics(StackImport& import, const std::vector<std::str
     }
     metrics.push_back(std::move(metric));
   }
-  // Of memory consumption the number of allocations is the first event, unless their size is asked for.
+  // For memory consumption, the number of allocations is the first event, unless the size is requested.
   std::string_view first = import.options().vtune_size ? "Allocation Size" : "Allocations";
   std::stable_partition(metrics.begin(), metrics.end(), [&](const Metric& m) { return m.name == first; });
   for (Metric& m : metrics) { m.event = import.event(m.name, import.as_read() && m.unit == "ns" ? "ms" : m.unit); }
   return metrics;
 }
 
-// Seconds without a unit, or as it says: "5.436s".
+// Seconds without a unit, or with one: "5.436s".
 std::optional<uint64_t> parse_cost(std::string_view text, const Metric& metric) {
   text = trim(text);
   if (text.empty()) { return 0; }
@@ -150,7 +149,7 @@ void add_costs(StackImport& import, ThreadId thread, StackId stack, const std::v
 std::optional<std::vector<uint64_t>> parse_costs(const std::vector<Metric>& metrics, const std::vector<std::string>& fields) {
   std::vector<uint64_t> costs;
   for (const Metric& m : metrics) {
-    // A row without the column is cut off: an empty one is a cost of 0.
+    // A row without the column is truncated; an empty column is a cost of 0.
     std::optional<uint64_t> cost = m.column < fields.size() ? parse_cost(fields[m.column], m) : std::nullopt;
     if (!cost) { return std::nullopt; }
     costs.push_back(*cost);
@@ -190,7 +189,7 @@ Result<Profile> read_top_down(StackImport& import, const Table& table) {
       std::string_view module = import.options().without_modules ? "" : trim(field(fields, find_column(table.names, "Module")));
       std::string whole = (module.empty() ? "" : std::string(module) + "`") + std::string(trim(name));
       stack = import.builder().stack(import.frame({.name = whole}), stack);
-    } else if (trim(name) != "Total" || !open.empty()) {  // the root of all stands for no function
+    } else if (trim(name) != "Total" || !open.empty()) {  // the overall root is not a function
       stack = import.builder().stack(import.frame(vtune_frame(table, fields, name, !import.options().without_modules)), stack);
     }
     open.add(depth, stack);
@@ -209,12 +208,12 @@ Result<Profile> read_callstacks(StackImport& import, const Table& table) {
   size_t function = find_column(table.names, "Function"), column = find_column(table.names, "Function Stack");
   ThreadId thread = import.thread(0, 0, "");
   FrameId innermost;
-  std::vector<uint64_t> whole, open;  // costs of the function, and of the chain that is being read
+  std::vector<uint64_t> whole, open;  // costs of the function, and of the current chain
   bool has_chain = false;
   auto end = [&](bool of_function) {
     if (has_chain) {
       add_costs(import, thread, import.take(), metrics, open);
-    } else if (of_function && innermost.valid()) {  // nobody called it
+    } else if (of_function && innermost.valid()) {  // it has no callers
       import.push(innermost);
       add_costs(import, thread, import.take(), metrics, whole);
     }
@@ -272,7 +271,7 @@ bool is_vtune(const Head& head) {
 Result<Profile> read_vtune(Input& input, const ImportOptions& options) {
   StackImport import(kVtuneReader.what, options, input);
   std::string_view line;
-  for (;;) {  // messages may stand before the table
+  for (;;) {  // messages may precede the table
     WICK_LET(bool more, import.next(line));
     if (!more) { return import.finish("a heading with Function Stack and a cost (CPU Time:Self)"); }
     if (is_vtune_heading(line)) { break; }
@@ -289,7 +288,7 @@ bool is_vs_heading(std::string_view line) {
   return find_column(table.names, "Level") != kNone && find_column(table.names, "Function Name") != kNone;
 }
 
-// "8,735", "8.735", "8 735" with any kind of blank: groups of digits, no fractions.
+// "8,735", "8.735", "8 735" with any kind of space: groups of digits, no fractions.
 std::optional<uint64_t> parse_grouped(std::string_view text) {
   std::string digits;
   for (char c : trim(text)) {
@@ -302,8 +301,9 @@ std::optional<uint64_t> parse_grouped(std::string_view text) {
   return parse_count(digits);
 }
 
-// Calls as inferno counts them: what a function called goes off its own number, as far as it is less. A row is told when the rows
-// below it end, unless the last of them was called as often; of what is open at the end of the file only the innermost is told.
+// Calls by inferno's rules: calls of callees are subtracted from a function's number, as far as they are fewer. A row is written
+// when the rows below it end, unless the last of them was called as often; at the end of the file only the innermost open row is
+// written.
 class CallsAsInferno {
  public:
   CallsAsInferno(StackImport& import, ThreadId thread, EventId event) : import_(import), thread_(thread), event_(event) {}
@@ -378,7 +378,7 @@ Result<Profile> read_visual_studio(Input& input, const ImportOptions& options) {
     if (own == kNone && column.starts_with("Exclusive")) { own = i; }
     if (all == kNone && column.starts_with("Inclusive")) { all = i; }
   }
-  bool is_instrumented = own == kNone && all == kNone && calls != kNone;  // calls were counted, samples were not
+  bool is_instrumented = own == kNone && all == kNone && calls != kNone;  // counts calls, not samples
   if (is_instrumented) { own = calls; }
   if (own == kNone && all == kNone) {
     return Error("line %llu: expected a column with Exclusive Samples, Inclusive Samples or Number of Calls",

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Call trees as tables of commas: Intel VTune and Visual Studio.
+// Call trees as CSV: Intel VTune and Visual Studio.
 
 #include "import/common/reader.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A damaged line is never lost in silence. Each line of each sample in turn becomes one that is none of the format's: what was
-// read stays the same, or a warning tells of it, or the user sees it (as a frame, where a format takes any line for one).
+// Damaged lines are never dropped silently. Each line of each sample is replaced in turn by an invalid one: the result is the
+// same, or there is a warning, or the line is visible as a frame, if the format accepts any line.
 
 #include <gtest/gtest.h>
 
@@ -56,7 +56,7 @@ const std::vector<TextSample>& text_samples() {
   return all;
 }
 
-// Without what a damage elsewhere in the line may take along: places and addresses.
+// Without locations and addresses, which damage elsewhere in the line may remove.
 std::string stacks_of(const Profile& p) {
   std::string out;
   for (const Sample& s : p.samples()) {
@@ -84,7 +84,7 @@ Outcome outcome_of(const std::string& name, const std::string& text) {
 
 constexpr std::string_view kDamage = "~~damaged~~";
 
-TEST(DamagedLines, AreToldByEveryReader) {
+TEST(DamagedLines, AreReportedByEveryReader) {
   std::set<std::string> seen;
   for (const TextSample& sample : text_samples()) {
     Outcome good = outcome_of(sample.name, sample.text);
@@ -158,7 +158,7 @@ const Damaged kDamaged[] = {
      "(first: line 5)"},
 };
 
-TEST(DamagedLines, OfKindsThatWereSilent) {
+TEST(DamagedLines, SpecialCases) {
   for (const Damaged& d : kDamaged) {
     Result<Profile> p = import_text(d.format, d.text);
     ASSERT_TRUE(p.ok()) << d.format << ", " << d.what << ": " << p.error().message();
@@ -168,8 +168,8 @@ TEST(DamagedLines, OfKindsThatWereSilent) {
   }
 }
 
-// A blank line, or what follows, tells that the graph is whole.
-TEST(DamagedLines, AWholeCallGraphHasNoWarning) {
+// A blank line, or following text, shows that the graph is complete.
+TEST(DamagedLines, CompleteCallGraphHasNoWarning) {
   EXPECT_EQ(describe_import("sample", "Call graph:\n    9 Thread_1\n    + 9 main  (in app)\n\n").find("warning"),
             std::string::npos);
 }

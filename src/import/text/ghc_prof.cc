@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The report has a flat table first and then the tree: its heading names "entries", rows are indented by their depth, and the
-// individual costs are those of a row without the rows below. Numbers stand at the end of a row, so it is read from there:
+// The report has a flat table and then the tree: its heading has "entries", rows are indented by depth, and individual costs are
+// self costs. Numbers are at the end of a row, so it is parsed from there:
 //   COST CENTRE MODULE SRC no. entries %time %alloc %time %alloc [ticks bytes]
-// Names and sources have blanks in them at times ("<no location info>"). All costs are kept as events; which is the first one
-// the user chooses.
+// Names and sources may contain spaces ("<no location info>"). All costs become events; the user chooses the first.
 #include "import/text/ghc_prof.h"
 
 #include <algorithm>
@@ -90,7 +89,7 @@ Result<Profile> read_ghc_prof(Input& input, const ImportOptions& options) {
                              {"bytes", "bytes", "bytes", 1, &Row::bytes, true}};
   auto chosen = std::find_if(costs.begin(), costs.end(), [&](const Cost& c) { return c.choice == options.ghc_cost; });
   if (!options.ghc_cost.empty() && chosen != costs.end()) { std::rotate(costs.begin(), chosen, chosen + 1); }
-  const bool as_inferno = import.choose_rules({Rules::kInferno}) == Rules::kInferno;  // rows without a cost are there, too
+  const bool as_inferno = import.choose_rules({Rules::kInferno}) == Rules::kInferno;  // includes rows without a cost
   ThreadId thread = import.thread(0, 0, "");
   OpenRows rows;
   std::vector<EventId> events;
@@ -115,7 +114,7 @@ Result<Profile> read_ghc_prof(Input& input, const ImportOptions& options) {
             .with_code(Errc::kBadInput);
       }
       for (const Cost& c : costs) {
-        uint64_t divisor = as_inferno ? 1 : c.divisor;  // it tells shares in tenths of a percent
+        uint64_t divisor = as_inferno ? 1 : c.divisor;  // it has shares in tenths of a percent
         events.push_back(c.needs_ticks && !has_ticks ? EventId{} : import.event(c.name, c.unit, divisor));
       }
       continue;
@@ -127,13 +126,13 @@ Result<Profile> read_ghc_prof(Input& input, const ImportOptions& options) {
       continue;
     }
     std::string name(row->name);
-    // "Main.fib": cost centres of different modules have the same names often.
+    // "Main.fib": cost centres of different modules often share names.
     if (!row->module.empty()) { name = std::string(row->module) + "." + name; }
     TextFrame frame{.name = name, .module = row->module};
     set_source(frame, row->source);
     StackId stack = import.builder().stack(import.frame(frame), rows.caller(row->depth));
     rows.add(row->depth, stack);
-    // A tick is a sample; a share tells about how many they were.
+    // A tick is a sample; from a share, their number is estimated.
     uint64_t samples =
         has_ticks ? row->ticks
                   : (std::min<uint64_t>(row->time, 1000) * std::min<uint64_t>(total_ticks, uint64_t{1} << 40) + 500) / 1000;

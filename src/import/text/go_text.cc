@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The raw text has the samples first, as numbers of locations that follow later, and so it is kept until the end. One location
-// may stand for many frames (inlined functions), and a line for many locations: what a hostile file could make of a few bytes is
-// bound by a budget of frames.
+// The raw text has samples first, as numbers of locations that follow later, so it is kept until the end. A location may have
+// many frames (inlined functions), and a line many locations: a budget of frames limits what a malicious file can produce from a
+// few bytes.
 #include "import/text/go_text.h"
 
 #include <tsl/robin_map.h>
@@ -26,7 +26,7 @@ struct ValueTypes {
   std::string_view default_type;
 };
 
-// "samples/count cpu/nanoseconds", the default one with "[dflt]" behind
+// "samples/count cpu/nanoseconds", the default one followed by "[dflt]"
 ValueTypes parse_types(std::string_view line) {
   ValueTypes out;
   while (!trim(line).empty()) {
@@ -116,10 +116,10 @@ Result<Profile> read_pprof_raw(Input& input, const ImportOptions& options) {
   };
   std::vector<PprofSample> samples;
   std::vector<int64_t> values;  // of all samples
-  std::vector<uint64_t> ids;    // likewise, of their locations
+  std::vector<uint64_t> ids;    // of all samples: their locations
   tsl::robin_map<uint64_t, RawLocation> locations;
   tsl::robin_map<uint64_t, ModuleId> modules;
-  tsl::robin_map<uint64_t, std::string> paths;  // of the modules
+  tsl::robin_map<uint64_t, std::string> paths;  // of modules
   uint64_t open_location = 0, bytes = 0;
   bool has_location = false;
   enum class Part : uint8_t { kHead, kTypes, kSamples, kLocations, kMappings } part = Part::kHead;
@@ -179,12 +179,12 @@ Result<Profile> read_pprof_raw(Input& input, const ImportOptions& options) {
           rest = after;
         }
         after = rest;
-        if (take_word(after) == "[F]") { rest = after; }  // functions were joined
+        if (take_word(after) == "[F]") { rest = after; }  // functions were merged
         if (!trim(rest).empty()) { location.lines.push_back(parse_raw_line(rest)); }
         open_location = numbered->number;
         locations.insert_or_assign(open_location, std::move(location));
         has_location = true;
-      } else if (has_location) {  // what the line before was inlined into
+      } else if (has_location) {  // what the previous line is inlined into
         locations[open_location].lines.push_back(parse_raw_line(text));
       } else {
         import.skip();
@@ -257,7 +257,7 @@ bool is_trace_rule(std::string_view line) {
   return plus != line.npos && plus >= 5 && line.size() > plus + 5 && line.find_first_not_of("-+") == line.npos;
 }
 
-// "      10ms   runtime.asyncPreempt": a value, three blanks, the innermost function
+// "      10ms   runtime.asyncPreempt": a value, three spaces, the innermost function
 struct TraceStart {
   Quantity value;
   std::string_view name;
@@ -282,7 +282,7 @@ void push_trace(StackImport& import, std::string_view name) {
 }  // namespace
 
 bool is_pprof_traces(const Head& head) {
-  bool found = false, was_rule = false;  // rules are in the tables of other programs too
+  bool found = false, was_rule = false;  // tables of other programs have rules as well
   see_lines(head, [&](std::string_view line) {
     std::optional<TraceStart> start = was_rule ? parse_trace_start(line) : std::nullopt;
     found = start && !start->name.starts_with('|');
@@ -323,7 +323,7 @@ Result<Profile> read_pprof_traces(Input& input, const ImportOptions& options) {
       if (!text.ends_with('.')) { import.skip(); }  // else a message
       has_begun = parse_trace_start(line).has_value();
     } else if (std::optional<TraceStart> start = parse_trace_start(line)) {
-      if (import.depth() > 0) {  // the rule between them could not be read
+      if (import.depth() > 0) {  // the rule between them is missing
         import.skip(import.line_number() - 1);
         end();
       }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What `pprof -raw` and `pprof -traces` print.
+// The output of `pprof -raw` and `pprof -traces`.
 
 #include "import/common/reader.h"
 

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A thread dump shows all threads, and most of them wait. A profile is of those that run, so these are the first event; the
-// others are not thrown away but are events of their own, by their states ("--event WAITING"). Java calls a thread runnable that
-// waits in a system call: those that are in a function which does nothing but wait are told apart, as everybody who reads thread
-// dumps does.
+// A thread dump has all threads, and most of them wait. A profile is about running threads, so these are the first event; the
+// others are separate events by state ("--event WAITING"). Java also calls threads runnable that wait in a system call: those in
+// a function that only waits are separated, as readers of thread dumps do.
 #include "import/text/java_text.h"
 
 #include <algorithm>
@@ -35,14 +34,14 @@ std::string_view java_name(std::string_view text) {
   return trim(open == text.npos ? text : text.substr(0, open));
 }
 
-// "worker-12", one of a pool: "worker".
+// "worker-12" of a pool: "worker".
 std::string_view without_number(std::string_view name) {
   size_t end = name.find_last_not_of("0123456789");
   bool has_number = end != name.npos && end > 0 && end + 1 < name.size() && name[end] == '-';
   return has_number ? name.substr(0, end) : name;
 }
 
-// "java.lang.Thread.run", "java/lang/Thread.run": packages as their first letters, or without them.
+// "java.lang.Thread.run", "java/lang/Thread.run": packages shortened to first letters, or dropped.
 std::string short_java_name(std::string_view name, const ImportOptions& options) {
   size_t slash = name.rfind('/'), method = name.rfind('.'), begin = 0;
   if (slash != name.npos && method != name.npos && slash < method && name.find("$$Lambda") == name.npos) {
@@ -63,7 +62,7 @@ std::string short_java_name(std::string_view name, const ImportOptions& options)
   return out + std::string(name.substr(begin));
 }
 
-// A thread's stack while it is read.
+// A thread's stack while it is being read.
 struct JavaThread {
   bool is_open = false;
   std::string name, state;
@@ -122,7 +121,7 @@ class JavaDump {
   StackImport& import_;
   JavaThread thread_;
   uint64_t running_ = 0, waiting_ = 0;
-  std::vector<std::string> states_;  // of those that wait
+  std::vector<std::string> states_;  // of waiting threads
 };
 
 uint32_t parse_tid(std::string_view text) {
@@ -130,7 +129,7 @@ uint32_t parse_tid(std::string_view text) {
   return id && *id <= UINT32_MAX ? static_cast<uint32_t>(*id) : 0;
 }
 
-// What stands behind `key`, to the next blank or comma.
+// The text after `key`, up to the next space or comma.
 std::string_view value_of(std::string_view line, std::string_view key) {
   size_t at = line.find(key);
   if (at == line.npos) { return {}; }
@@ -138,7 +137,7 @@ std::string_view value_of(std::string_view line, std::string_view key) {
   return value.substr(0, value.find_first_of(" \t,"));
 }
 
-// '"name" #12 daemon prio=5 … tid=0x… nid=0x269e runnable': names may hold quotes.
+// '"name" #12 daemon prio=5 … tid=0x… nid=0x269e runnable': names may contain quotes.
 struct ThreadLine {
   std::string_view name, rest;
 };
@@ -152,13 +151,13 @@ std::optional<ThreadLine> parse_thread_line(std::string_view line) {
 
 constexpr std::string_view kStateMark = "java.lang.Thread.State: ";
 
-// What else a thread's lines tell: locks, and what a compiler works on.
+// Other lines of a thread: locks, and what a compiler is working on.
 bool is_jstack_remark(std::string_view text) {
   constexpr std::string_view kRemarks[] = {"- ", "Locked ", "Carrying virtual thread", "Compiling:", "No compile task", "None"};
   return std::any_of(std::begin(kRemarks), std::end(kRemarks), [&](std::string_view r) { return text.starts_with(r); });
 }
 
-// "4XESTACKTRACE", "NULL": what each line of a java core begins with.
+// "4XESTACKTRACE", "NULL": tags at the start of java core lines.
 bool is_javacore_tag(std::string_view word) {
   bool is_tag = word.size() >= 4 && is_digits(word.substr(0, 1));
   return word == "NULL" || (is_tag && std::all_of(word.begin(), word.end(),
@@ -247,7 +246,7 @@ Result<Profile> read_jstack(Input& input, const ImportOptions& options) {
       dump.end();
       import.skip();
     } else if (!dump.is_open()) {
-      if (text.starts_with(kStateMark)) { import.skip(); }  // of a thread whose line could not be read
+      if (text.starts_with(kStateMark)) { import.skip(); }  // of a thread whose heading could not be read
     } else if (text.empty()) {
       dump.end();
     } else if (text.starts_with(kStateMark)) {
@@ -315,14 +314,14 @@ bool is_java_exceptions(const Head& head) {
   return frames > 0 && !is_jstack(head);
 }
 
-// "Caused by:" begins a stack of its own, of which "... 12 more" are the last frames of the one before.
+// "Caused by:" begins another stack; "... 12 more" are the last frames of the previous one.
 Result<Profile> read_java_exceptions(Input& input, const ImportOptions& options) {
   StackImport import(kJavaExceptionsReader.what, options, input);
   EventId event = import.event("exceptions", "exceptions");
   ThreadId thread = import.thread(0, 0, "");
   ProfileBuilder& b = import.builder();
   std::vector<FrameId> frames;     // of the open exception, innermost first
-  std::vector<StackId> enclosing;  // of the one before, outermost first: with so many frames
+  std::vector<StackId> enclosing;  // of the previous one, outermost first, by number of frames
   auto end = [&](uint64_t more) {
     if (frames.empty()) { return; }
     if (more > enclosing.size()) {
@@ -338,7 +337,7 @@ Result<Profile> read_java_exceptions(Input& input, const ImportOptions& options)
     import.add({.thread = thread, .stack = stack, .event = event, .weight = 1, .count = 1});
     frames.clear();
   };
-  size_t odd_indent = 0;  // of the line before, which is a damaged frame if a frame follows that is indented like it
+  size_t odd_indent = 0;  // of the previous line: it is a damaged frame if a frame with the same indentation follows
   std::string_view line;
   for (;;) {
     WICK_LET(bool more, import.next(line));

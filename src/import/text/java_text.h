@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Stacks of Java in text: jstack, IBM's java cores, exceptions in logs.
+// Java stacks in text: jstack, IBM java cores, exceptions in logs.
 
 #include "import/common/reader.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// ImportOptions::rules where the golden cases (import_*) and the comparison with inferno itself (e2e) do not reach.
+// ImportOptions::rules, for cases not covered by goldens (import_*) and the comparison with inferno (e2e).
 
 #include <gtest/gtest.h>
 
@@ -24,13 +24,13 @@ TEST(OtherRules, Dtrace) {
   Profile inferno = good(kDtraceReader, kText, {.rules = Rules::kInferno});
   EXPECT_EQ(lines_of(inferno), (Lines{"0xfe12;foo;bar_[i];app`a::Ptr::operator;_[i] 3/3"}));
   EXPECT_FALSE(good(kDtraceReader, kText).names_as_read());
-  // A long line is no more than that.
+  // A very long line.
   std::string many(size_t{1} << 20, 'L');
   EXPECT_EQ(good(kDtraceReader, "\n  app`main\n  " + many + "->x\n  1\n", {.rules = Rules::kInferno}).samples().size(), 1u);
 }
 
-// Of what inferno does not read, names and costs are ours.
-TEST(OtherRules, AreForTheirOwnTablesOnly) {
+// Formats that inferno does not read keep wick's names and costs.
+TEST(OtherRules, ApplyOnlyToTheirFormats) {
   Profile stacks = good(kVtuneReader, "Function,Function Stack,CPU Time,Module\nf,,5.436s,app\n,main,5.436s,app\n",
                         {.rules = Rules::kInferno});
   EXPECT_FALSE(stacks.names_as_read());
@@ -43,7 +43,7 @@ TEST(OtherRules, AreForTheirOwnTablesOnly) {
   EXPECT_FALSE(good(kVisualStudioReader, kSamples, {.rules = Rules::kInferno}).names_as_read());
 }
 
-TEST(OtherRules, SampleTellsWhatIsLeftOut) {
+TEST(OtherRules, SampleReportsSkippedSamples) {
   Profile p = good(kMacosSampleReader,
                    "Call graph:\n"
                    "    100 Thread_1\n"
@@ -56,7 +56,7 @@ TEST(OtherRules, SampleTellsWhatIsLeftOut) {
   EXPECT_NE(warnings(p).find("skipped 40 of 100 samples"), std::string::npos) << warnings(p);
 }
 
-TEST(OtherRules, XctraceCountsOnlyWholeStacks) {
+TEST(OtherRules, XctraceCountsOnlyCompleteStacks) {
   const std::string kHead =
       "<?xml version=\"1.0\"?><trace-query-result><node><schema name=\"time-profile\"/>"
       "<row><thread ref=\"99\"/><backtrace id=\"1\"><frame id=\"2\" name=\"0x19ff\"/><frame id=\"3\" "

@@ -49,7 +49,7 @@ FrameId StackImport::frame(const TextFrame& frame) {
     auto [it, fresh] = demangled_.try_emplace(std::string(name), std::string());
     if (fresh) {
       it.value() = options_.demangle(name.starts_with("__Z") ? name.substr(1) : name);
-    }  // macOS puts a "_" before all
+    }  // macOS prefixes all symbols with "_"
     made = it->second;
     name = made;
   }
@@ -124,7 +124,7 @@ void TreeImport::add(const Row& row) {
   open_.push_back(open);
 }
 
-// Rows that are as deep or deeper have no more below them: what is left of their cost is their own.
+// Closes rows that are as deep or deeper: what is left of their cost is self cost.
 void TreeImport::close(size_t depth) {
   while (!open_.empty() && open_.back().row.depth >= depth) {
     Open& done = open_.back();
@@ -187,7 +187,8 @@ std::optional<uint64_t> parse_count(std::string_view digits) {
 
 std::optional<uint64_t> parse_decimal(std::string_view text, uint64_t scale) {
   text = trim(text);
-  // The last mark that comes once is the point, unless exactly three digits follow a "," (groups) and no other mark says so.
+  // The last mark that appears once is the decimal point, unless exactly three digits follow a "," (groups) and no other mark
+  // decides.
   size_t last = text.find_last_of(".,"), dots = static_cast<size_t>(std::count(text.begin(), text.end(), '.'));
   size_t commas = static_cast<size_t>(std::count(text.begin(), text.end(), ','));
   if (dots > 1 && commas > 1) { return std::nullopt; }
@@ -261,7 +262,7 @@ std::optional<Quantity> parse_quantity(std::string_view text) {
                                      {"Gc", "cycles", kSecond}};
   for (const Known& known : kKnown) {
     if (known.name != unit) { continue; }
-    // Powers of two have no decimal digits of their own: thousandths of the unit are exact enough for what is written with two.
+    // Powers of two are not decimal: thousandths of the unit are exact enough for numbers with two decimals.
     if (known.scale % 10 == 0 || known.scale == 1) {
       std::optional<uint64_t> value = parse_decimal(number, known.scale);
       return value ? std::optional(Quantity{*value, known.unit, 1}) : std::nullopt;

@@ -10,7 +10,7 @@
 namespace wick {
 namespace {
 
-TEST(ParseDecimal, PointsAndGroupsOfAllLanguages) {
+TEST(ParseDecimal, PointsAndGroupsOfAllLocales) {
   struct Case {
     const char* text;
     uint64_t thousandths;
@@ -53,7 +53,7 @@ TEST(ParseQuantity, Units) {
   EXPECT_EQ(told("ms"), "none");
 }
 
-TEST(StackText, OffsetsStayWhereTheyAreAskedFor) {
+TEST(StackText, KeepsOffsetsIfRequested) {
   std::string text = "  unix`f+0x1\n  unix`g+0x2\n  unix`h\n  5\n";
   EXPECT_EQ(describe_import("dtrace", text), "samples/samples 5 x5 []: unix`h@unix^;unix`g@unix^;unix`f@unix^\n");
   EXPECT_EQ(describe_import("dtrace", text, {.include_offset = true}),
@@ -69,7 +69,7 @@ TEST(StackText, NamesWithoutModules) {
             "CPU Time/ns 1000000000 x1 []: main@app\n");
 }
 
-TEST(StackText, LinkersNamesAreMadeReadable) {
+TEST(StackText, DemanglesLinkageNames) {
   ImportOptions options;
   options.demangle = [](std::string_view raw) { return "<" + std::string(raw) + ">"; };
   Result<Profile> p = import_text("dtrace", "  app`_ZN1a1bEv+0x1\n  app`plain\n  app`__ZN1cEv\n  5\n", options);
@@ -78,7 +78,7 @@ TEST(StackText, LinkersNamesAreMadeReadable) {
   EXPECT_EQ(p->text(p->functions()[0].raw_name), "_ZN1a1bEv");
 }
 
-TEST(GhcProf, TheChosenCostComesFirst) {
+TEST(GhcProf, ChosenCostComesFirst) {
   std::string text =
       "COST CENTRE MODULE SRC no. entries %time %alloc %time %alloc ticks bytes\n"
       "MAIN MAIN <built-in> 1 0 50.0 40.0 50.0 40.0 5 1000\n";
@@ -99,7 +99,7 @@ TEST(GhcProf, TheChosenCostComesFirst) {
       "error: as a GHC profile: line 2: the profile has no bytes; expected columns ticks and bytes, which +RTS -P writes\n");
 }
 
-TEST(EuStack, AFunctionThatCallsItselfIsNotInlined) {
+TEST(EuStack, RecursiveFunctionIsNotInlined) {
   EXPECT_EQ(describe_import("elfutils", "TID 1:\n#0  0x10 f\n#1  0x20 f\n#2  0x20 f\n#3  0x20 g\n"),
             "samples/samples 1 x1 [0/1 tid 1]: g+20;f+20~;f+20;f+10\n");
 }
@@ -120,7 +120,7 @@ TEST(Vtune, SeveralCosts) {
 }
 
 TEST(Bpftrace, KeysWithoutStacksAndHistograms) {
-  // In user space there is no kernel's stack.
+  // In user space there is no kernel stack.
   EXPECT_EQ(describe_import("bpftrace", "@[, bash]: 70\n@[\n    do_idle+5\n    start+1\n, swapper/0]: 30\n@[\n, sh]: 2\n"),
             "samples/samples 70 x70 [bash]: [unknown]?\n"
             "samples/samples 30 x30 [swapper/0]: start;do_idle\n"
@@ -131,7 +131,7 @@ TEST(Bpftrace, KeysWithoutStacksAndHistograms) {
             "warning: skipped 1 unreadable line (first: line 4)\n");
 }
 
-// Rows that contradict each other are told, not guessed at.
+// Contradictory rows are reported.
 TEST(Pmcstat, CallersThatCostMoreThanTheirCallee) {
   EXPECT_EQ(describe_import("pmc", "50.0%  [2]  f @ /a\n 100.0%  [3]   g\n50.0%  [2]  h\n"),
             "samples/samples 3 x3 []: g@/a;f@/a\n"
@@ -139,14 +139,14 @@ TEST(Pmcstat, CallersThatCostMoreThanTheirCallee) {
             "warning: skipped 1 unreadable line (first: line 1)\n");
 }
 
-TEST(PprofRaw, LocationsThatAreNotThere) {
+TEST(PprofRaw, MissingLocations) {
   EXPECT_EQ(describe_import("go", "Samples:\nsamples/count\n 1: 7\n 2: 1\nLocations\n 1: 0x1 f a.go:1 s=0\n"),
             "samples/samples 2 x2 []: f{a.go:1}+1\n"
             "warning: skipped 1 unreadable line (first: line 3)\n");
 }
 
-// As of the binary file: the default type first, then all others; objects are an event and the number of samples of the space.
-TEST(PprofRaw, EventsAsOfTheFile) {
+// As in the binary file: the default type first, then all others; objects are an event, and the number of samples of the space.
+TEST(PprofRaw, EventsAsInTheBinaryFile) {
   EXPECT_EQ(describe_import("go",
                             "Samples:\nalloc_objects/count alloc_space/bytes[dflt] inuse_objects/count inuse_space/bytes\n"
                             " 10 1000 0 0: 1\n 2 20 1 10: 1\nLocations\n 1: 0x1 f a.go:1 s=0\n"),
@@ -162,7 +162,7 @@ TEST(PprofRaw, EventsAsOfTheFile) {
 }
 
 // A location of many functions in a sample of many locations, from few bytes.
-TEST(PprofRaw, FramesAreBoundByTheInput) {
+TEST(PprofRaw, LimitsFramesByTheInput) {
   std::string text = "Samples:\nsamples/count\n 1:";
   for (int i = 0; i < 20000; ++i) { text += " 1"; }
   text += "\n 1: 2\nLocations\n 1: 0x1 f a.go:1 s=0\n";
@@ -174,7 +174,7 @@ TEST(PprofRaw, FramesAreBoundByTheInput) {
   EXPECT_EQ(p->warnings().size(), 1u);
 }
 
-TEST(JavaText, OptionsOfItsCollapsers) {
+TEST(JavaText, CollapserOptions) {
   std::string dump =
       "\"pool-7\" #12 prio=5 tid=0x1 nid=0x2 runnable\n   java.lang.Thread.State: RUNNABLE\n"
       "\tat a.b.C.run(C.java:1)\n\tat Main.main(M.java:2)\n\n";
@@ -206,7 +206,7 @@ TEST(Vtune, AllocationsOrTheirSize) {
   EXPECT_EQ(much->text(much->events()[0].name), "Allocation Size");
 }
 
-TEST(Xdebug, CallsInPlaceOfTime) {
+TEST(Xdebug, CallsInsteadOfTime) {
   std::string text =
       "TRACE START [2007-05-06 18:29:01]\n1\t0\t0\t0.01\t1\t{main}\t1\t\tt.php\t0\n"
       "2\t1\t0\t0.02\t1\tf\t0\t\tt.php\t8\n2\t1\t1\t0.03\t1\n"
@@ -219,7 +219,7 @@ TEST(Xdebug, CallsInPlaceOfTime) {
   EXPECT_EQ(p->text(p->events()[0].name), "calls");
 }
 
-TEST(Xctrace, ManyElementsInEachOther) {
+TEST(Xctrace, DeeplyNestedElements) {
   std::string text = "<trace-query-result>";
   for (int i = 0; i < 100000; ++i) { text += "<a>"; }
   EXPECT_EQ(describe_import("xctrace", text),

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What all readers of text have to hold, on one sample each: those of the golden cases, which show what users see of them. What
-// bad input does is in hostile_test.cc.
+// Requirements for all text readers, on the samples of the golden cases. hostile_test.cc covers bad input.
 
 #include <gtest/gtest.h>
 
@@ -49,14 +48,14 @@ std::vector<TextSample> text_samples() {
 
 Head head_of_text(std::string_view text) { return head_of({reinterpret_cast<const uint8_t*>(text.data()), text.size()}); }
 
-TEST(TextFormats, EachIsTakenByItsOwnReaderOnly) {
+TEST(TextFormats, EachIsDetectedByItsOwnReader) {
   std::vector<TextSample> samples = text_samples();
   ASSERT_GE(samples.size(), 24u);
   for (const TextSample& sample : samples) {
     for (const Reader& reader : readers()) {
-      bool own = reader.name == sample.name && reader.name != "perf-sched";  // which is never guessed
+      bool own = reader.name == sample.name && reader.name != "perf-sched";  // never detected
       bool perf = reader.name.starts_with("perf") && sample.name == "perf-sched";
-      // Folded stacks would take rows of numbers too: it is asked last, and only then.
+      // The reader of folded stacks would accept rows of numbers: it comes last.
       if (perf || (reader.name == "folded" && sample.name != "folded")) { continue; }
       EXPECT_EQ(reader.detect(head_of_text(sample.text)), own) << sample.name << " by " << reader.name;
     }
@@ -67,7 +66,7 @@ TEST(TextFormats, EachIsTakenByItsOwnReaderOnly) {
   }
 }
 
-TEST(TextFormats, NothingElseIsTaken) {
+TEST(TextFormats, OtherTextIsNotDetected) {
   constexpr const char* kOthers[] = {
       kPerfScript,
       "#include <stdio.h>\nint main(void) {\n  return puts(\"x\") < 0;\n}\n",
@@ -91,7 +90,7 @@ TEST(TextFormats, NothingElseIsTaken) {
   }
 }
 
-TEST(TextFormats, CarriageReturnsAndTheLastNewlineAreNothing) {
+TEST(TextFormats, CarriageReturnsAndTheLastNewlineDoNotMatter) {
   for (const TextSample& sample : text_samples()) {
     if (sample.name == "folded") { continue; }
     std::string wanted = describe_import(sample.name, sample.text);
@@ -106,7 +105,7 @@ TEST(TextFormats, CarriageReturnsAndTheLastNewlineAreNothing) {
   }
 }
 
-// Samples that were added up while reading are the same ones.
+// Samples merged while reading have the same totals.
 TEST(TextFormats, MergingKeepsTheTotals) {
   auto totals = [](const std::string& name, const std::string& text, bool merge) {
     Result<Profile> p = import_text(name, text, {.merge = merge});
@@ -124,7 +123,7 @@ TEST(TextFormats, MergingKeepsTheTotals) {
   }
 }
 
-TEST(TextFormats, WrongFormatByNameSaysWhatWasExpected) {
+TEST(TextFormats, WrongFormatErrorsSayWhatWasExpected) {
   for (const TextSample& sample : text_samples()) {
     if (sample.name == "folded") { continue; }
     Result<Profile> p = import_text(sample.name, "these are\nno stacks\nof any kind\n");
@@ -134,7 +133,7 @@ TEST(TextFormats, WrongFormatByNameSaysWhatWasExpected) {
   }
 }
 
-TEST(TextFormats, AbsurdCountsAreLeftOut) {
+TEST(TextFormats, SkipsAbsurdCounts) {
   std::string text =
       " app`f\n 99999999999999999999999999\n app`f\n 18446744073709551615\n app`f\n 9007199254740992\n app`g\n 5\n";
   EXPECT_EQ(describe_import("dtrace", text),

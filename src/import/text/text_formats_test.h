@@ -19,8 +19,8 @@ inline Result<Profile> import_text(const std::string& format, const std::string&
   return import_profile(input, *reader, options);
 }
 
-// One line a sample: "event/unit weight xcount [pid/tid thread] time: root;…;leaf", then the warnings. A frame is its name and
-// what is known: @module (^ of the kernel) {file:line:column} +address, ~ inlined, ? without a name.
+// One line per sample: "event/unit weight xcount [pid/tid thread] time: root;…;leaf", then the warnings. A frame is its name and
+// the known parts: @module (^ kernel) {file:line:column} +address, ~ inlined, ? without a symbol.
 inline std::string describe(const Profile& p) {
   std::string out;
   for (const Sample& s : p.samples()) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Each sample of the golden cases, with all that the profile keeps of it and the folded stacks there do not show: modules, files
-// and lines, addresses, what was inlined, costs, threads, times.
+// The samples of the golden cases, with data that folded stacks do not show: modules, files and lines, addresses, inlining,
+// costs, threads, times.
 
 #include <gtest/gtest.h>
 

@@ -33,7 +33,7 @@ void set_place(TextFrame& frame, std::string_view place) {
   frame.column = count == 2 ? numbers[0] : 0;
 }
 
-// "#12 …": the number and what follows.
+// "#12 …": the number and the rest.
 struct NumberedLine {
   uint64_t number = 0;
   std::string_view rest;
@@ -47,8 +47,8 @@ std::optional<NumberedLine> parse_numbered(std::string_view line) {
   return NumberedLine{*number, rest};
 }
 
-// Where the arguments begin in "std::function<void (int)>::operator()(int) const (this=…, n=3)": at the first " (" that is in
-// no brackets. Operators with "<" and ">" in their names open none.
+// Finds the arguments in "std::function<void (int)>::operator()(int) const (this=…, n=3)": at the first " (" outside of brackets.
+// "<" and ">" in operator names do not count.
 size_t find_arguments(std::string_view text) {
   constexpr std::string_view kOperator = "operator", kAnonymous = " (anonymous namespace)";
   int angles = 0, parens = 0;
@@ -114,7 +114,7 @@ ThreadId parse_gdb_thread(StackImport& import, std::string_view line) {
   return import.thread(0, tid, tid != 0 ? strf("LWP %u", tid) : std::string(line.substr(0, line.find(" ("))));
 }
 
-// What gdb says between frames.
+// Messages of gdb between frames.
 bool is_gdb_message(std::string_view line) {
   constexpr std::string_view kBegins[] = {"[", "(", "Backtrace stopped", "warning", "No ", "quit", "A debugging session"};
   return std::any_of(std::begin(kBegins), std::end(kBegins), [&](std::string_view begin) { return line.starts_with(begin); });
@@ -146,13 +146,13 @@ Result<Profile> read_gdb(Input& input, const ImportOptions& options) {
   EventId event = import.event("samples", "samples");
   ThreadId thread = import.thread(0, 0, "");
   std::vector<FrameId> stack;
-  std::string open;  // the last frame: the next line may go on with it
+  std::string open;  // the last frame: the next line may continue it
   bool has_open = false, is_waiting = false;
   uint64_t next_number = 0;
-  // Stacks have headings or have none: where others do, one without has lost it.
+  // If other stacks have headings, one without has lost it.
   bool has_heading = false, any_heading = false;
   uint64_t first_without = 0;
-  std::string waiting_text;  // a frame is inlined where its caller has no address: known only with the next one
+  std::string waiting_text;  // a frame is inlined if its caller has no address: known with the next one
   auto push_waiting = [&](bool inlined) {
     if (!is_waiting) { return; }
     GdbFrame frame = parse_gdb_frame(waiting_text);
@@ -188,7 +188,7 @@ Result<Profile> read_gdb(Input& input, const ImportOptions& options) {
         }
       } else {
         close_frame();
-        if (!is_waiting || frame->number != next_number) { import.skip(); }  // others are missing before it
+        if (!is_waiting || frame->number != next_number) { import.skip(); }  // frames before it are missing
       }
       next_number = frame->number + 1;
       open = frame->rest;
@@ -224,7 +224,7 @@ std::optional<TextFrame> parse_eu_frame(std::string_view rest) {
   if (!address) { return std::nullopt; }
   frame.address = *address;
   rest = trim(rest);
-  if (rest.starts_with("- 1 ")) { rest = trim(rest.substr(4)); }  // the address is that of the call, not behind it
+  if (rest.starts_with("- 1 ")) { rest = trim(rest.substr(4)); }  // the address is that of the call, not after it
   if (rest == "- 1") { rest = {}; }
   if (size_t dash = rest.rfind(" - "); dash != rest.npos && rest.find('/', dash) != rest.npos) {
     frame.module = trim(rest.substr(dash + 3));
@@ -254,7 +254,7 @@ bool is_eu_stack(const Head& head) {
   return found;
 }
 
-// A frame's source may be on the next line. With -i, frames that were inlined have the address of the one they are in.
+// A frame's source may be on the next line. With -i, inlined frames have the address of the frame that contains them.
 Result<Profile> read_eu_stack(Input& input, const ImportOptions& options) {
   StackImport import(kEuStackReader.what, options, input);
   EventId event = import.event("samples", "samples");
@@ -267,7 +267,7 @@ Result<Profile> read_eu_stack(Input& input, const ImportOptions& options) {
     if (!has_open) { return; }
     if (std::optional<TextFrame> frame = parse_eu_frame(open)) {
       if (!place.empty()) { set_place(*frame, place); }
-      frame->inlined = frame->address == next.address && next.address != 0 && frame->name != next.name;  // else it called itself
+      frame->inlined = frame->address == next.address && next.address != 0 && frame->name != next.name;  // else recursion
       import.push(*frame);
     }
     has_open = false;
@@ -290,7 +290,7 @@ Result<Profile> read_eu_stack(Input& input, const ImportOptions& options) {
       }
       if (numbered->number == 0) {
         end();
-      } else if (numbered->number != next_number) {  // others are missing before it
+      } else if (numbered->number != next_number) {  // frames before it are missing
         import.skip();
       }
       next_number = numbered->number + 1;
@@ -300,7 +300,7 @@ Result<Profile> read_eu_stack(Input& input, const ImportOptions& options) {
     } else if (is_tid_line(line)) {
       end();
       uint32_t tid = parse_id(line.substr(4, line.size() - 5));
-      // Its name is not told; all threads of a process go together.
+      // Its name is unknown; all threads of a process are merged.
       thread = import.thread(pid, tid, pid != 0 ? strf("pid %u", pid) : strf("tid %u", tid));
     } else if (line.starts_with("PID ")) {
       end();
@@ -327,7 +327,7 @@ std::optional<TextFrame> parse_procstack_frame(std::string_view line) {
   if (!address || plus == rest.npos || !parse_hex(rest.substr(plus + 3))) { return std::nullopt; }
   rest = trim(rest.substr(0, plus));
   TextFrame frame{.name = rest, .address = *address};
-  // The arguments' values are not known: only question marks.
+  // The values of arguments are unknown: only question marks.
   if (size_t open = rest.rfind('('); open != rest.npos && open > 0 && rest.ends_with(')')) {
     std::string_view arguments = rest.substr(open + 1, rest.size() - open - 2);
     if (arguments.find_first_not_of("?, ") == arguments.npos) { frame.name = trim(rest.substr(0, open)); }
@@ -437,14 +437,14 @@ Result<Profile> read_faulthandler(Input& input, const ImportOptions& options) {
     WICK_LET(bool more, import.next(line));
     if (!more) { break; }
     if (std::optional<TextFrame> frame = parse_python_frame(line)) {
-      has_heading ? import.push(*frame) : import.skip();  // whose it is could not be read
+      has_heading ? import.push(*frame) : import.skip();  // its thread could not be read
     } else if (has_heading && count_indent(line) > 0 && !trim(line).empty()) {
-      if (trim(line) != "...") { import.skip(); }  // which Python writes after 100 frames
+      if (trim(line) != "...") { import.skip(); }  // Python writes "..." after 100 frames
     } else if (line.ends_with(kRecentFirst)) {
       end();
       has_heading = true;
       std::string_view name = trim(line.substr(0, line.size() - kRecentFirst.size()));
-      if (name.starts_with("Current thread")) { name = trim(name.substr(8)); }  // the same one in the next dump
+      if (name.starts_with("Current thread")) { name = trim(name.substr(8)); }  // the same thread in the next dump
       std::string shown(name);
       if (name.starts_with("thread")) { shown[0] = 'T'; }
       size_t open = shown.find('['), close = shown.rfind(']');

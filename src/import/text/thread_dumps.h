@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Dumps of all threads' stacks, usually many one behind the other: profiles of those who have only a debugger.
+// Dumps of all threads' stacks, usually many in a row: profiles made with a debugger.
 
 #include "import/common/reader.h"
 

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Rows of tables, each with a time, a thread, a weight and a backtrace. Whatever came before is only referred to:
+// Rows of tables, each with a time, a thread, a weight and a backtrace. Repeated elements are references:
 //   <row><sample-time id="1">…</sample-time><thread id="2" fmt="Main Thread 0x1 (app, pid: 7)">…</thread><weight
 //   id="5">1000000</weight>
 //     <backtrace id="6"><frame id="7" name="work" addr="0x1000"><binary id="8" name="app" UUID="…"
 //     path="/app"/></frame>…</backtrace></row>
 //   <row>…<thread ref="2"/><weight ref="5"/><backtrace ref="6"/></row>
-// So one pass with a table of what had an id is enough, and no tree of the document is made. Each table (schema) is an event of
-// its own: one recording has its samples in several, and added up they would count twice.
+// So one pass with a table of IDs is enough, without a tree of the document. Each table (schema) is a separate event: a recording
+// has its samples in several, and added up they would count twice.
 #include "import/text/xctrace.h"
 
 #include <tsl/robin_map.h>
@@ -25,7 +25,7 @@
 namespace wick {
 namespace {
 
-// What an element came to; which fields it has depends on its name.
+// The value of an element; its name determines which fields are used.
 struct Value {
   uint64_t number = 0, pid = 0;
   std::string text;
@@ -34,7 +34,7 @@ struct Value {
   FrameId frame{};
   StackId stack{};
   ThreadId thread{};
-  bool is_known = true;  // false: refers to something that is not there
+  bool is_known = true;  // false: refers to a missing element
 };
 
 struct Attribute {
@@ -93,7 +93,7 @@ struct Tag {
   }
 };
 
-// What is between "<" and ">".
+// Parses the text between "<" and ">".
 Tag parse_tag(std::string_view text) {
   constexpr std::string_view kBlank = " \t\r\n";
   Tag tag;
@@ -125,7 +125,7 @@ Tag parse_tag(std::string_view text) {
   }
 }
 
-// Where the tag ends that begins at `at`; ">" may stand in an attribute.
+// The end of the tag that begins at `at`; attributes may contain ">".
 size_t find_tag_end(std::string_view text, size_t at) {
   char quote = 0;
   for (size_t i = at; i < text.size(); ++i) {
@@ -146,8 +146,8 @@ struct Element {
   std::string_view name;
   uint64_t id = 0;
   Value value{};
-  std::vector<FrameId> frames{};     // of a backtrace
-  std::string function{}, module{};  // of a frame
+  std::vector<FrameId> frames{};     // for a backtrace
+  std::string function{}, module{};  // for a frame
   uint64_t address = 0;
   bool is_reference = false;
 };
@@ -219,7 +219,7 @@ class XctraceReader {
     size_t begin = text.find_first_not_of(" \t\r\n");
     return begin == text.npos ? std::string_view() : text.substr(begin);
   }
-  // What only has other elements in it: text there is what is left of them.
+  // Elements that only contain elements: text there is a remainder of damaged ones.
   static bool takes_none(std::string_view name) {
     return name == "trace-query-result" || name == "node" || name == "row" || name == "frame" || is_backtrace(name);
   }
@@ -277,7 +277,7 @@ class XctraceReader {
                      [](char c) { return c >= 'A' && c <= 'F' ? static_cast<char>(c + 32) : c; });
       bool is_kernel = path.find("/kernel") != path.npos || path.ends_with(".kext");
       if (!path.empty()) { element.value.module = import_.builder().module(path, uuid, is_kernel); }
-      element.value.text = path.substr(0, ProfileBuilder::kMostTextBytes);  // it is copied at every reference
+      element.value.text = path.substr(0, ProfileBuilder::kMostTextBytes);  // copied at every reference
     } else if (tag.name == "source") {
       element.value.line = static_cast<uint32_t>(std::min<uint64_t>(parse_u64(tag.get("line")).value_or(0), UINT32_MAX));
     } else if ((tag.name == "thread" || tag.name == "process") && !element.is_reference) {
@@ -286,7 +286,7 @@ class XctraceReader {
     elements_.push_back(std::move(element));
   }
 
-  // Closes the innermost element of that name; those inside it were left open.
+  // Closes the innermost element of that name, and unclosed ones inside it.
   void close(std::string_view name) {
     auto it = std::find_if(elements_.rbegin(), elements_.rend(), [&](const Element& e) { return e.name == name; });
     if (it == elements_.rend()) { return; }
@@ -346,7 +346,7 @@ class XctraceReader {
     }
   }
 
-  // What an element means to the one that it is in.
+  // Passes an element's value to its parent.
   void deliver(Element& child, Element& parent) {
     const Value& v = child.value;
     if (parent.name == "row") {
@@ -400,10 +400,10 @@ class XctraceReader {
   void end_row() {
     ++rows_;
     if (!row_.has_stack) { return; }  // a row of another kind of table
-    if (as_inferno_) {                // counts rows with a backtrace, whoever's
+    if (as_inferno_) {                // inferno counts all rows with a backtrace
       row_.thread = nobody_;
       row_.has_weight = false;
-      row_.is_good = row_.is_stack_known;  // who it was of does not matter
+      row_.is_good = row_.is_stack_known;  // its thread does not matter
       if (row_.is_good && !row_.stack.valid()) { return; }
     }
     if (!row_.is_good) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What `xctrace export` writes of an Instruments recording: tables as XML.
+// The output of `xctrace export` for an Instruments recording: tables as XML.
 
 #include "import/common/reader.h"
 

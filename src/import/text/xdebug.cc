@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A trace tells each call, and in the form for machines each return: the time to the next line is that of the function that ran.
-// In the form for people returns are not told, and the time until the next call counts to the function that was called last.
-// A line names the place of the call, which is in the caller: therefore callers have the file and the line, the innermost
-// function has none.
+// A trace has each call and, in the machine format, each return: the time up to the next line belongs to the running function.
+// The human format has no returns, so the time up to the next call counts for the last function called. A line has the place of
+// the call, which is in the caller: so callers have a file and line, the innermost function has none.
 //
-// Where calls are counted in place of time, a sample is a call that made none itself, so that each stack is there once.
+// If calls are counted instead of time, a sample is a call that made no calls, so that each stack appears once.
 #include "import/text/xdebug.h"
 
 #include <algorithm>
@@ -24,8 +23,8 @@ constexpr std::string_view kStart = "TRACE START";
 struct Call {
   size_t depth = 0;
   std::string name;
-  StackId self{};     // the stack when it runs
-  StackId callers{};  // what called it, with places
+  StackId self{};     // its stack while it runs
+  StackId callers{};  // its callers, with places
 };
 
 class CallClock {
@@ -36,7 +35,7 @@ class CallClock {
         event_(counts_calls_ ? import.event("calls", "calls") : import.event("time", "ns")),
         thread_(import.thread(0, 0, "")) {}
 
-  // The time up to now is that of the innermost open function.
+  // The time up to now belongs to the innermost open function.
   void advance(uint64_t time_ns) {
     import_.builder().extend_thread(thread_, time_ns);
     if (!counts_calls_ && !calls_.empty() && has_time_ && time_ns > now_ns_) {
@@ -60,7 +59,7 @@ class CallClock {
     calls_.push_back({depth, std::string(name), b.stack(import_.frame({.name = name}), callers), callers});
     is_innermost_ = true;
   }
-  // All that are as deep or deeper have returned.
+  // Functions that are as deep or deeper have returned.
   void leave(size_t depth) {
     for (; !calls_.empty() && calls_.back().depth >= depth; calls_.pop_back()) {
       if (counts_calls_ && is_innermost_) {
@@ -83,7 +82,7 @@ class CallClock {
   std::vector<Call> calls_;
   uint64_t now_ns_ = 0;
   bool has_time_ = false;
-  bool is_innermost_ = false;  // the last of the calls has made none itself
+  bool is_innermost_ = false;  // the last call made no calls
 };
 
 std::optional<uint64_t> parse_seconds(std::string_view text) { return parse_decimal(text, 1'000'000'000); }
@@ -112,7 +111,7 @@ bool read_columns(CallClock& clock, std::string_view line) {
   }
   if (columns[2] != "0" || columns.size() < 6 || columns[5].empty()) { return false; }
   std::string name(columns[5]);
-  // Old versions, and files that FlameGraph's script has worked on, have no column for what was included.
+  // Old versions, and files processed by FlameGraph's script, lack the column for includes.
   size_t file = columns.size() > 8 && is_digits(columns[8]) ? 7 : 8;
   if (file == 8 && columns.size() > 7 && !columns[7].empty()) { name += "(" + std::string(columns[7]) + ")"; }  // include, eval
   clock.call(*depth, name, columns.size() > file ? columns[file] : std::string_view(),

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Traces of PHP's xdebug (.xt), for machines (trace_format=1) and for people (0).
+// Traces of PHP's xdebug (.xt), in the machine (trace_format=1) and the human format (0).
 
 #include "import/common/reader.h"
 
