@@ -30,7 +30,7 @@ void add_diff_options(CLI::App& app, DiffArguments& o) {
   app.add_flag("--no-normalize", o.no_normalize, "Compare costs as recorded");
   app.add_flag("-s,--strip-hex", o.strip_hex, "Replace hexadecimal numbers in names by 0x...");
   app.add_option("--fail-above", o.fail_above,
-                 "Exit with 1 if a row's share grew by over PCT points beyond noise, with 3 if there are too few samples")
+                 "Exit with 1 if a share grew by over PCT points beyond noise, with 3 if there are too few samples")
       ->check([](const std::string& given) {
         std::optional<double> percent = parse_double(given);
         bool good = percent && std::isfinite(*percent) && *percent >= 0 && *percent <= 100;

@@ -288,9 +288,9 @@ class Recording:
         return sum(n for _, _, n in self.stacks)
 
     def share(self, path, command=None):
-        """Percentage of the samples (of that command) whose stack contains this path."""
+        """Percentage of the samples (of that command) whose stack contains this path. CPU time without a sample does not count."""
         pattern = path_pattern(path)
-        rows = [(s, n) for c, s, n in self.stacks if command in (None, c)]
+        rows = [(s, n) for c, s, n in self.stacks if command in (None, c) and not s.startswith(UNSAMPLED)]
         total = sum(n for _, n in rows)
         return 100 * sum(n for s, n in rows if pattern.search(s)) / total if total else 0.0
 

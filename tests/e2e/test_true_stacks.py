@@ -454,12 +454,13 @@ def deep_exec(t):
 def late_recorder(t, engine):
     """A thread with deep stacks runs on while the recorder has no CPU: that time is not part of what the recorder finds afterwards."""
     r = t.record(t.program("late_recorder.c"), options=["--engine", engine, "-F", "199", "--stack-size", "4096"])
-    unsampled = sum(n for _, stack, n in r.stacks if stack.startswith(UNSAMPLED))
-    near(r.share("main > last"), 40, 6, "share of last")
-    near(r.share("main > down"), 20, 6, "share of down")
-    near(r.share("main > middle") + 100 * unsampled / r.total, 40, 6, "share of middle")
+    unsampled = 100 * sum(n for _, stack, n in r.stacks if stack.startswith(UNSAMPLED)) / r.total
+    shares = {f: r.share(f"main > {f}") * (1 - unsampled / 100) for f in ("down", "middle", "last")}
+    near(shares["last"], 40, 6, "share of last")
+    near(shares["down"], 20, 6, "share of down")
+    near(shares["middle"] + unsampled, 40, 6, "share of middle")
     if engine == "perf":  # the kernel samples meanwhile
-        at_least(r.share("main > middle"), 30, "share of middle")
+        at_least(shares["middle"], 30, "share of middle")
     return f"{r.json['samples']} samples"
 
 
