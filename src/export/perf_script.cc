@@ -86,7 +86,9 @@ class PerfScriptWriter {
     const Frame& frame = p_[id];
     const Function& function = p_[frame.function];
     line = strf("\t%16llx ", static_cast<unsigned long long>(frame.address));
-    line += function.known && function.name.valid() ? printable(p_.text(function.name)) : "[unknown]";
+    // Outside any file: [truncated] and [unsampled], which are not unknown code.
+    bool has_name = function.name.valid() && (function.known || !function.module.valid());
+    line += has_name ? printable(p_.text(function.name)) : "[unknown]";
     line += " (" + (frame.inlined ? "inlined" : file_of(p_, function)) + ")\n";
     return line;
   }

@@ -98,6 +98,18 @@ TEST(PerfScript, FunctionsWithoutSymbols) {
             "a b 7/7 [000] 0.000000001:          5 cycles:\n\t              99 [unknown] (/lib/libc.so.6)\n\n");
 }
 
+TEST(PerfScript, TruncatedStacksAndUnsampledTime) {
+  for (std::string name : {"[truncated]", "[unsampled]"}) {
+    ProfileBuilder b;
+    EventId e = b.event("cpu-clock", "ns");
+    ThreadId t = b.add_thread(b.add_process(7, "app"), 7, "app");
+    StackId s = b.stack(b.frame({.function = b.function(name, {}, {}, false)}), {});
+    b.add_sample({.time_ns = 1, .thread = t, .stack = s, .event = e, .weight = 5});
+    EXPECT_EQ(written(write_perf_script, std::move(b).build()),
+              "app 7/7 [000] 0.000000001:          5 cpu-clock:\n\t               0 " + name + " ([unknown])\n\n");
+  }
+}
+
 TEST(Callgrind, CostsAndCalls) {
   std::string text = written(write_callgrind, small_profile(), {}, true);
   size_t creator = text.find("creator: wick ");

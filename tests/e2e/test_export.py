@@ -336,7 +336,7 @@ def test_perf_script(t):
     r = profile(t)
     text = export(t, "perf-script", r.file).decode()
     blocks = [b.splitlines() for b in text.split("\n\n") if b.strip() and "[unsampled]" not in b]
-    need(len(blocks) == r.json["samples"], f"{len(blocks)} blocks")
+    need(len(blocks) == r.json["samples"], f"{len(blocks)} blocks, {r.json['samples']} samples")
     need(all(re.fullmatch(r"\S.* \d+/\d+ \[\d+\] \d+\.\d{9}: +\d+ [\w:-]+:", b[0]) for b in blocks), blocks[0][0])
     need(all(re.fullmatch(r"\t *[0-9a-f]+ .+ \(.+\)", l) for b in blocks for l in b[1:]), "a frame's line")
     need("(inlined)" in text, "no inlined functions")
