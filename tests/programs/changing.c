@@ -10,7 +10,7 @@
 #define WORK(name)                                                                                                          \
   KEEP static void name(long units) {                                                                                       \
     uint64_t a = 1;                                                                                                         \
-    for (long i = 0; i < units * 1000; ++i) { a = a * 6364136223846793005ull + (uint64_t)i; __asm__ volatile("" : "+r"(a)); } \
+    for (long i = 0; i < units * pace; ++i) { a = a * 6364136223846793005ull + (uint64_t)i; __asm__ volatile("" : "+r"(a)); } \
     sink = a;                                                                                                               \
   }
 WORK(alpha)
@@ -18,7 +18,7 @@ WORK(beta)
 WORK(gamma_)
 
 KEEP static void run(long rounds, long a, long b, long c) {
-  for (long i = 0; i < rounds; ++i) { alpha(a); beta(b); gamma_(c); }
+  for (long i = 0; i < rounds; ++i) { change_pace(); alpha(a); beta(b); gamma_(c); }
   sink = sink + 1;
 }
 
