@@ -56,15 +56,12 @@ RaisedFileLimit::~RaisedFileLimit() {
   if (before_) { ::setrlimit(RLIMIT_NOFILE, &*before_); }
 }
 
-PromptScheduling::PromptScheduling(bool short_slice) {
+PromptScheduling::PromptScheduling() {
   SchedulerAttributes own{};
   bool known = ::syscall(SYS_sched_getattr, 0, &own, sizeof own, 0) == 0;
   if (!known || own.policy != SCHED_OTHER) { return; }
-  uint64_t slice_ns = short_slice ? kSliceNs : 0;
   uint64_t flags = own.flags | kResetOnFork;
-  if (set_own(std::min(own.nice, kNice), slice_ns, flags) || (short_slice && set_own(own.nice, slice_ns, flags))) {
-    nice_before_ = own.nice;
-  }
+  if (set_own(std::min(own.nice, kNice), kSliceNs, flags) || set_own(own.nice, kSliceNs, flags)) { nice_before_ = own.nice; }
 }
 
 PromptScheduling::~PromptScheduling() {

@@ -38,10 +38,10 @@ class RaisedFileLimit {
 };
 
 // For a thread that sleeps most of the time and must wake up promptly: a higher priority if permitted (few users are) and
-// optionally a short time slice, which Linux 6.12 grants to anyone. Not inherited by threads and programs that it starts.
+// a short time slice, which Linux 6.12 grants to anyone. Not inherited by threads and programs that it starts.
 class PromptScheduling {
  public:
-  explicit PromptScheduling(bool short_slice);
+  PromptScheduling();
   PromptScheduling(const PromptScheduling&) = delete;
   PromptScheduling& operator=(const PromptScheduling&) = delete;
   ~PromptScheduling();

@@ -47,7 +47,7 @@ void WorkerPool::start() {
 void WorkerPool::loop(unsigned worker) {
   // The rings are drained only after the last worker is done, so none may wait behind a busy target.
   std::optional<PromptScheduling> prompt;
-  if (prompt_) { prompt.emplace(true); }
+  if (prompt_) { prompt.emplace(); }
   uint64_t seen = 0;
   std::unique_lock lock(mutex_);
   for (;;) {

@@ -140,11 +140,11 @@ Status PerfEngine::start(const sigset_t& child_signal_mask) {
       enable();
     }
     launched_fd_ = open_pidfd(launched_pid_);
-    scheduling_.emplace(true);
+    scheduling_.emplace();
     return launch_->release();
   }
   file_limit_.emplace();
-  scheduling_.emplace(true);
+  scheduling_.emplace();
   if (options_.system_wide || (options_.pids.empty() && options_.tids.empty() && options_.cgroup.empty())) {
     WICK_OK(open_target(-1, 0));
     enable_side();

@@ -137,7 +137,7 @@ void RingKeeper::add(PerfRing* ring) {
 }
 
 void RingKeeper::run() {
-  PromptScheduling scheduling(true);
+  PromptScheduling scheduling;
   std::unique_lock lock(mutex_);
   while (!changed_.wait_for(lock, kLookAfter, [this] { return quit_; })) {
     for (PerfRing* ring : rings_) { ring->spill(); }

@@ -117,9 +117,9 @@ Status PtraceEngine::start(const sigset_t& child_signal_mask) {
   rlimit files{};
   ::getrlimit(RLIMIT_NOFILE, &files);
   most_kept_open_ = files.rlim_cur > 256 ? (static_cast<size_t>(files.rlim_cur) - 256) / 4 : 0;
-  // If all CPUs are busy, wick shares them with the watched threads and ticks are late. (Short time slices make ticks more
-  // punctual with a dozen busy threads, but with hundreds they rarely come.)
-  scheduling_.emplace(false);
+  // wick often shares a CPU with a watched thread. Without a short time slice, the kernel would let a thread that works in short
+  // bursts finish each of them first, and ticks would find it asleep.
+  scheduling_.emplace();
 
   launched_pid_ = launch.pid();
   if (ptrace_call(PTRACE_SEIZE, launched_pid_, 0, PTRACE_O_TRACEEXEC) != 0) {

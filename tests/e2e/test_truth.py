@@ -199,6 +199,15 @@ def rusty(t, build, engine):
     return r.whole("rusty::work")
 
 
+def bursts(t, build, engine):
+    if engine == "ptrace" and tuple(int(n) for n in re.findall(r"\d+", platform.release())[:2]) < (6, 12):
+        raise Skip("before Linux 6.12, a program may finish its burst before the recorder gets a shared CPU")
+    r = t.record(t.program("bursts.c", build), "1.5", options=["--engine", engine])
+    cpu = r.json["cpu_ns"]
+    at_least(100 * cpu["sampled"] / cpu["counted"], 80, "percent of the CPU time that was sampled")
+    at_least(r.share("main > burst > burn"), 90, "share of the bursts")
+
+
 def machine(t, build, engine):
     r = t.record(t.program("machine.rs", build), "0.8", "30", options=["--engine", engine])
     if no_names(build):
@@ -222,6 +231,7 @@ def tests():
         ("handlers_same", functools.partial(handlers, "same"), ("O2", "clang")),
         ("handlers_nested", functools.partial(handlers, "nested"), ("O2", "static-pie")),
         ("timers", timers, ("O2", "O0", "clang")),
+        ("bursts", bursts, ("O2",)),
         ("bigframe", bigframe, C_BUILDS),
         ("longjmp", longjmp, ("O2", "O0", "static-pie")),
         ("contexts", contexts, ("O2",)),
