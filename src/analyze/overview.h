@@ -22,7 +22,7 @@ struct Overview {
            processes = 0;               // for the selected event, before any filter; threads and processes with samples
   int64_t weight = 0;                   // for the selected event, before any filter
   std::vector<EventId> other_events{};  // with samples
-  // For all events: nobody knows which event's samples a full buffer dropped.
+  // For all events: the kernel does not report which event's samples a full buffer dropped.
   uint64_t lost = 0;                                                    // samples that were taken and are not here
   bool losses_known = true;                                             // false: the number is unknown
   uint64_t side_lost = 0;                                               // records of mappings, names, forks and exits

@@ -4,9 +4,9 @@
 // Trace events for chrome://tracing, Perfetto and speedscope: for each thread, what was on the stack at which time.
 //
 // A sample covers the time before it: back to the thread's last sample if that is at most two periods ago, else one period. The
-// gap stays open, since nobody knows what the thread did (usually it slept). A function at the same depth of consecutive stacks
-// is one span. Spans are complete events ("X"), outer before inner: viewers nest those with equal times in file order. So a
-// thread's spans are kept until it is complete, 24 bytes each.
+// gap stays open, since what the thread did then is unknown (usually it slept). A function at the same depth of consecutive
+// stacks is one span. Spans are complete events ("X"), outer before inner: viewers nest those with equal times in file order. So
+// a thread's spans are kept until it is complete, 24 bytes each.
 //
 // Readers keep microseconds as doubles and nest by ts + dur. Most decimal fractions are not doubles: a span could end one bit
 // after its parent and become its sibling. So times are multiples of 1/8 microsecond, which are exact as decimals, as doubles and

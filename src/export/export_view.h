@@ -32,7 +32,7 @@ std::vector<uint32_t> all_rows(const ExportView& view);
 constexpr uint64_t kMostRepeated = 20'000'000;
 inline bool repeats_rows(const ExportView& view) { return view.count() <= kMostRepeated; }
 
-// Limit for formats that write all frames of each stack: a hundred gigabytes of text, which nobody reads.
+// Limit for formats that write all frames of each stack: about a hundred gigabytes of text.
 constexpr uint64_t kMostSpelledFrames = 10'000'000'000;
 
 // Part number `part` of `parts` of a weight: parts differ by at most 1 and add up to the weight.

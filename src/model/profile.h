@@ -151,7 +151,7 @@ struct ProfileAbout {
   bool events_ranked = true;
   bool names_as_read = false;  // read by another tool's rules; written unchanged
   std::string imported_from;   // "perf script text" etc.; empty: a wick recording
-  // What the file has and this profile lacks: samples were merged, or nobody needs it.
+  // What was in the file but is not in this profile, because samples were merged or no view needs it.
   struct LeftBehind {
     bool times = false, cpus = false, labels = false;
     bool operator==(const LeftBehind&) const = default;

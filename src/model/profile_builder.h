@@ -86,7 +86,7 @@ class ProfileBuilder {
     }
     profile_.samples_.resize(kept);
   }
-  // The weights of all events are in smaller parts, so many to one of now.
+  // From now on, the weights of all events count parts of their unit, this many to one. Existing weights are not scaled.
   void refine_events(uint64_t parts);
 
   // Adds to what is already counted under `kind` for that event; nothing for zero.

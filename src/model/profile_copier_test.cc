@@ -35,7 +35,7 @@ std::map<std::string, int64_t> weights_of(const Profile& p) {
 // Has one row of each kind.
 Profile full_profile() {
   ProfileBuilder b;
-  b.string("used by nobody");
+  b.string("unused");
   b.set_command({"./app", "-x"});
   b.set_target("whole system");
   b.set_start(5, 7);

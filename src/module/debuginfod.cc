@@ -27,7 +27,7 @@ constexpr int kTickMs = 100;
 constexpr size_t kMostOutput = 8192;  // a path and a newline
 constexpr uint64_t kPatienceNs = 1'000'000'000;
 
-// A recording may come from anywhere: only a valid build ID goes on a command line.
+// Recordings may come from untrusted sources, so only a valid build ID is passed to a command.
 bool can_be_asked_for(const std::string& text) {
   return text.size() >= 8 && text.size() <= 128 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
 }

@@ -391,7 +391,7 @@ TEST(LoadPerfFolder, MergesAllFilesByTime) {
 TEST(LoadPerfFolder, WarnsOfMissingAndForeignFiles) {
   PerfFolderMaker made;
   made.root.write("/notes.txt", {'x'});
-  EXPECT_EQ(made.loaded(), "6 samples") << "what is called otherwise is nobody's concern";
+  EXPECT_EQ(made.loaded(), "6 samples") << "files with other names are ignored";
   made.root.write("/data.old", {'x'});
   EXPECT_EQ(made.loaded(), "6 samples; 1 file in the directory is not part of the recording (first: data.old); losses unknown");
   fs::remove(made.file("data.old"));

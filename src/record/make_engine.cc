@@ -63,7 +63,7 @@ Result<std::unique_ptr<Engine>> make_perf_engine(const RecordOptions& options, c
   return std::unique_ptr<Engine>(std::make_unique<PerfEngine>(options, machine));
 }
 
-// Nobody knows before it is tried: its start explains.
+// Only trying shows whether ptrace is allowed; starting the engine explains a refusal.
 std::optional<Refusal> find_ptrace_refusal(const Machine&) { return std::nullopt; }
 
 Status plan_ptrace(EnginePlan& plan, const Machine&) {

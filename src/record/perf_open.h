@@ -18,8 +18,8 @@
 
 namespace wick {
 
-// The events to record: the requested ones, or the automatic one. Rejects events that can never fire for this user, so that
-// nobody waits for an empty profile. Adds a line to `notes` if cpu-clock replaces cycles.
+// The events to record: the requested ones, or the automatic one. Rejects events that can never fire for this user, which
+// would leave the profile empty. Adds a line to `notes` if cpu-clock replaces cycles.
 Result<std::vector<EventSpec>> choose_events(const std::vector<EventSpec>& asked, const Machine& machine,
                                              std::vector<std::string>& notes);
 

@@ -87,14 +87,14 @@ std::vector<uint64_t> WideStacks::finish(Until until) && {
   copies_.clear();
   const std::vector<Stack>& stacks = b_.so_far().stacks();
   totals_.resize(stacks.size());
-  for (size_t i = 0; i < stacks.size(); ++i) {  // callers first: what is subtracted is a total
+  for (size_t i = 0; i < stacks.size(); ++i) {  // callers come first, so totals_[i] is still a total
     if (stacks[i].caller.valid()) { totals_[stacks[i].caller.value] -= totals_[i]; }
   }
   return std::move(totals_);
 }
 
-// Where the size of the text is not known, it is taken to be large: lines that wait are cheaper than stacks that nobody sees. As
-// long as there are few stacks, nothing is cheaper than those.
+// Text of unknown size is assumed to be large: a waiting line costs less than a stack too narrow to be drawn. While there are few
+// stacks, stacks cost less than waiting lines.
 void WideStacks::estimate_least(std::string_view line) {
   constexpr size_t kLarge = size_t{16} << 20;
   read_bytes_ += line.size();
