@@ -98,6 +98,14 @@ std::string time_line(const RecordingOutcome& o) {
   return o.engine.misses.empty() ? line : line + ": " + o.engine.misses;
 }
 
+// Samples that came late: on a busy machine, a thread that has to be stopped waits for its CPU first.
+std::string coarse_line(const RecordingOutcome& o) {
+  uint64_t coarse = counter(o, "samples.coarse");
+  if (coarse * 10 <= o.totals.samples) { return {}; }
+  return "time:   " + honest_percent(coarse, o.totals.samples) +
+         " of samples represent 4 periods or more (busy machine or very deep stacks): shares are less exact";
+}
+
 void print_lack(Lack lack, const std::vector<LackingModule>& modules, const RecordingOutcome& o, const RecordRequest& request) {
   std::vector<LackingFile> files;
   const std::vector<std::string>& command = request.options.command;
@@ -172,6 +180,7 @@ void print_record_summary(const RecordingOutcome& o, const RecordRequest& reques
     if (!stacks.empty()) { std::fprintf(stderr, "%s\n", stacks.c_str()); }
   }
   if (std::string time = time_line(o); !time.empty()) { std::fprintf(stderr, "%s\n", time.c_str()); }
+  if (std::string coarse = coarse_line(o); !coarse.empty()) { std::fprintf(stderr, "%s\n", coarse.c_str()); }
   if (o.unseen_ns > 0 && o.unseen_ns * 200 > o.cpu_ns) {
     std::fprintf(stderr, "kernel: %s of %s of CPU time (%s) was in the kernel and not sampled\n", seconds(o.unseen_ns).c_str(),
                  seconds(o.cpu_ns).c_str(), honest_percent(o.unseen_ns, o.cpu_ns).c_str());

@@ -115,6 +115,17 @@ TEST(RecordSummary, ShowsWhatTheEngineMissesAndItsLimits) {
   EXPECT_NE(text.find("stacks: 50.0% truncated, deeper than --max-depth or 7 frames\n"), std::string::npos) << text;
 }
 
+TEST(RecordSummary, WarnsOfSamplesThatRepresentMuchTime) {
+  RecordingOutcome outcome;
+  outcome.totals.samples = 200;
+  outcome.counters = {{"samples.coarse", 20}};
+  EXPECT_EQ(summary_of(outcome).find("less exact"), std::string::npos);
+  outcome.counters = {{"samples.coarse", 100}};
+  EXPECT_NE(summary_of(outcome).find("time:   50.0% of samples represent 4 periods or more (busy machine or very deep stacks): "
+                                     "shares are less exact\n"),
+            std::string::npos);
+}
+
 TEST(RecordSummary, ShowsThatMaxSizeEndedIt) {
   RecordingOutcome outcome;
   outcome.totals.samples = 200;

@@ -69,6 +69,7 @@ bool DeepThreads::replace(const RawSample& sample) {
   }
   if (sample.time_ns < held.exec_ns && held.pending > 0) { give_up(held); }
   held.pending += sample.weight;
+  ++held.pending_samples;
   held.last.sample = sample;
   std::span<const uint8_t> stack = sample.stack.first(std::min(sample.stack.size(), kMostKept));
   held.last.stack.assign(stack.begin(), stack.end());
@@ -90,6 +91,7 @@ void DeepThreads::on_exec(uint32_t pid, uint64_t time_ns) {
 void DeepThreads::give_up(Held& held) {
   if (held.pending == 0) { return; }
   held.last.sample.weight = std::exchange(held.pending, 0);
+  held.pending_samples = 0;
   unlooked_.push_back(std::exchange(held.last, {}));
 }
 
@@ -159,6 +161,7 @@ void DeepThreads::answer(Held& held, int status, const std::function<void()>& ca
     }
   };
   if (!held.interrupted) {  // otherwise any stop also answers the interrupt
+    sampler_.count(held);   // so that it is left alone until it has run on
     go_on();
     return;
   }
@@ -170,6 +173,7 @@ void DeepThreads::answer(Held& held, int status, const std::function<void()>& ca
   if (sample && held.pending > 0) {
     ++looks_;
     sample->weight = std::exchange(held.pending, 0);
+    coarse_ += std::exchange(held.pending_samples, 0) >= kCoarsePeriods ? 1 : 0;
     hand_over(*sample);
     bool in_vain = sample->needs_more || sample->reach < enough_bytes_ / 2;
     held.looks_in_vain = in_vain ? held.looks_in_vain + 1 : 0;

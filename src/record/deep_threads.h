@@ -57,6 +57,7 @@ class DeepThreads {
   void take_unlooked(const HandOver& hand_over);
 
   uint64_t looks() const { return looks_; }
+  uint64_t coarse() const { return coarse_; }  // looks in place of kCoarsePeriods samples or more
 
  private:
   // Its spans point to its own memory.
@@ -67,7 +68,8 @@ class DeepThreads {
   };
   struct Held : StoppableThread {
     using StoppableThread::StoppableThread;
-    uint64_t pending = 0;        // weight of the samples since the last look
+    uint64_t pending = 0;  // weight of the samples since the last look
+    uint64_t pending_samples = 0;
     uint64_t first_ns = 0;       // when the first sample since the last look was taken; 0: none
     OwnedSample last;            // the last of them
     uint64_t exec_ns = 0;        // earlier samples belong to another program
@@ -86,7 +88,7 @@ class DeepThreads {
   std::unordered_set<pid_t> refused_;  // processes
   std::vector<pid_t> gone_;
   std::vector<OwnedSample> unlooked_;
-  uint64_t looks_ = 0;
+  uint64_t looks_ = 0, coarse_ = 0;
 };
 
 }  // namespace wick

@@ -266,6 +266,7 @@ void PtraceEngine::answer_stop(TracedThread& thread, int status) {
   if (thread.interrupted) {  // any stop also answers the interrupt
     sample(thread, go_on);
   } else {
+    sampler_.count(thread);  // so that it is left alone until it has run on
     go_on();
   }
 }
@@ -480,6 +481,7 @@ void PtraceEngine::stop(RawSink& sink) {
 
 std::vector<EngineCounter> PtraceEngine::counters() const {
   return {{"samples.made", samples_},
+          {"samples.coarse", sampler_.coarse()},
           {"cpu.total_ns", sampler_.cpu_ns()},
           {"cpu.late_ns", sampler_.late_ns()},
           {"ptrace.stops", stops_},

@@ -27,7 +27,6 @@ constexpr unsigned kTicksUntilSlow = 128, kSlowdown = 4;  // a target that sleep
 constexpr uint64_t kAnswerNs = 60'000;                    // usual time from a thread's stop to our response
 constexpr uint64_t kLateTickNs = 400'000;
 constexpr uint64_t kAnswerSoonNs = 100'000'000;  // a thread that has not stopped by then may have ended
-constexpr uint64_t kOwedLong = 4;                // periods without a look
 // Read together with the registers: most stacks end within it.
 constexpr size_t kFirstBytes = 4096;
 // A look at a stack of a megabyte takes 150 us. Looks longer than this are limited to a sixteenth of the time. One that also has
@@ -190,7 +189,7 @@ std::optional<RawSample> StopSampler::look(StoppableThread& thread, UnwindMode u
   if (!registers) { return std::nullopt; }     // killed while stopped
   Standing standing = count_standing(thread);  // after a call that waits until the thread is off its CPU and its time is counted
   if (!standing.kept_cpu) {
-    bool is_wanted = (standing.put_off_by_us && !tick_is_late_) || thread.credit.owed_periods() >= kOwedLong;
+    bool is_wanted = (standing.put_off_by_us && !tick_is_late_) || thread.credit.owed_periods() >= kCoarsePeriods;
     bool take = is_wanted && !(is_in_system_call(thread.tid, *registers) && has_slept(thread));
     if (!take) { return std::nullopt; }
   }
@@ -200,6 +199,7 @@ std::optional<RawSample> StopSampler::look(StoppableThread& thread, UnwindMode u
   sample.tid = static_cast<uint32_t>(thread.tid);
   uint64_t owed = thread.credit.take(), most = std::max(kMostPeriodsOfALook, 2 * left_alone);
   sample.weight = std::min(owed, most) * period_ns_;
+  coarse_ += owed >= kCoarsePeriods ? 1 : 0;
   late_ns_ += (owed - std::min(owed, most)) * period_ns_;
   sample.ip = registers->user.value[numbers.pc];
   sample.is_32bit = !registers->user.has(numbers.sp);

@@ -80,6 +80,9 @@ class WatchList {
   size_t next_active_ = 0, next_idle_ = 0;
 };
 
+// Periods of CPU time that are many for one sample: what the thread did in most of them is not known.
+constexpr uint64_t kCoarsePeriods = 4;
+
 class StopSampler {
  public:
   explicit StopSampler(uint64_t rate_hz);
@@ -105,11 +108,12 @@ class StopSampler {
   // Call after passing the sample on or dropping it.
   void finish() { memory_.finish(); }
 
-  // Counts the CPU time of a stopped or ended thread.
+  // Counts the CPU time of a stopped or ended thread. One that goes on is not interrupted before it has run.
   void count(StoppableThread& thread);
 
   uint64_t cpu_ns() const { return cpu_ns_; }          // counted CPU time
   uint64_t late_ns() const { return late_ns_; }        // of that, too long before a look for it to represent
+  uint64_t coarse() const { return coarse_; }          // samples that represent kCoarsePeriods or more
   uint64_t on_time_ns() const { return on_time_ns_; }  // elapsed before ticks that came on time
 
  private:
@@ -136,7 +140,7 @@ class StopSampler {
   StoppedMemory memory_;
   std::vector<uint8_t> stack_;
   std::vector<uint64_t> chain_;
-  uint64_t cpu_ns_ = 0, late_ns_ = 0;
+  uint64_t cpu_ns_ = 0, late_ns_ = 0, coarse_ = 0;
 };
 
 }  // namespace wick
