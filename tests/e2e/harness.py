@@ -301,9 +301,12 @@ class Recording:
 
     def near_share(self, path, wanted, tolerance, what=None):
         """Checks a share in percent. On a busy machine there are fewer samples, and chance weighs more: at least three standard deviations."""
+        near(self.share(path), wanted, self.chance(wanted, tolerance), what or f"share of {path}")
+
+    def chance(self, wanted, tolerance):
         count = max(sum(n for _, _, n in self.counted_stacks), 1)
-        chance = 300 * (wanted / 100 * (1 - wanted / 100) / count) ** 0.5
-        near(self.share(path), wanted, max(tolerance, min(chance, 0.4 * wanted)), what or f"share of {path}")
+        three_deviations = 300 * (wanted / 100 * (1 - wanted / 100) / count) ** 0.5
+        return max(tolerance, min(three_deviations, 0.4 * wanted))
 
     def whole(self, *paths, least=99.0):
         """Checks that at least this share of the time of all stacks is in complete ones that contain one of the paths. Ignores code that

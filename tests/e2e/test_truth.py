@@ -96,7 +96,8 @@ def pool(t, build, engine):
     r = t.record(t.program("pool.cc", build), "1.2", "4", options=["--engine", engine])
     work = "Pool::work > {} > burn"
     a, b = r.share(work.format("Sum::run")), r.share(work.format("Hash::run"))
-    near(100 * a / (a + b) if a + b else 0, 66.7, TOLERANCE[engine], "share of Sum among the tasks")
+    truth = float(r.stdout.split()[-1])  # its own measurement, which is 66.7 unless the machine slowed one kind of task down
+    near(100 * a / (a + b) if a + b else 0, truth, r.chance(truth, TOLERANCE[engine]), "share of Sum among the tasks")
     return r.whole("Pool::work", "main", "pthread_create", least=98)
 
 
