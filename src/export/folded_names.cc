@@ -135,13 +135,14 @@ FrameText compat_text(const Profile& profile, const Frame& frame, std::string_vi
   bool perl = options.compat == Rules::kPerl;
   const Function& function = profile[frame.function];
   std::string_view text = function.known ? profile.text(function.name) : kUnknown;
+  bool is_nowhere = !function.known && !function.raw_name.valid() && frame.address == 0 && !function.module.valid();
+  if (is_nowhere && function.name.valid()) { text = profile.text(function.name); }  // "[truncated]", "[unsampled]"
   if (options.raw_names && function.raw_name.valid()) { text = profile.text(function.raw_name); }
   std::string_view module = function.module.valid() ? profile.text(profile[function.module].path) : kUnknown;
   if (frame.inlined) { module = "inlined"; }
   FrameText out;
   // In files without commands, an unknown frame is kept.
-  bool is_nothing =
-      !command.empty() && !function.known && !function.raw_name.valid() && frame.address == 0 && !function.module.valid();
+  bool is_nothing = is_nowhere && text == kUnknown && !command.empty();
   if (text.starts_with('(') || is_nothing) { return out; }  // "process names"; a sample without frames
   std::string whole = perl ? std::string(text) : readable_rust_name(text);
   out.is_last = std::find(options.skip_after.begin(), options.skip_after.end(), whole) != options.skip_after.end();

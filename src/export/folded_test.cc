@@ -113,6 +113,16 @@ TEST(Folded, FramesWithoutSymbols) {
   }
 }
 
+TEST(Folded, TruncatedStacksAndUnsampledTime) {
+  for (Rules compat : {Rules::kOwn, kPerl, kInferno}) {
+    std::string app = compat == Rules::kOwn ? "my app" : "my_app";
+    FrameTextOptions options{.kernel = true, .jit = true, .addresses = true, .source = true, .compat = compat};
+    EXPECT_EQ(frames({{"[truncated]", "", 0, false}, {"leaf", "/usr/bin/app", 0x77}}, options),
+              app + ";[truncated];leaf:file.c:12");
+    EXPECT_EQ(frames({{"[unsampled]", "", 0, false}}, options), app + ";[unsampled]");
+  }
+}
+
 TEST(Folded, SourceLines) {
   EXPECT_EQ(frames({{"main", "/app", 0x77}, {"f"}}, {.source = true}), "my app;main:file.c:12;f");
   EXPECT_EQ(frames({{"main", "/app", 0x77}, {"f"}}, {.source = true, .compat = kPerl}), "my_app;main:file.c:12;f:app");
