@@ -18,12 +18,10 @@ namespace wick {
 namespace {
 
 using protozero::pbf_reader;
-using protozero::pbf_wire_type;
 using protozero::tag_and_type;
-
-constexpr auto kVarint = pbf_wire_type::varint;
-constexpr auto kBytes = pbf_wire_type::length_delimited;
-constexpr auto kFixed64 = pbf_wire_type::fixed64;
+using wire::kBytes;
+using wire::kFixed64;
+using wire::kVarint;
 
 std::string text_of(pbf_reader& message) {
   protozero::data_view view = message.get_view();
@@ -363,12 +361,12 @@ bool is_otlp(const Head& head) {
   ProtoScan scan(head.text);
   bool resource = false;
   while (std::optional<ProtoScan::Field> field = scan.next()) {
-    if (field->number > 2 || field->wire != 2 || (head.is_all && !field->whole)) { return false; }
+    if (field->number > 2 || field->wire_type != kBytes || (head.is_all && !field->whole)) { return false; }
     size_t known = 0;
     ProtoScan inner(field->bytes);
     while (std::optional<ProtoScan::Field> part = inner.next()) {
       uint32_t most = field->number == 1 ? 3 : 7;
-      if (part->number > most || part->wire != 2) { return false; }
+      if (part->number > most || part->wire_type != kBytes) { return false; }
       ++known;
     }
     if (inner.broken()) { return false; }

@@ -24,11 +24,9 @@ namespace wick {
 namespace {
 
 using protozero::pbf_reader;
-using protozero::pbf_wire_type;
 using protozero::tag_and_type;
-
-constexpr auto kVarint = pbf_wire_type::varint;
-constexpr auto kBytes = pbf_wire_type::length_delimited;
+using wire::kBytes;
+using wire::kVarint;
 
 struct ValueType {
   int64_t type = 0, unit = 0;
@@ -505,7 +503,7 @@ bool is_value_type(std::string_view bytes) {
   ProtoScan scan(bytes);
   size_t fields = 0;
   while (std::optional<ProtoScan::Field> field = scan.next()) {
-    if (field->number > 2 || field->wire != 0) { return false; }
+    if (field->number > 2 || field->wire_type != kVarint) { return false; }
     ++fields;
   }
   return !scan.broken() && fields > 0 && fields <= 2 && bytes.size() <= 22;
@@ -518,8 +516,8 @@ bool is_pprof(const Head& head) {
   size_t types = 0, others = 0;
   while (std::optional<ProtoScan::Field> field = scan.next()) {
     bool message = field->number <= 6 || field->number == 11;
-    bool packed = field->number == 13 && field->wire == 2;
-    if (field->number > 15 || (field->wire != (message ? 2u : 0u) && !packed)) { return false; }
+    bool packed = field->number == 13 && field->wire_type == kBytes;
+    if (field->number > 15 || (field->wire_type != (message ? kBytes : kVarint) && !packed)) { return false; }
     if (field->number == 1 && (!field->whole || !is_value_type(field->bytes))) { return false; }
     (field->number == 1 ? types : others) += 1;
   }

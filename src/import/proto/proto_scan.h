@@ -6,33 +6,43 @@
 
 #include <cstdint>
 #include <optional>
+#include <protozero/types.hpp>
 #include <string_view>
 
 #include "base/result.h"
 
 namespace wick {
 
+// Short names for protobuf's wire types.
+namespace wire {
+constexpr auto kVarint = protozero::pbf_wire_type::varint;
+constexpr auto kFixed64 = protozero::pbf_wire_type::fixed64;
+constexpr auto kBytes = protozero::pbf_wire_type::length_delimited;
+constexpr auto kFixed32 = protozero::pbf_wire_type::fixed32;
+}  // namespace wire
+
 class ProtoScan {
  public:
   explicit ProtoScan(std::string_view bytes) : bytes_(bytes) {}
 
   struct Field {
-    uint32_t number = 0, wire = 0;
-    std::string_view bytes;  // of wire type 2
-    bool whole = true;       // false: truncated
+    uint32_t number = 0;
+    protozero::pbf_wire_type wire_type = wire::kVarint;
+    std::string_view bytes{};  // of wire type kBytes
+    bool whole = true;         // false: truncated
   };
   // Nullopt at the end or if invalid: see broken().
   std::optional<Field> next() {
     if (at_ >= bytes_.size() || broken_) { return std::nullopt; }
     std::optional<uint64_t> key = varint();
     if (!key) { return std::nullopt; }
-    Field field{static_cast<uint32_t>(*key >> 3), static_cast<uint32_t>(*key & 7), {}, true};
+    Field field{static_cast<uint32_t>(*key >> 3), static_cast<protozero::pbf_wire_type>(*key & 7)};
     if (*key >> 35 != 0 || field.number == 0) { return fail(); }
-    if (field.wire == 0) {
+    if (field.wire_type == wire::kVarint) {
       if (!varint()) { return std::nullopt; }
-    } else if (field.wire == 1 || field.wire == 5) {
-      at_ += field.wire == 1 ? 8 : 4;
-    } else if (field.wire == 2) {
+    } else if (field.wire_type == wire::kFixed64 || field.wire_type == wire::kFixed32) {
+      at_ += field.wire_type == wire::kFixed64 ? 8 : 4;
+    } else if (field.wire_type == wire::kBytes) {
       std::optional<uint64_t> size = varint();
       if (!size) { return std::nullopt; }
       if (*size > uint64_t{1} << 40) { return fail(); }
