@@ -34,7 +34,7 @@ void add_profile_options(CLI::App& app, ProfileOptions& options, Files files) {
   app.add_option("--ignore", options.ignore, "Leave out samples with a matching function on the stack")
       ->type_name("REGEX")
       ->group(group);
-  app.add_option("--event", options.event, "Event to show [the one that measures time, else the one with most samples]")
+  app.add_option("--event", options.event, "Event to show [the first; for perf data the one that measures time, else with most samples]")
       ->type_name("NAME")
       ->group(group);
   add_symbol_options(app, options.symbols);
