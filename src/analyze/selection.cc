@@ -14,15 +14,22 @@
 namespace wick {
 namespace {
 
-// One flag per stack: whether a function on it matches. Each distinct name is matched once.
-Result<std::vector<bool>> stacks_matching(const Profile& profile, const std::string& pattern, const char* option) {
+RE2::Options quiet_options() {
   RE2::Options options;
   options.set_log_errors(false);
-  RE2 re(pattern, options);
-  if (!re.ok()) {
-    return Error("%s: \"%s\" is not a regular expression: %s", option, printable(pattern).c_str(), re.error().c_str())
-        .with_code(Errc::kUsage);
-  }
+  return options;
+}
+
+Status check_regex(const RE2& re) {
+  if (re.ok()) { return ok_status(); }
+  return Error("\"%s\" is not a regular expression: %s", printable(re.pattern()).c_str(), re.error().c_str())
+      .with_code(Errc::kUsage);
+}
+
+// One flag per stack: whether a function on it matches. Each distinct name is matched once.
+Result<std::vector<bool>> stacks_matching(const Profile& profile, const std::string& pattern) {
+  RE2 re(pattern, quiet_options());
+  WICK_OK(check_regex(re));
   std::vector<bool> string_done(profile.strings().size()), string_matches(profile.strings().size());
   std::vector<bool> function_matches(profile.functions().size());
   for (size_t i = 0; i < profile.functions().size(); ++i) {
@@ -143,13 +150,13 @@ Result<Selection> select_samples(const Profile& profile, const Filter& filter, E
   Selection out;
   out.event = event;
   if (!profile.has_times() && !filter.all_times()) {
-    return Error("--range needs sample times; this profile (%s) has none", profile.imported_from().c_str())
+    return Error("cannot select a time range: this profile (%s) has no sample times", profile.imported_from().c_str())
         .with_code(Errc::kUsage);
   }
   std::vector<bool> threads, focus, ignore;
   if (!filter.thread.empty()) { WICK_LET(threads, find_threads(profile, filter.thread)); }
-  if (!filter.focus.empty()) { WICK_LET(focus, stacks_matching(profile, filter.focus, "--focus")); }
-  if (!filter.ignore.empty()) { WICK_LET(ignore, stacks_matching(profile, filter.ignore, "--ignore")); }
+  if (!filter.focus.empty()) { WICK_LET(focus, stacks_matching(profile, filter.focus)); }
+  if (!filter.ignore.empty()) { WICK_LET(ignore, stacks_matching(profile, filter.ignore)); }
 
   uint64_t magnitude = 0;
   for (size_t i = 0; i < profile.samples().size(); ++i) {
@@ -171,6 +178,8 @@ Result<Selection> select_samples(const Profile& profile, const Filter& filter, E
   }
   return out;
 }
+
+Status check_pattern(const std::string& pattern) { return check_regex(RE2(pattern, quiet_options())); }
 
 Status parse_range(std::string_view text, Filter& filter) {
   Error wrong =

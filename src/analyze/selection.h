@@ -50,6 +50,9 @@ Result<Selection> select_samples(const Profile& profile, const Filter& filter, E
 // "1.5-3", "1.5-" or "-3": seconds from the start of the recording; sets begin_ns and end_ns.
 Status parse_range(std::string_view text, Filter& filter);
 
+// Fails if a pattern for `focus` or `ignore` is not a regular expression.
+Status check_pattern(const std::string& pattern);
+
 // "thread worker, 1.5-3 s, with /foo/", for the heading of a view; empty if nothing is filtered.
 std::string describe_filter(const Filter& filter);
 

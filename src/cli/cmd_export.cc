@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/text.h"
 #include "cli/command.h"
@@ -36,6 +37,7 @@ Status export_profile(const ExportArguments& options) {
   WICK_LET(uint64_t size_bytes, write_pieces(path, [&](const Sink& sink) { format->write(*exported, sink); }));
   if (!options.quiet) {
     for (const std::string& remark : export_remarks(*format, *exported)) { print_once("wick: " + remark); }
+    if (!format->has_place_for(kCarriesEvents)) { print_event_choice(view, std::vector{exported->first().event}); }
   }
   if (exported->count() == 0) { std::fprintf(stderr, "wick: no samples selected; the output is empty\n"); }
   if (names_file) { std::fprintf(stderr, "wrote %s (%s)\n", path.c_str(), human_bytes(size_bytes).c_str()); }

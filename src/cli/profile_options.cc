@@ -34,16 +34,27 @@ void add_profile_options(CLI::App& app, ProfileOptions& options, Files files) {
   app.add_option("--ignore", options.ignore, "Leave out samples with a matching function on the stack")
       ->type_name("REGEX")
       ->group(group);
-  app.add_option("--event", options.event, "Event to show [the first; for perf data the one that measures time, else with most samples]")
+  app.add_option("--event", options.event,
+                 "Event to show [the first; for perf data the one that measures time, else with most samples]")
       ->type_name("NAME")
       ->group(group);
   add_symbol_options(app, options.symbols);
 }
 
+namespace {
+
+Status with_option(Status status, const char* option) {
+  return status.ok() ? ok_status() : Status(std::move(status).error().context(option));
+}
+
+}  // namespace
+
 Result<ViewRequest> understand(const ProfileOptions& options) {
   ViewRequest request;
   Filter& filter = request.filter;
-  if (!options.range.empty()) { WICK_OK(parse_range(options.range, filter)); }
+  if (!options.range.empty()) { WICK_OK(with_option(parse_range(options.range, filter), "--range")); }
+  WICK_OK(with_option(check_pattern(options.focus), "--focus"));
+  WICK_OK(with_option(check_pattern(options.ignore), "--ignore"));
   request.keep_times = !options.range.empty();
   filter.event = options.event;
   filter.thread = options.thread;

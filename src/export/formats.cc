@@ -239,12 +239,6 @@ std::vector<std::string> export_remarks(const ExportFormat& format, const Export
     if ((missing & thing) != 0) { list += (list.empty() ? "" : ", ") + std::string(words); }
   }
   if (!list.empty()) { out.push_back(std::string(format.name) + " cannot store: " + list); }
-  Overview overview = compute_overview(p, view.first().event);
-  bool one_event = !format.has_place_for(kCarriesEvents) && view.selections.size() == 1;
-  if (one_event && view.filter.event.empty() && !overview.other_events.empty()) {
-    out.push_back("writing only " + shown_name(p.text(p[view.first().event].name)) + ", not " +
-                  count_of(overview.other_events.size(), "other event") + " (select with --event)");
-  }
   if (p.left_behind().labels) { out.push_back("sample labels are not exported"); }
   if (format.needs_times && !p.has_times()) { out.push_back("the samples have no times; writing them one after another"); }
   if (uint64_t below = format.no_negative ? count_negative(view) : 0; below > 0) {

@@ -46,18 +46,18 @@ bool is_own_json(std::string_view head) {
 }
 
 // Recognizes files that users may mistake for profiles.
-Error name_foreign_file(const std::string& path, Bytes bytes) {
+Error describe_foreign_file(const std::string& name, const std::string& path, Bytes bytes) {
   std::string_view head(reinterpret_cast<const char*>(bytes.data()), std::min<size_t>(bytes.size(), 4096));
   std::string_view first = trim(head);
   if (head.starts_with("\x7f"
                        "ELF")) {
     bool here = path.find('/') != std::string::npos;
-    return bad_file(path, "it is a program or library, not a profile")
+    return bad_file(name, "it is a program or library, not a profile")
         .with_hint("wick record -- " + shell_quote(here ? path : "./" + path));
   }
-  if (!is_text(head)) { return bad_file(path, "it is not in a profile format that wick supports"); }
+  if (!is_text(head)) { return bad_file(name, "it is not in a profile format that wick supports"); }
   if (is_own_json(head)) {
-    return bad_file(path, "it is wick's JSON, which wick cannot read; export firefox, pprof or another format instead")
+    return bad_file(name, "it is wick's JSON, which wick cannot read; export firefox, pprof or another format instead")
         .with_hint("wick export -o profile.json.gz");
   }
   // "[    0.12] Linux version …" is a log, not JSON.
@@ -65,10 +65,10 @@ Error name_foreign_file(const std::string& path, Bytes bytes) {
   std::string_view behind = close == first.npos ? std::string_view() : trim(first.substr(close + 1));
   bool is_log = !behind.empty() && std::isalpha(static_cast<unsigned char>(behind[0])) != 0;
   bool is_list = first.starts_with('[') && !is_log;
-  if (first.starts_with("{") || is_list) { return bad_file(path, "it is a JSON file, but not a profile that wick supports"); }
-  if (first.starts_with("<")) { return bad_file(path, "it is an SVG, XML or HTML file, not a profile"); }
-  return bad_file(path, "it is a text file, but not a profile that wick supports")
-      .with_hint("--from folded, if it is folded stacks");
+  if (first.starts_with("{") || is_list) { return bad_file(name, "it is a JSON file, but not a profile that wick supports"); }
+  if (first.starts_with("<")) { return bad_file(name, "it is an SVG, XML or HTML file, not a profile"); }
+  return bad_file(name, "it is a text file, but not a profile that wick supports")
+      .with_hint("wick report --from folded " + shell_quote(path) + "   # if it has folded stacks");
 }
 
 constexpr uint8_t kFirstByteOfWick = 0x89;
@@ -201,7 +201,7 @@ Result<Profile> profile_of_other(OpenedFile& opened, const std::string& path, co
   }
   const Reader* reader = options.reader != nullptr ? options.reader : detect_reader(head_of(*start));
   bool is_own = options.reader == nullptr && is_own_json(head_of(*start).text);
-  if (reader == nullptr || is_own) { return name_foreign_file(name, *start); }
+  if (reader == nullptr || is_own) { return describe_foreign_file(name, path, *start); }
   if (reader->name != kPerfDataReader.name && is_perf_data(head_of(*start))) {
     std::string given = shell_quote(path);
     bool is_script = reader->what.find("perf script") != std::string_view::npos;

@@ -157,7 +157,7 @@ void add_warnings(const PerfDataReader& reader, const Stage& stage, ProfileBuild
     add(path + " has changed since it was recorded: its functions have no symbols");
   }
   for (const std::string& path : stage.files().unproven()) {
-    add(path + " was recorded on another machine without a build ID: not using the local file (--symfs / uses it)");
+    add(path + " was recorded on another machine without a build ID: not using the local file (symfs / uses it)");
   }
 }
 

@@ -110,9 +110,9 @@ class JavaDump {
     if (waiting_ > 0) {
       std::string names;
       for (const std::string& state : states_) { names += (names.empty() ? "" : ", ") + state; }
-      import_.builder().add_warning(
-          strf("%llu of %llu stacks belong to waiting threads and are not shown (select with --event: %s)",
-               static_cast<unsigned long long>(waiting_), static_cast<unsigned long long>(running_ + waiting_), names.c_str()));
+      import_.builder().add_warning(strf("%llu of %llu stacks belong to waiting threads and are not shown (events: %s)",
+                                         static_cast<unsigned long long>(waiting_),
+                                         static_cast<unsigned long long>(running_ + waiting_), names.c_str()));
     }
     return import_.finish(expected);
   }

@@ -130,7 +130,7 @@ TEST(TextSamples, Ibmjava) {
             "RUNNABLE/samples 1 x1 [Default Executor-thread-7]: java/lang/Thread.run{Thread.java:785};"
             "app/Engine.run{Engine.java:182};app/Engine.step{Engine.java:127}\n"
             "WAITING/samples 1 x1 [Signal Reporter]: java/lang/Object.wait{Object.java:167};java/lang/Object.wait\n"
-            "warning: 1 of 2 stacks belong to waiting threads and are not shown (select with --event: WAITING)\n");
+            "warning: 1 of 2 stacks belong to waiting threads and are not shown (events: WAITING)\n");
 }
 
 TEST(TextSamples, Instruments) {
@@ -160,7 +160,7 @@ TEST(TextSamples, Jstack) {
             "BLOCKED/samples 1 x1 [0/9888 blocked]: java.lang.Thread.run@java.base{Thread.java:840};"
             "J.lambda$main$2{J.java:8}\n"
             "warning: 3 of 4 stacks belong to waiting threads and are not shown"
-            " (select with --event: TIMED_WAITING, NATIVE_WAIT, BLOCKED)\n");
+            " (events: TIMED_WAITING, NATIVE_WAIT, BLOCKED)\n");
 }
 
 TEST(TextSamples, Ljp) {
