@@ -30,6 +30,12 @@ Status collapse(const CollapseArguments& options) {
   FoldedQuery query = understand(options);
   WICK_LET(ViewRequest request, understand(options.profile, "collapse"));
   request.import = options.import;
+  std::vector<std::string> files = request.files;
+  files.insert(files.end(), options.more_files.begin(), options.more_files.end());
+  if (std::optional<FoldedFiles> found = find_folded_files(request, files, query)) {
+    WICK_OK(write_pieces(options.output, [&](const Sink& sink) { found->lines.write(found->divisor, sink); }));
+    return ok_status();
+  }
   std::optional<FoldedStacks> folded;
   WICK_OK(collapse_file(request, query, options.quiet, folded));
   for (const std::string& file : options.more_files) {

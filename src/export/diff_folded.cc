@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cstring>
 #include <deque>
 #include <functional>
 #include <iterator>
@@ -23,6 +22,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "export/folded.h"
+#include "export/folded_lines.h"
 
 namespace wick {
 namespace {
@@ -114,15 +114,6 @@ void write_diff_folded(const Profile& combined, const Sides& sides, const DiffFo
 
 namespace {
 
-template <typename See>
-void each_frame(std::string_view stack, const See& see) {
-  for (size_t begin = 0; begin <= stack.size();) {
-    size_t end = std::min(stack.find(';', begin), stack.size());
-    see(stack.substr(begin, end - begin));
-    begin = end + 1;
-  }
-}
-
 // A stack as written for two profiles: the same changes to names as combine_profiles() and the writer above.
 std::string written_stack(std::string_view stack, bool strip, const Renamed& renamed) {
   std::string out, name;
@@ -135,20 +126,6 @@ std::string written_stack(std::string_view stack, bool strip, const Renamed& ren
     out += folded_name(name);
   });
   return out;
-}
-
-// Whether all characters are printable ASCII; eight at a time.
-bool is_plain(std::string_view text) {
-  constexpr uint64_t kOnes = 0x0101010101010101, kHigh = 0x80 * kOnes;
-  uint64_t other = 0;
-  size_t at = 0;
-  for (; at + 8 <= text.size(); at += 8) {
-    uint64_t word = 0;
-    std::memcpy(&word, text.data() + at, 8);
-    other |= ((word - 0x20 * kOnes) | word | (word + kOnes)) & kHigh;
-  }
-  for (; at < text.size(); ++at) { other |= text[at] < ' ' || text[at] > '~'; }
-  return other == 0;
 }
 
 // Whether a frame is written differently, or may be; adds names that has_hash() to `hashed`. Nearly all stacks are unchanged and

@@ -10,6 +10,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "export/folded_lines.h"
 
 namespace wick {
 namespace {
@@ -200,15 +201,7 @@ void FoldedStacks::write_count(std::string& out, const Cost& cost) const {
     out += std::to_string(cost.samples);
     return;
   }
-  int64_t divisor = std::max<int64_t>(divisor_, 1);
-  int64_t whole = cost.weight / divisor, part = cost.weight % divisor;
-  if (cost.weight < 0) { out += '-'; }
-  out += std::to_string(whole < 0 ? 0 - static_cast<uint64_t>(whole) : static_cast<uint64_t>(whole));
-  if (part == 0) { return; }
-  std::string digits = std::to_string((part < 0 ? -part : part) + divisor);  // adding the divisor keeps leading zeros
-  digits.erase(0, 1);
-  while (digits.ends_with('0')) { digits.pop_back(); }
-  out += "." + digits;
+  append_cost(out, cost.weight, std::max<int64_t>(divisor_, 1));
 }
 
 Status FoldedStacks::check_size() const {

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "analyze/format.h"
-#include "analyze/overview.h"
 #include "base/text.h"
 #include "export/flamegraph.h"
 #include "export/folded.h"

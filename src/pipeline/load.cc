@@ -273,7 +273,9 @@ Result<Profile> load_profile(const std::string& path, const LoadOptions& options
 
 std::optional<LoadedFolded> find_folded_text(const std::string& path, const Reader* reader) {
   struct stat info{};
-  if (path == kStandardInput || ::stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) { return std::nullopt; }
+  bool is_stdin = path == kStandardInput;
+  int failed = is_stdin ? ::fstat(STDIN_FILENO, &info) : ::stat(path.c_str(), &info);
+  if (failed != 0 || !S_ISREG(info.st_mode) || (is_stdin && ::lseek(STDIN_FILENO, 0, SEEK_CUR) != 0)) { return std::nullopt; }
   Result<OpenedFile> opened = open_file(path);
   if (!opened.ok()) { return std::nullopt; }
   Result<Input> unpacked = unpack(std::move(opened->input));
@@ -285,7 +287,7 @@ std::optional<LoadedFolded> find_folded_text(const std::string& path, const Read
   Result<WholeInput> whole = read_whole(*unpacked);
   if (!whole.ok()) { return std::nullopt; }
   Result<std::optional<FoldedText>> text = read_folded_text(*std::move(whole));
-  if (!text.ok() || !text->has_value()) { return std::nullopt; }
+  if (!text.ok() || !text->has_value() || !unpacked->problem().empty()) { return std::nullopt; }
   return LoadedFolded{std::move(opened->mapped), **std::move(text)};
 }
 

@@ -22,6 +22,12 @@ std::vector<EventId> events_that(const Profile& profile, Fits fits) {
   return found;
 }
 
+bool needs_frames(const ViewRequest& request, const FoldedQuery& query) {
+  bool selects = !request.filter.everything() || !request.filter.event.empty() || !query.event_filter.empty();
+  bool changes = query.compat || query.fold_runtimes || query.folded.recursive || !query.folded.frames.skip_after.empty();
+  return selects || changes || request.names == NameStyle::kShort || query.count == CountWhat::kSamples;
+}
+
 Result<std::vector<EventId>> filter_events(const View& view, const std::string& wanted) {
   const Profile& profile = *view.profile;
   std::string plain = plain_event_name(wanted);
@@ -88,6 +94,25 @@ Status add_view(FoldedStacks& folded, const View& view, std::span<const EventId>
     all.samples.insert(all.samples.end(), one.samples.begin(), one.samples.end());
   }
   return folded.add(profile, all);
+}
+
+std::optional<FoldedFiles> find_folded_files(const ViewRequest& request, std::span<const std::string> files,
+                                             const FoldedQuery& query) {
+  if (needs_frames(request, query)) { return std::nullopt; }
+  FoldedFiles out;
+  for (const std::string& file : files) {
+    std::optional<LoadedFolded> loaded = find_folded_text(file, request.reader);
+    if (!loaded || !loaded->text.warnings.empty()) { return std::nullopt; }
+    if (!out.files.empty() && loaded->text.divisor != out.divisor) { return std::nullopt; }
+    out.divisor = loaded->text.divisor;
+    if (!out.lines.add(std::move(loaded->text.rows))) { return std::nullopt; }
+    out.files.push_back(*std::move(loaded));
+  }
+  out.lines.sort();
+  for (size_t i = 0; i < files.size(); ++i) {
+    if (!out.files[i].file.check(files[i]).ok()) { return std::nullopt; }
+  }
+  return out;
 }
 
 }  // namespace wick

@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "export/folded.h"
+#include "export/folded_lines.h"
 #include "model/rules.h"
+#include "pipeline/load_folded.h"
 #include "view/view.h"
 
 namespace wick {
@@ -36,5 +38,15 @@ FoldedOptions choose_folded_options(const View& first, const FoldedQuery& query)
 Result<std::vector<EventId>> choose_folded_events(const View& view, const FoldedQuery& query);
 
 Status add_view(FoldedStacks& folded, const View& view, std::span<const EventId> events);
+
+// Files of folded stacks whose lines need only be added up and sorted.
+struct FoldedFiles {
+  std::vector<LoadedFolded> files;  // their text is in `lines`
+  FoldedLines lines;
+  uint64_t divisor = 1;
+};
+// Nothing if a file has another format, if there are warnings, or if the query looks at frames: then use the above.
+std::optional<FoldedFiles> find_folded_files(const ViewRequest& request, std::span<const std::string> files,
+                                             const FoldedQuery& query);
 
 }  // namespace wick
