@@ -20,7 +20,7 @@ constexpr uint64_t kMostTextBytes = uint64_t{64} << 30;
 
 }  // namespace
 
-FoldedStacks::FoldedStacks(FoldedOptions options) : options_(std::move(options)) { nodes_.push_back({kNone, kNone, {}, {}}); }
+FoldedStacks::FoldedStacks(FoldedOptions options) : options_(std::move(options)) { nodes_.push_back({kNone, kNone}); }
 
 uint32_t FoldedStacks::label(std::string_view text) {
   auto [it, fresh] = label_ids_.try_emplace(std::string(text), static_cast<uint32_t>(labels_.size()));
@@ -30,13 +30,36 @@ uint32_t FoldedStacks::label(std::string_view text) {
 
 uint32_t FoldedStacks::child(uint32_t parent, uint32_t label) {
   if (options_.recursive && nodes_[parent].label == label) { return parent; }
-  uint32_t next = static_cast<uint32_t>(nodes_.size());
-  auto [it, fresh] = node_ids_.try_emplace(uint64_t{parent} << 32 | label, next);
-  if (fresh) {
-    nodes_.push_back({label, parent, {}, {}, kNone, nodes_[parent].first_child, nodes_[parent].depth + 1});
-    nodes_[parent].first_child = next;
+  if (nodes_[parent].child_count <= kFewChildren) {
+    for (uint32_t c = nodes_[parent].first_child; c != kNone; c = nodes_[c].next_sibling) {
+      if (nodes_[c].label == label) { return c; }
+    }
+  } else if (auto it = node_ids_.find(NodeKey{parent, label}); it != node_ids_.end()) {
+    return *it;
   }
-  return it->second;
+  uint32_t added = static_cast<uint32_t>(nodes_.size());
+  nodes_.push_back({label, parent, kNone, nodes_[parent].first_child});
+  nodes_[parent].first_child = added;
+  uint32_t count = ++nodes_[parent].child_count;
+  if (count == kFewChildren + 1) {
+    for (uint32_t c = added; c != kNone; c = nodes_[c].next_sibling) { node_ids_.insert(c); }
+  } else if (count > kFewChildren) {
+    node_ids_.insert(added);
+  }
+  return added;
+}
+
+FoldedStacks::NodeCosts& FoldedStacks::costs_of(uint32_t node) {
+  uint32_t& row = nodes_[node].costs;
+  if (row == kNone) {
+    row = static_cast<uint32_t>(costs_.size());
+    costs_.emplace_back();
+  }
+  return costs_[row];
+}
+
+bool FoldedStacks::has_costs(const Node& node) const {
+  return node.costs != kNone && !(costs_[node.costs].cost.empty() && costs_[node.costs].after.empty());
 }
 
 // Adds one profile to the tree.
@@ -57,7 +80,7 @@ class FoldedStacks::Adder {
     }
   }
 
-  Status add(const Selection& selection, Cost Node::* column) {
+  Status add(const Selection& selection, Cost NodeCosts::* column) {
     struct Leaf {
       uint32_t command, row;
       StackId stack;
@@ -80,7 +103,7 @@ class FoldedStacks::Adder {
       bool is_left_out = frames_.compat == Rules::kInferno && frames_.raw_names ? node == base_ : node == 0;
       if (is_left_out && frames_.compat != Rules::kOwn) { continue; }
       const Sample& s = profile_.samples()[leaf.row];
-      Cost& sum = folded_.nodes_[node].*column;
+      Cost& sum = folded_.costs_of(node).*column;
       int64_t weight = 0;
       if (__builtin_mul_overflow(s.weight, folded_.factor_, &weight) || __builtin_add_overflow(sum.weight, weight, &sum.weight)) {
         return Error("the costs of the samples add up to more than 2^63").with_code(Errc::kBadInput);
@@ -169,9 +192,9 @@ Status FoldedStacks::set_unit(const Profile& profile, EventId event) {
   if (divisor % divisor_ != 0) { return Error("the files have counts of different precision").with_code(Errc::kBadInput); }
   int64_t factor = divisor / divisor_;
   divisor_ = divisor;
-  for (Node& n : nodes_) {
-    if (__builtin_mul_overflow(n.cost.weight, factor, &n.cost.weight) ||
-        __builtin_mul_overflow(n.after.weight, factor, &n.after.weight)) {
+  for (NodeCosts& c : costs_) {
+    if (__builtin_mul_overflow(c.cost.weight, factor, &c.cost.weight) ||
+        __builtin_mul_overflow(c.after.weight, factor, &c.after.weight)) {
       return Error("the costs of the samples add up to more than 2^63").with_code(Errc::kBadInput);
     }
   }
@@ -181,10 +204,10 @@ Status FoldedStacks::set_unit(const Profile& profile, EventId event) {
 Status FoldedStacks::add(const Profile& profile, const Selection& selection, const Selection* after) {
   Adder adder(*this, profile);
   WICK_OK(set_unit(profile, selection.event));
-  WICK_OK(adder.add(selection, &Node::cost));
+  WICK_OK(adder.add(selection, &NodeCosts::cost));
   if (after != nullptr) {
     is_difference_ = true;
-    WICK_OK(adder.add(*after, &Node::after));
+    WICK_OK(adder.add(*after, &NodeCosts::after));
   }
   return ok_status();
 }
@@ -207,17 +230,19 @@ void FoldedStacks::write_count(std::string& out, const Cost& cost) const {
 Status FoldedStacks::check_size() const {
   std::vector<uint64_t> path_bytes(nodes_.size());  // callers come first
   uint64_t all = 0;
-  uint32_t deepest = 0;
+  uint32_t longest = 0;
   for (size_t i = 1; i < nodes_.size(); ++i) {
     const Node& n = nodes_[i];
     path_bytes[i] = path_bytes[n.parent] + labels_[n.label].size() + 1;
-    if (n.cost.empty() && n.after.empty()) { continue; }
+    if (!has_costs(n)) { continue; }
     all += std::min(path_bytes[i], kMostTextBytes);
-    deepest = std::max(deepest, n.depth);
+    if (path_bytes[i] > path_bytes[longest]) { longest = static_cast<uint32_t>(i); }
   }
   if (all <= kMostTextBytes) { return ok_status(); }
+  uint32_t frames = 0;
+  for (uint32_t node = longest; node != 0; node = nodes_[node].parent) { ++frames; }
   return Error("folded stacks would take %s of text: they have up to %s frames each", human_bytes(all).c_str(),
-               group_thousands(deepest).c_str())
+               group_thousands(frames).c_str())
       .with_code(Errc::kBadInput)
       .with_hint("wick collapse --recursive");
 }
@@ -227,7 +252,7 @@ Status FoldedStacks::check_size() const {
 void FoldedStacks::write(const std::function<bool(std::string_view)>& sink) const {
   const bool by_bytes = options_.frames.compat != Rules::kOwn;
   struct Step {
-    uint32_t node, rank;
+    uint32_t node, rank, depth;
     bool line, below;
   };
   // Ranks of labels: at 2 i as they are, at 2 i + 1 followed by ";".
@@ -247,37 +272,37 @@ void FoldedStacks::write(const std::function<bool(std::string_view)>& sink) cons
   std::string path, piece;
   std::vector<Step> todo;
   std::vector<size_t> path_ends;  // lengths of the open nodes, outermost first
-  auto push_children = [&](uint32_t node) {
+  auto push_children = [&](uint32_t node, uint32_t depth) {
     size_t first = todo.size();
     for (uint32_t c = nodes_[node].first_child; c != kNone; c = nodes_[c].next_sibling) {
       uint32_t label = nodes_[c].label;
-      todo.push_back({c, rank[2 * label], true, !by_bytes});
-      if (by_bytes && nodes_[c].first_child != kNone) { todo.push_back({c, rank[2 * label + 1], false, true}); }
+      todo.push_back({c, rank[2 * label], depth, true, !by_bytes});
+      if (by_bytes && nodes_[c].first_child != kNone) { todo.push_back({c, rank[2 * label + 1], depth, false, true}); }
     }
     std::sort(todo.begin() + static_cast<std::ptrdiff_t>(first), todo.end(),
               [&](const Step& a, const Step& b) { return a.rank > b.rank; });  // the last is visited first
   };
-  push_children(0);
+  push_children(0, 1);
   while (!todo.empty()) {
     Step step = todo.back();
     todo.pop_back();
     const Node& n = nodes_[step.node];
-    path_ends.resize(n.depth - 1);
+    path_ends.resize(step.depth - 1);
     path.resize(path_ends.empty() ? 0 : path_ends.back());
-    if (n.depth > 1) { path += ';'; }
+    if (step.depth > 1) { path += ';'; }
     path += labels_[n.label];
     path_ends.push_back(path.size());
-    if (step.line && (!n.cost.empty() || !n.after.empty())) {
+    if (step.line && has_costs(n)) {
       piece += path;
-      write_count(piece, n.cost);
-      if (is_difference_) { write_count(piece, n.after); }
+      write_count(piece, costs_[n.costs].cost);
+      if (is_difference_) { write_count(piece, costs_[n.costs].after); }
       piece += '\n';
       if (piece.size() >= kPieceBytes) {
         if (!sink(piece)) { return; }
         piece.clear();
       }
     }
-    if (step.below) { push_children(step.node); }
+    if (step.below) { push_children(step.node, step.depth + 1); }
   }
   if (!piece.empty()) { sink(piece); }
 }

@@ -5,6 +5,7 @@
 // Folded stacks, for flame graph tools: one line per distinct stack, "command;root;…;leaf COUNT".
 
 #include <tsl/robin_map.h>
+#include <tsl/robin_set.h>
 
 #include <functional>
 #include <string>
@@ -31,6 +32,8 @@ struct FoldedOptions {
 class FoldedStacks {
  public:
   explicit FoldedStacks(FoldedOptions options);
+  FoldedStacks(const FoldedStacks&) = delete;  // the table of nodes points into this object
+  FoldedStacks& operator=(const FoldedStacks&) = delete;
 
   // `after`: the second half of a difference; all lines then have two counts. Fails if units differ or costs overflow.
   Status add(const Profile& profile, const Selection& selection, const Selection* after = nullptr);
@@ -46,18 +49,37 @@ class FoldedStacks {
 
  private:
   static constexpr uint32_t kNone = UINT32_MAX;
+  // Unlike stacks make millions of nodes, few of which have costs.
   struct Node {
     uint32_t label, parent;
-    Cost cost, after;
-    uint32_t first_child = kNone, next_sibling = kNone, depth = 0;
+    uint32_t first_child = kNone, next_sibling = kNone, child_count = 0;
+    uint32_t costs = kNone;  // row of costs_
   };
-  struct KeyHash {
-    size_t operator()(uint64_t key) const { return hash_pair(key, 0); }
+  struct NodeCosts {
+    Cost cost, after;
+  };
+  struct NodeKey {
+    uint32_t parent, label;
+  };
+  struct NodeHash {
+    using is_transparent = void;
+    const std::vector<Node>* nodes;
+    size_t operator()(const NodeKey& key) const { return hash_pair(uint64_t{key.parent} << 32 | key.label, 0); }
+    size_t operator()(uint32_t node) const { return (*this)(NodeKey{(*nodes)[node].parent, (*nodes)[node].label}); }
+  };
+  struct NodeEqual {
+    using is_transparent = void;
+    const std::vector<Node>* nodes;
+    bool operator()(uint32_t a, uint32_t b) const { return a == b; }
+    bool operator()(const NodeKey& a, uint32_t b) const { return a.parent == (*nodes)[b].parent && a.label == (*nodes)[b].label; }
+    bool operator()(uint32_t a, const NodeKey& b) const { return (*this)(b, a); }
   };
   class Adder;
 
   uint32_t label(std::string_view text);
   uint32_t child(uint32_t parent, uint32_t label);
+  NodeCosts& costs_of(uint32_t node);
+  bool has_costs(const Node& node) const;
   Status set_unit(const Profile& profile, EventId event);
   void write_count(std::string& out, const Cost& cost) const;
 
@@ -65,7 +87,11 @@ class FoldedStacks {
   std::vector<std::string> labels_;
   tsl::robin_map<std::string, uint32_t> label_ids_;
   std::vector<Node> nodes_;
-  tsl::robin_map<uint64_t, uint32_t, KeyHash> node_ids_;  // parent << 32 | label
+  std::vector<NodeCosts> costs_;
+  // Children of nodes that have many; those of others are found along the list.
+  static constexpr uint32_t kFewChildren = 8;
+  tsl::robin_set<uint32_t, NodeHash, NodeEqual, std::allocator<uint32_t>, true> node_ids_{0, NodeHash{&nodes_},
+                                                                                          NodeEqual{&nodes_}};
   std::string unit_;
   int64_t divisor_ = 0, factor_ = 1;  // common divisor; factor for the costs of the profile being added
   bool is_difference_ = false;
