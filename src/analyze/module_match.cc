@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "analyze/colour.h"
+#include "analyze/color.h"
 #include "analyze/diff_name.h"
 #include "analyze/format.h"
 #include "base/text.h"

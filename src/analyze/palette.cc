@@ -167,7 +167,7 @@ Variation VariationLot::draw() {
   return {a, b, c};
 }
 
-Rgb palette_colour(NamedPalette palette, std::string_view name, char mark, const Variation& variation) {
+Rgb palette_color(NamedPalette palette, std::string_view name, char mark, const Variation& variation) {
   if (name == "--") { return {160, 160, 160}; }
   if (name == "-") { return {200, 200, 200}; }
   Range range = range_of(resolve(palette, name, mark));

@@ -3,7 +3,7 @@
 #pragma once
 
 // Named palettes of other flame graph tools: some are a range of colors, some choose by function name. (wick's own colors are in
-// analyze/colour.h.)
+// analyze/color.h.)
 
 #include <cstdint>
 #include <optional>
@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "analyze/colour.h"
+#include "analyze/color.h"
 
 namespace wick {
 
@@ -61,9 +61,9 @@ class VariationLot {
 };
 
 // `name` without its mark. Separators between stacks ("-", "--") are gray in all palettes.
-Rgb palette_colour(NamedPalette palette, std::string_view name, char mark, const Variation& variation);
+Rgb palette_color(NamedPalette palette, std::string_view name, char mark, const Variation& variation);
 
 // Whether dark text is more readable on it than light text.
-bool wants_dark_text(Rgb colour);
+bool wants_dark_text(Rgb color);
 
 }  // namespace wick

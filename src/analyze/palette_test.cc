@@ -23,7 +23,7 @@ std::string hue(Rgb c) {
 }
 std::string hue_of(const char* palette, std::string_view name) {
   MarkedName marked = split_mark(name);
-  return hue(palette_colour(*find_palette(palette), marked.name, marked.mark, vary_by_name(marked.name)));
+  return hue(palette_color(*find_palette(palette), marked.name, marked.mark, vary_by_name(marked.name)));
 }
 
 TEST(Palette, AllNamesAreKnown) {
@@ -80,12 +80,12 @@ TEST(Palette, SimilarNamesGetSimilarColors) {
 
 // As in flamegraph.pl --hash and inferno-flamegraph --hash.
 TEST(Palette, HashColorsAreThoseOfOtherTools) {
-  auto colour = [](const char* palette, const char* name) {
-    Rgb c = palette_colour(*find_palette(palette), name, 0, vary_by_letters(name));
+  auto color = [](const char* palette, const char* name) {
+    Rgb c = palette_color(*find_palette(palette), name, 0, vary_by_letters(name));
     return std::array<int, 3>{c.r, c.g, c.b};
   };
-  EXPECT_EQ(colour("hot", "JavaMain"), (std::array<int, 3>{247, 120, 46}));
-  EXPECT_EQ(colour("hot", "a`b"), (std::array<int, 3>{235, 127, 33}));
+  EXPECT_EQ(color("hot", "JavaMain"), (std::array<int, 3>{247, 120, 46}));
+  EXPECT_EQ(color("hot", "a`b"), (std::array<int, 3>{235, 127, 33}));
 }
 
 TEST(Palette, RandomColorsAreReproducible) {

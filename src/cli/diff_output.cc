@@ -28,12 +28,12 @@ void print_warnings_of(const char* side, const View& view) {
 std::string render_diff(const DiffArguments& o, const Diff& diff, const ComparedRows& rows) {
   const auto& [combined, table] = rows;
   Style style = is_stdout(o.output) ? detect_style(STDOUT_FILENO, o.color.value_or(ColorWhen::kAuto)) : Style{.unicode = true};
-  DiffColours colours;
-  if (o.hues == DifferenceHues::kBlueOrange) { colours.grew = Paint::kWarm; }
+  DiffColors colors;
+  if (o.hues == DifferenceHues::kBlueOrange) { colors.grew = Paint::kWarm; }
   size_t limit = o.limit.value_or(style.terminal ? kRowsOnATerminal : 0);
   std::string text =
       render_diff_heading(diff.before_side(), diff.after_side(), diff.before.filter, combined, table, diff.comparison.why, style);
-  std::string lines = render_diff_table(combined, table, limit, colours, style);
+  std::string lines = render_diff_table(combined, table, limit, colors, style);
   return lines.empty() ? text : text + "\n" + lines;
 }
 

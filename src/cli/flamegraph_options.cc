@@ -41,8 +41,8 @@ CLI::Option* add_number(CLI::App& app, const char* names, double least, double m
   return add_parsed(app, names, parse, help, type);
 }
 
-CLI::Option* add_colour(CLI::App& app, const char* names, std::string& target, const char* help) {
-  auto parse = [&target](const std::string& given) { return set_colour(given, target); };
+CLI::Option* add_color(CLI::App& app, const char* names, std::string& target, const char* help) {
+  auto parse = [&target](const std::string& given) { return set_color(given, target); };
   return add_parsed(app, names, parse, help, "COLOR");
 }
 
@@ -103,31 +103,31 @@ void add_picture_options(CLI::App& app, PictureOptions& options) {
       app, "--total", 0, 9e18, [&o](double v) { o.total = v; }, "Value of the full width [all samples]", "NUMBER")
       ->group(tree);
 
-  const char* colours = "Colors";
+  const char* colors = "Colors";
   add_parsed(
-      app, "-c,--colors", [&o](const std::string& v) { return set_colours(v, o); },
+      app, "-c,--colors", [&o](const std::string& v) { return set_colors(v, o); },
       "Palette (below), or kind for kinds of code; for differences red-blue or blue-orange [kind]", "PALETTE")
-      ->group(colours);
+      ->group(colors);
   add_parsed(
       app, "--bgcolors", [&o](const std::string& v) { return set_background(v, o); },
       "Background: yellow, blue, green, gray or #rrggbb [the browser's light or dark]", "COLOR")
-      ->group(colours);
+      ->group(colors);
   app.add_flag_callback(
          "--hash", [&o] { set_draw(PaletteDraw::kLetters, o); },
          "Use similar colors for names with the same prefix [palette: hot]")
-      ->group(colours);
-  app.add_flag_callback("--random", [&o] { set_draw(PaletteDraw::kLot, o); }, "Random but reproducible colors")->group(colours);
+      ->group(colors);
+  app.add_flag_callback("--random", [&o] { set_draw(PaletteDraw::kLot, o); }, "Random but reproducible colors")->group(colors);
   app.add_flag_callback(
          "--deterministic", [&o] { set_draw(PaletteDraw::kName, o); }, "Use the same color for a name everywhere [default]")
-      ->group(colours);
-  app.add_flag("--cp", options.keep_palette, "Keep the colors of functions in palette.map for the next image")->group(colours);
+      ->group(colors);
+  app.add_flag("--cp", options.keep_palette, "Keep the colors of functions in palette.map for the next image")->group(colors);
   app.add_flag_callback(
          "--colordiffusion", [&o] { o.painting = Painting::kWidth; }, "Color by width: wider is redder")
-      ->group(colours);
-  app.add_flag("--negate", o.negate, "Swap the two colors of a difference")->group(colours);
-  add_colour(app, "--search-color", o.search_colour, "Color of search results")->group(colours);
-  add_colour(app, "--stroke-color", o.stroke_colour, "Outline of frames [none]")->group(colours);
-  add_colour(app, "--uicolor", o.ui_colour, "Color of the controls")->group(colours);
+      ->group(colors);
+  app.add_flag("--negate", o.negate, "Swap the two colors of a difference")->group(colors);
+  add_color(app, "--search-color", o.search_color, "Color of search results")->group(colors);
+  add_color(app, "--stroke-color", o.stroke_color, "Outline of frames [none]")->group(colors);
+  add_color(app, "--uicolor", o.ui_color, "Color of the controls")->group(colors);
 
   const char* file = "File";
   app.add_option("--nameattr", options.attributes_file,

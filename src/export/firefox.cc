@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "analyze/colour.h"
+#include "analyze/color.h"
 #include "analyze/overview.h"
 #include "base/text.h"
 #include "export/json_writer.h"
@@ -44,7 +44,7 @@ std::string breakpad_id(std::string_view build_id) {
   return out + "0";
 }
 
-const char* category_colour(CodeKind kind) {
+const char* category_color(CodeKind kind) {
   switch (kind) {
     case CodeKind::kUntold:
     case CodeKind::kProgram: return "yellow";
@@ -133,7 +133,7 @@ class FirefoxWriter {
     json_.key("threadCPUDelta").value("ns").end_object();
     json_.line().key("categories").begin_array();
     for (CodeKind kind : kCodeKinds) {
-      json_.begin_object().key("name").value(code_kind_name(kind)).key("color").value(category_colour(kind));
+      json_.begin_object().key("name").value(code_kind_name(kind)).key("color").value(category_color(kind));
       json_.key("subcategories").begin_array().value("Other").end_array().end_object();
     }
     json_.end_array();

@@ -39,7 +39,7 @@ const char kStyle[] =
 
 constexpr int kPicture = 1200;         // pixels across, unless told
 constexpr double kLeastInStill = 0.5;  // pixels
-constexpr double kLeastDashed = 4;     // narrower boxes would be all dashes and no colour; the script does the same
+constexpr double kLeastDashed = 4;     // narrower boxes would be all dashes and no color; the script does the same
 constexpr uint32_t kStillLevels = 250;
 constexpr int kMostPad = 16, kTop = 62, kLine = 18, kBottom = 34;
 // Very narrow pictures have less of a margin. The script does the same.
@@ -404,14 +404,14 @@ class FlamegraphWriter {
     }
     // Without the script this is all there is to tell what is too narrow for its name.
     bool titled = !options_.script && (attributes == nullptr || attributes->count("title") == 0);
-    const std::string& colour = paint_.colours()[paint_.colour_of(n)];
+    const std::string& color = paint_.colors()[paint_.color_of(n)];
     begin_line();
     out_ += "<rect class=\"box";
-    if (colour[0] != '#') { out_ += ' ' + colour; }
+    if (color[0] != '#') { out_ += ' ' + color; }
     if (paint_.inlined_are_pale() && box_is_inlined(profile_, n)) { out_ += " il"; }
     if (before_ != nullptr && box_is_gone(n) && width >= kLeastDashed) { out_ += " gone"; }
     out_ += '"';
-    if (colour[0] == '#') { out_ += " fill=\"" + colour + "\""; }
+    if (color[0] == '#') { out_ += " fill=\"" + color + "\""; }
     out_ += " x=\"" + short_number(x) + "\" y=\"" + std::to_string(y) + "\" width=\"" +
             short_number(width > 3 ? width - 1 : width) + "\" height=\"" + std::to_string(row - 1) + "\" rx=\"2\"";
     if (titled) {
@@ -422,17 +422,17 @@ class FlamegraphWriter {
       out_ += "/>\n";
     }
     std::string label = width < 24 ? std::string() : fit_label(shown_name(name), room_for(width), options_.cut_names_right);
-    if (!label.empty()) { write_text(x + 4, y + row / 2.0 + options_.font_size / 3, label, text_class(colour)); }
+    if (!label.empty()) { write_text(x + 4, y + row / 2.0 + options_.font_size / 3, label, text_class(color)); }
     if (attributes != nullptr) {
       begin_line();
       out_ += linked ? "</a>\n" : "</g>\n";
     }
   }
 
-  // Fixed colours need an ink that fits them, whatever the theme.
-  static std::string_view text_class(const std::string& colour) {
-    if (colour[0] != '#') { return {}; }
-    uint64_t v = parse_u64(std::string_view(colour).substr(1), 16).value_or(0);
+  // Fixed colors need an ink that fits them, whatever the theme.
+  static std::string_view text_class(const std::string& color) {
+    if (color[0] != '#') { return {}; }
+    uint64_t v = parse_u64(std::string_view(color).substr(1), 16).value_or(0);
     Rgb c{static_cast<uint8_t>(v >> 16), static_cast<uint8_t>(v >> 8), static_cast<uint8_t>(v)};
     return wants_dark_text(c) ? "onlight" : "ondark";
   }
@@ -442,7 +442,7 @@ class FlamegraphWriter {
     for (const LegendItem& item : paint_.legend()) {
       std::string text = item.share < 0 ? item.text : item.text + " " + format_percent(item.share);
       begin_line();
-      out_ += strf("<rect class=\"%s%s%s\" x=\"%s\" y=\"%d\" width=\"11\" height=\"11\" rx=\"3\"/>\n", item.colour.c_str(),
+      out_ += strf("<rect class=\"%s%s%s\" x=\"%s\" y=\"%d\" width=\"11\" height=\"11\" rx=\"3\"/>\n", item.color.c_str(),
                    item.faint ? " il" : "", item.gone ? " gone" : "", short_number(x).c_str(), height - 22);
       write_text(x + 17, height - 12, text, "note");
       x += 17 + 6.6 * display_width(text) + 18;
@@ -519,14 +519,14 @@ class FlamegraphWriter {
       out_ += comma;
       out_ += "[";
       append_data_string(out_, item.text);
-      out_ += strf(",\"%s\",%s,\"%s\"]", item.colour.c_str(), item.share < 0 ? "null" : strf("%.6g", item.share).c_str(),
+      out_ += strf(",\"%s\",%s,\"%s\"]", item.color.c_str(), item.share < 0 ? "null" : strf("%.6g", item.share).c_str(),
                    item.faint  ? "il"
                    : item.gone ? "gone"
                                : "");
       comma = ",";
     }
     out_ += "]";
-    write_strings("colours", paint_.colours());
+    write_strings("colors", paint_.colors());
     write_frames();
     write_costs();
     out_ += "}]]></script>\n<script><![CDATA[";
@@ -534,10 +534,10 @@ class FlamegraphWriter {
     out_ += "]]></script>\n";
   }
 
-  // A frame is (name, module, colour, 1: inlined, 2: inlined in part).
+  // A frame is (name, module, color, 1: inlined, 2: inlined in part).
   void write_frames() {
     Numbers names, modules;
-    bool by_box = before_ != nullptr || options_.painting == Painting::kWidth;  // the script computes the colour
+    bool by_box = before_ != nullptr || options_.painting == Painting::kWidth;  // the script computes the color
     tsl::robin_map<uint64_t, uint32_t> numbers;
     std::vector<uint32_t> frame_of_box;
     std::vector<std::array<size_t, 4>> frames;
@@ -550,7 +550,7 @@ class FlamegraphWriter {
       if (fresh) {
         std::string_view name = name_of(n);
         frames.push_back(
-            {names(name.empty() ? "[unnamed]" : name), modules(module_of(n)), by_box ? 0 : paint_.colour_of(n), inlined});
+            {names(name.empty() ? "[unnamed]" : name), modules(module_of(n)), by_box ? 0 : paint_.color_of(n), inlined});
         attributes.push_back(attributes_of(n));
       }
       frame_of_box.push_back(it->second);
@@ -634,7 +634,7 @@ class FlamegraphWriter {
     if (options_.chart) { write_gaps(scale); }
   }
 
-  // The boxes that have a colour.
+  // The boxes that have a color.
   void write_marked(const char* key, FlamePaint::Mark mark) {
     out_ += strf(",\n\"%s\":[", key);
     const char* comma = "";

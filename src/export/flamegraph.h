@@ -18,20 +18,20 @@
 
 namespace wick {
 
-// How boxes get their colours.
+// How boxes get their colors.
 enum class Painting : uint8_t {
-  kKind,     // by the kind of code (analyze/colour.h)
+  kKind,     // by the kind of code (analyze/color.h)
   kPalette,  // from a named palette
   kWidth,    // the wider the redder
 };
-// Where in a palette's range a function's colour lies.
+// Where in a palette's range a function's color lies.
 enum class PaletteDraw : uint8_t { kName, kLetters, kLot };
 enum class DifferenceHues : uint8_t { kRedBlue, kBlueOrange };
-// Which boxes of a difference have a colour: all that changed, or only those whose cost, or share, changed by more than noise
+// Which boxes of a difference have a color: all that changed, or only those whose cost, or share, changed by more than noise
 // explains (analyze/diff_noise.h).
 enum class BoxChanges : uint8_t { kAll, kCosts, kShares };
 
-// Colours that functions had in other pictures, "rgb(r,g,b)" by name. New ones are added.
+// Colors that functions had in other pictures, "rgb(r,g,b)" by name. New ones are added.
 using PaletteMap = std::map<std::string, std::string>;
 
 // What to do with the boxes of one function: SVG attributes by name (href, target, title, class).
@@ -58,7 +58,7 @@ struct FlamegraphOptions {
   SiblingOrder order = SiblingOrder::kCost;
   double total = 0;  // what the full width stands for; 0: all samples
 
-  // Colours; texts are CSS colours, checked by whoever sets them
+  // Colors; texts are CSS colors, checked by whoever sets them
   Painting painting = Painting::kKind;
   NamedPalette palette = NamedPalette::kHot;
   PaletteDraw draw = PaletteDraw::kName;
@@ -67,7 +67,7 @@ struct FlamegraphOptions {
   BoxChanges changes = BoxChanges::kAll;
   bool negate = false;                              // swaps the hues of a difference
   std::optional<std::pair<Rgb, Rgb>> background{};  // from the top to the bottom; nothing: of the theme
-  std::string search_colour{}, stroke_colour{}, ui_colour{};
+  std::string search_color{}, stroke_color{}, ui_color{};
   bool cut_names_right = false;  // names that do not fit lose their end, nothing else
 
   // File

@@ -64,7 +64,7 @@ const given = (function () {
 let other = null;
 function reverse(t) {
   const n = t.depth.length, REST_FRAME = D.frames.length / 4;
-  D.frames.push(D.names.push("[too narrow to draw]") - 1, D.modules.push("") - 1, Math.max(0, D.colours.indexOf("f0")), 0);
+  D.frames.push(D.names.push("[too narrow to draw]") - 1, D.modules.push("") - 1, Math.max(0, D.colors.indexOf("f0")), 0);
   D.short.push("");
   const inner = {w: new Float64Array(n), s: new Float64Array(n), b: new Float64Array(n)};
   for (let i = n - 1; i > 0; i--) {
@@ -135,24 +135,24 @@ const attributesOf = i => D.attributes && D.attributes[frameOf[i]] || {};
 const isGone = i => DIFFERENCE && !weight[i] && before[i] > 0;
 // As export/flamegraph_paint.cc: the change of what the function used itself; of everything, where the box is new or gone.
 const changeOf = i => !weight[i] || !before[i] ? weight[i] - before[i] : selfWeight[i] - selfBefore[i];
-function colourOf(i) {
+function colorOf(i) {
   if (D.mode === "width") return "w" + Math.round(Math.sqrt(Math.min(1, value[i] / ALL)) * WIDTH_STEPS);
-  if (!DIFFERENCE) return D.colours[D.frames[4 * frameOf[i] + 2]];
+  if (!DIFFERENCE) return D.colors[D.frames[4 * frameOf[i] + 2]];
   if (tree.carried && tree.carried[i]) return weight[i] > before[i] !== !!D.negate ? "p1" : "m1";  // by what it calls
   const change = D.negate ? -changeOf(i) : changeOf(i);
   if (!change || !D.largest || !i || tree.changed && !tree.changed[i]) return "v0";
   const step = Math.max(1, Math.min(CHANGE_STEPS, Math.ceil(Math.abs(change) / D.largest * CHANGE_STEPS - 1e-9)));
   return (change > 0 ? "p" : "m") + step;
 }
-// Fixed colours need an ink that fits them, whatever the theme.
+// Fixed colors need an ink that fits them, whatever the theme.
 const inks = {};
-function inkOn(colour) {
-  if (colour[0] !== "#") return "";
-  if (!(colour in inks)) {
-    const linear = at => (v => v <= 0.04045 ? v / 12.92 : Math.pow((v + 0.055) / 1.055, 2.4))(parseInt(colour.slice(at, at + 2), 16) / 255);
-    inks[colour] = 0.2126 * linear(1) + 0.7152 * linear(3) + 0.0722 * linear(5) > 0.179 ? "onlight" : "ondark";
+function inkOn(color) {
+  if (color[0] !== "#") return "";
+  if (!(color in inks)) {
+    const linear = at => (v => v <= 0.04045 ? v / 12.92 : Math.pow((v + 0.055) / 1.055, 2.4))(parseInt(color.slice(at, at + 2), 16) / 255);
+    inks[color] = 0.2126 * linear(1) + 0.7152 * linear(3) + 0.0722 * linear(5) > 0.179 ? "onlight" : "ondark";
   }
-  return inks[colour];
+  return inks[color];
 }
 const firstChild = i => i + 1 < N && parent[i + 1] === i ? i + 1 : -1;
 const nextSibling = i => end[i] < N && parent[end[i]] === parent[i] ? end[i] : -1;
@@ -236,10 +236,10 @@ function set(e, k, v) {  // null: it has none
 }
 function text(e, s) { if (e.textContent !== s) e.textContent = s; return e; }
 
-function paint(rect, colour, more) {
-  const fixed = colour[0] === "#";
-  set(rect, "class", (fixed ? "" : colour) + (more ? " " + more : ""));
-  set(rect, "fill", fixed ? colour : "");
+function paint(rect, color, more) {
+  const fixed = color[0] === "#";
+  set(rect, "class", (fixed ? "" : color) + (more ? " " + more : ""));
+  set(rect, "fill", fixed ? color : "");
 }
 const still = svg.querySelector("#wick-still");
 const ui = make("g", {});
@@ -269,10 +269,10 @@ const frame = make("rect", {class: "frame", x: 1, y: 1, "aria-hidden": true}, fl
 
 const bottomHost = make("foreignObject", {x: 0, width: "100%", height: 10}, ui);
 const bottom = html("div", {class: "wick-ui wick-bottom"}, bottomHost);
-for (const [name, colour, part, look] of D.legend) {
+for (const [name, color, part, look] of D.legend) {
   const item = html("span", {}, bottom);
   const swatch = make("svg", {width: 13, height: 13, class: "wick swatch"}, item);
-  paint(make("rect", {x: 1, y: 1, width: 11, height: 11, rx: 3}, swatch), colour, look);
+  paint(make("rect", {x: 1, y: 1, width: 11, height: 11, rx: 3}, swatch), color, look);
   item.appendChild(document.createTextNode(part === null ? name : name + " " + percent(part)));
 }
 if (D.leftOut) text(html("span", {}, bottom), D.leftOut);
@@ -359,10 +359,10 @@ function draw() {
 function drawBox(i, d, y, least) {
   const left = Math.max(0, px(X[i])), right = Math.min(W, px(X[i] + value[i])), wide = right - left;
   const b = box(), hit = matches && i > 0 && matches[frameOf[i]];  // the root is no function
-  const ancestor = d < depth[zoomed], colour = hit ? "match" : colourOf(i);
+  const ancestor = d < depth[zoomed], color = hit ? "match" : colorOf(i);
   set(b.g, "visibility", "visible");
   set(b.g, "class", matches && i > 0 && !hit ? "faded" : ancestor ? "caller" : "");
-  paint(b.rect, colour, "box" + (D.pale && inlinedOf(i) === "inlined" ? " il" : "") + (isGone(i) && wide >= LEAST_DASHED ? " gone" : ""));
+  paint(b.rect, color, "box" + (D.pale && inlinedOf(i) === "inlined" ? " il" : "") + (isGone(i) && wide >= LEAST_DASHED ? " gone" : ""));
   set(b.rect, "x", left.toFixed(2));
   set(b.rect, "y", y);
   set(b.rect, "width", Math.max(LEAST, wide - (wide > 3 ? 1 : 0)).toFixed(2));
@@ -370,7 +370,7 @@ function drawBox(i, d, y, least) {
   if (s) {
     set(b.text, "x", (left + 4).toFixed(2));
     set(b.text, "y", y + ROW / 2 + D.fontSize / 3);
-    set(b.text, "class", hit ? "onlight" : inkOn(colour));
+    set(b.text, "class", hit ? "onlight" : inkOn(color));
   }
   text(b.text, s);
   // Names for those who listen; while boxes move nobody does.

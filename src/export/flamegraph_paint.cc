@@ -7,7 +7,7 @@
 #include <map>
 #include <numeric>
 
-#include "analyze/colour.h"
+#include "analyze/color.h"
 #include "analyze/diff_table.h"
 #include "analyze/format.h"
 #include "base/text.h"
@@ -31,7 +31,7 @@ std::string kind_class_name(unsigned number) {
 std::string change_class_name(int step) { return step == 0 ? "v0" : strf("%c%d", step > 0 ? 'p' : 'm', std::abs(step)); }
 
 // "rgb(205,100,30)" of a palette map, or "#rrggbb".
-std::optional<Rgb> parse_colour(std::string_view text) {
+std::optional<Rgb> parse_color(std::string_view text) {
   text = trim(text);
   auto byte = [](std::optional<uint64_t> v) { return static_cast<uint8_t>(std::min<uint64_t>(v.value_or(0), 255)); };
   if (text.starts_with('#') && text.size() == 7) {
@@ -58,7 +58,7 @@ Rgb mix(Rgb from, Rgb to, double t) {
 }  // namespace
 
 // Ends are as strong as text on them allows (at least 7:1 in the light theme, 4.5:1 in the dark one).
-Rgb change_colour(int step, DifferenceHues hues, Theme theme) {
+Rgb change_color(int step, DifferenceHues hues, Theme theme) {
   bool light = theme == Theme::kLight, grew = step > 0, two = hues == DifferenceHues::kRedBlue;
   Rgb neutral = light ? Rgb{240, 237, 233} : Rgb{58, 52, 47};
   Rgb more = two ? (light ? Rgb{255, 133, 118} : Rgb{176, 42, 35}) : (light ? Rgb{250, 150, 40} : Rgb{158, 78, 4});
@@ -68,7 +68,7 @@ Rgb change_colour(int step, DifferenceHues hues, Theme theme) {
   return mix(neutral, grew ? more : less, t);
 }
 
-Rgb width_colour(int step, Theme theme) {
+Rgb width_color(int step, Theme theme) {
   bool light = theme == Theme::kLight;
   Rgb narrow = light ? Rgb{250, 242, 226} : Rgb{60, 53, 46}, wide = light ? Rgb{255, 120, 92} : Rgb{182, 44, 20};
   return mix(narrow, wide, static_cast<double>(step) / kWidthSteps);
@@ -103,20 +103,20 @@ FlamePaint::FlamePaint(const Profile& profile, const FlameTree& tree, const Sele
   if (difference_) {
     paint_differences(before);
   } else if (options.painting == Painting::kWidth) {
-    for (int i = 0; i <= kWidthSteps; ++i) { colours_.push_back(strf("w%d", i)); }
-    legend_.push_back({.text = "wider is redder", .colour = strf("w%d", kWidthSteps)});
+    for (int i = 0; i <= kWidthSteps; ++i) { colors_.push_back(strf("w%d", i)); }
+    legend_.push_back({.text = "wider is redder", .color = strf("w%d", kWidthSteps)});
   } else if (options.painting == Painting::kPalette || options.palette_map != nullptr) {
     paint_by_palette();
   } else {
     paint_by_kind();
   }
-  // Other colours say something by how strong they are.
+  // Other colors say something by how strong they are.
   pale_ = !difference_ && options.painting == Painting::kKind && options.palette_map == nullptr &&
           std::any_of(tree.nodes.begin(), tree.nodes.end(), [&](const FlameNode& n) { return box_is_inlined(profile, n); });
-  if (pale_) { legend_.push_back({.text = "pale: inlined", .colour = "a2", .faint = true}); }
+  if (pale_) { legend_.push_back({.text = "pale: inlined", .color = "a2", .faint = true}); }
 }
 
-size_t FlamePaint::colour_of(const FlameNode& n) const {
+size_t FlamePaint::color_of(const FlameNode& n) const {
   if (difference_) {
     Mark mark = change_mark(n);
     if (mark == Mark::kNone) { return kChangeSteps; }
@@ -180,24 +180,24 @@ void FlamePaint::find_marks(const Selection& before) {
 
 void FlamePaint::paint_differences(const Selection* before) {
   if (options_.changes != BoxChanges::kAll && before != nullptr) { find_marks(*before); }
-  for (int i = -kChangeSteps; i <= kChangeSteps; ++i) { colours_.push_back(change_class_name(i)); }
+  for (int i = -kChangeSteps; i <= kChangeSteps; ++i) { colors_.push_back(change_class_name(i)); }
   for (size_t i = 1; i < tree_.nodes.size(); ++i) {
     const FlameNode& n = tree_.nodes[i];
     if (change_mark(n) == Mark::kOwn) { largest_change_ = std::max(largest_change_, std::abs(box_change(n))); }
   }
-  legend_.push_back({.text = "grew", .colour = change_class_name(options_.negate ? -kChangeSteps : kChangeSteps)});
-  legend_.push_back({.text = "shrank", .colour = change_class_name(options_.negate ? kChangeSteps : -kChangeSteps)});
+  legend_.push_back({.text = "grew", .color = change_class_name(options_.negate ? -kChangeSteps : kChangeSteps)});
+  legend_.push_back({.text = "shrank", .color = change_class_name(options_.negate ? kChangeSteps : -kChangeSteps)});
   bool gone = std::any_of(tree_.nodes.begin(), tree_.nodes.end(), box_is_gone);
   if (gone) {
     legend_.push_back({.text = "gone (drawn as wide as before)",
-                       .colour = change_class_name(options_.negate ? kChangeSteps : -kChangeSteps),
+                       .color = change_class_name(options_.negate ? kChangeSteps : -kChangeSteps),
                        .gone = true});
   }
   bool carried = std::find(marks_.begin(), marks_.end(), Mark::kCarried) != marks_.end();
-  if (carried) { legend_.push_back({.text = "palest: only callees changed", .colour = change_class_name(1)}); }
+  if (carried) { legend_.push_back({.text = "palest: only callees changed", .color = change_class_name(1)}); }
   if (!marks_.empty()) {
     const char* text = largest_change_ == 0 && !carried ? "gray: no frame changed beyond noise" : "gray: within noise";
-    legend_.push_back({.text = text, .colour = change_class_name(0)});
+    legend_.push_back({.text = text, .color = change_class_name(0)});
   }
 }
 
@@ -207,18 +207,18 @@ unsigned FlamePaint::kind_class(const FlameNode& node) const {
   CodeKind kind = marked.mark == 'k' ? CodeKind::kKernel : code_kind(profile_, node.function);
   bool separator = name == "-" || name == "--", nameless = name == "[unknown]" || name == "unknown";
   if (separator || nameless) { kind = CodeKind::kUnknown; }
-  return static_cast<unsigned>(kind) * kShades + colour_shade(name);
+  return static_cast<unsigned>(kind) * kShades + color_shade(name);
 }
 
 void FlamePaint::paint_by_kind() {
-  for (unsigned n = 0; n < kCodeKinds.size() * kShades; ++n) { colours_.push_back(kind_class_name(n)); }
+  for (unsigned n = 0; n < kCodeKinds.size() * kShades; ++n) { colors_.push_back(kind_class_name(n)); }
   constexpr size_t kNot = SIZE_MAX;
   of_function_.assign(profile_.functions().size(), kNot);
   for (const FlameNode& n : tree_.nodes) {
     if (n.function.valid() && of_function_[n.function.value] == kNot) { of_function_[n.function.value] = kind_class(n); }
   }
   size_t grey = static_cast<size_t>(CodeKind::kUnknown) * kShades;
-  for (const std::string& group : tree_.groups) { of_group_.push_back(grey + colour_shade(group)); }
+  for (const std::string& group : tree_.groups) { of_group_.push_back(grey + color_shade(group)); }
   of_group_.push_back(grey);
 
   // What each kind used itself: of all samples, also of those that have no box.
@@ -242,7 +242,7 @@ void FlamePaint::paint_by_kind() {
     int64_t weight = weights[static_cast<size_t>(kind)];
     if (weight <= 0) { continue; }
     legend_.push_back({.text = std::string(code_kind_name(kind)),
-                       .colour = kind_class_name(static_cast<unsigned>(kind) * kShades + 2),
+                       .color = kind_class_name(static_cast<unsigned>(kind) * kShades + 2),
                        .share = share(weight, tree_.nodes[0].width)});
   }
 }
@@ -250,8 +250,8 @@ void FlamePaint::paint_by_kind() {
 void FlamePaint::paint_by_palette() {
   std::map<std::string, size_t> rows;
   auto number = [&](Rgb c) {
-    auto [it, fresh] = rows.try_emplace(hex(c), colours_.size());
-    if (fresh) { colours_.push_back(it->first); }
+    auto [it, fresh] = rows.try_emplace(hex(c), colors_.size());
+    if (fresh) { colors_.push_back(it->first); }
     return it->second;
   };
   VariationLot lot;
@@ -262,11 +262,11 @@ void FlamePaint::paint_by_palette() {
   };
   auto choose = [&](std::string_view whole_name, char mark) {
     std::string_view name = split_mark(whole_name).name;
-    Rgb fresh = palette_colour(options_.palette, name, mark, vary(name));
+    Rgb fresh = palette_color(options_.palette, name, mark, vary(name));
     if (options_.palette_map == nullptr) { return number(fresh); }
     auto [it, is_new] =
         options_.palette_map->try_emplace(printable(whole_name), strf("rgb(%d,%d,%d)", fresh.r, fresh.g, fresh.b));
-    return number(parse_colour(it->second).value_or(fresh));
+    return number(parse_color(it->second).value_or(fresh));
   };
   of_function_.assign(profile_.functions().size(), SIZE_MAX);
   of_group_.assign(tree_.groups.size() + 1, SIZE_MAX);
@@ -284,12 +284,12 @@ std::string FlamePaint::classes(Theme theme) const {
   std::string out;
   auto add = [&](const std::string& name, Rgb c) { out += ".wick ." + name + "{fill:" + hex(c) + "}"; };
   if (difference_) {
-    for (int i = -kChangeSteps; i <= kChangeSteps; ++i) { add(change_class_name(i), change_colour(i, options_.hues, theme)); }
+    for (int i = -kChangeSteps; i <= kChangeSteps; ++i) { add(change_class_name(i), change_color(i, options_.hues, theme)); }
   } else if (options_.painting == Painting::kWidth) {
-    for (int i = 0; i <= kWidthSteps; ++i) { add(strf("w%d", i), width_colour(i, theme)); }
+    for (int i = 0; i <= kWidthSteps; ++i) { add(strf("w%d", i), width_color(i, theme)); }
   } else if (options_.painting == Painting::kKind && options_.palette_map == nullptr) {
     for (unsigned n = 0; n < kCodeKinds.size() * kShades; ++n) {
-      add(kind_class_name(n), colour(kCodeKinds[n / kShades], n % kShades, theme));
+      add(kind_class_name(n), color(kCodeKinds[n / kShades], n % kShades, theme));
     }
   }
   return out + "\n";
@@ -310,9 +310,9 @@ std::string FlamePaint::style() const {
     out += "svg.wick{--bg:" + hex(options_.background->second) + ";color-scheme:" + (light ? "light" : "dark") + "}\n";
     out += ".wick .bg{fill:url(#wick-bg)}\n";
   }
-  if (!options_.search_colour.empty()) { out += "svg.wick{--match:" + options_.search_colour + "}\n"; }
-  if (!options_.stroke_colour.empty()) { out += ".wick .box{stroke:" + options_.stroke_colour + "}\n"; }
-  if (!options_.ui_colour.empty()) { out += "svg.wick{--ui:" + options_.ui_colour + "}\n"; }
+  if (!options_.search_color.empty()) { out += "svg.wick{--match:" + options_.search_color + "}\n"; }
+  if (!options_.stroke_color.empty()) { out += ".wick .box{stroke:" + options_.stroke_color + "}\n"; }
+  if (!options_.ui_color.empty()) { out += "svg.wick{--ui:" + options_.ui_color + "}\n"; }
   if (!options_.font.empty() || options_.font_size != 12) {
     std::string family = options_.font.empty() ? "" : "font-family:" + options_.font + ";";
     out += strf(".wick .boxes text{%sfont-size:%gpx}\n", family.c_str(), options_.font_size);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Which box of a flame graph has which colour, the style sheet for that, and what the legend says of it. A colour is either a
+// Which box of a flame graph has which color, the style sheet for that, and what the legend says of it. A color is either a
 // class, whose look follows the theme, or fixed ("#rrggbb").
 
 #include <array>
@@ -17,7 +17,7 @@ namespace wick {
 
 struct LegendItem {
   std::string text;
-  std::string colour;  // class or "#rrggbb"
+  std::string color;   // class or "#rrggbb"
   double share = -1;   // of the whole; below zero: says nothing
   bool faint = false;  // as inlined boxes are
   bool gone = false;   // as boxes are that were only there before
@@ -29,19 +29,19 @@ class FlamePaint {
   FlamePaint(const Profile& profile, const FlameTree& tree, const Selection& selection, const Selection* before,
              const FlamegraphOptions& options);
 
-  // A row of colours().
-  size_t colour_of(const FlameNode& node) const;
-  const std::vector<std::string>& colours() const { return colours_; }
+  // A row of colors().
+  size_t color_of(const FlameNode& node) const;
+  const std::vector<std::string>& colors() const { return colors_; }
   const std::vector<LegendItem>& legend() const { return legend_; }
   bool inlined_are_pale() const { return pale_; }
-  // Why a box of a difference has a colour.
+  // Why a box of a difference has a color.
   enum class Mark : uint8_t {
     kNone,     // it has none
     kOwn,      // it changed: the function's own cost, or all of a box that is new or gone
     kCarried,  // only what it calls changed: the palest step
   };
   Mark change_mark(const FlameNode& node) const;
-  // The largest change of such a box, on which colours depend. In parts of the weights' unit.
+  // The largest change of such a box, on which colors depend. In parts of the weights' unit.
   int64_t largest_change() const { return largest_change_; }
 
   // The look of everything that the theme decides, for the inside of <style>.
@@ -60,10 +60,10 @@ class FlamePaint {
   const Selection& selection_;
   const FlamegraphOptions& options_;
   bool difference_ = false, pale_ = false;
-  std::vector<std::string> colours_;
+  std::vector<std::string> colors_;
   std::vector<size_t> of_function_, of_group_;
   std::vector<LegendItem> legend_;
-  std::vector<Mark> marks_;  // of each box, where noise has no colour
+  std::vector<Mark> marks_;  // of each box, where noise has no color
   int64_t largest_change_ = 0;
 };
 
@@ -76,8 +76,8 @@ bool box_is_gone(const FlameNode& node);
 // Steps of the scales; the script knows them too.
 constexpr int kChangeSteps = 8, kWidthSteps = 15;
 // The look of a change, -kChangeSteps (shrank) to +kChangeSteps (grew), and of a width, 0 to kWidthSteps.
-Rgb change_colour(int step, DifferenceHues hues, Theme theme);
-Rgb width_colour(int step, Theme theme);
+Rgb change_color(int step, DifferenceHues hues, Theme theme);
+Rgb width_color(int step, Theme theme);
 
 // Inlined wherever it was called, as the profile knows or as is written behind the name.
 bool box_is_inlined(const Profile& profile, const FlameNode& node);

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "analyze/colour.h"
+#include "analyze/color.h"
 #include "analyze/diff_table.h"
 #include "base/text.h"
 #include "base/utf8.h"
@@ -284,7 +284,7 @@ double contrast(Rgb a, Rgb b) {
   return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
 }
 
-// The text's colours as the picture has them: the light theme's, then the dark one's.
+// The text's colors as the picture has them: the light theme's, then the dark one's.
 std::vector<Rgb> inks(const std::string& svg) {
   std::vector<Rgb> out;
   for (size_t at = 0; (at = svg.find("--ink:#", at)) != std::string::npos; ++at) {
@@ -299,8 +299,8 @@ TEST(Flamegraph, TextCanBeReadOnEveryBox) {
   ASSERT_EQ(ink.size(), 2u);
   for (CodeKind kind : kCodeKinds) {
     for (unsigned shade = 0; shade < kShades; ++shade) {
-      EXPECT_GE(contrast(colour(kind, shade, Theme::kLight), ink[0]), 7.0) << code_kind_name(kind) << shade;
-      EXPECT_GE(contrast(colour(kind, shade, Theme::kDark), ink[1]), 4.5) << code_kind_name(kind) << shade;
+      EXPECT_GE(contrast(color(kind, shade, Theme::kLight), ink[0]), 7.0) << code_kind_name(kind) << shade;
+      EXPECT_GE(contrast(color(kind, shade, Theme::kDark), ink[1]), 4.5) << code_kind_name(kind) << shade;
     }
   }
 }
@@ -319,7 +319,7 @@ TEST(Flamegraph, OutputIsTheSameEachTime) {
   EXPECT_FALSE(svg_of(p, lot) == svg_of(p, name));
 }
 
-TEST(Flamegraph, PalettesGiveFixedColoursAndInks) {
+TEST(Flamegraph, PalettesGiveFixedColorsAndInks) {
   Profile p = profile_of({"t;main;java/lang/String:hash_[j] 60", "t;main;vfs_read_[k] 40"});
   std::string svg = svg_of(p, {.painting = Painting::kPalette, .palette = NamedPalette::kJava});
   EXPECT_TRUE(well_formed(svg));
@@ -329,7 +329,7 @@ TEST(Flamegraph, PalettesGiveFixedColoursAndInks) {
   EXPECT_FALSE(has(svg, ".a0{"));
 }
 
-TEST(Flamegraph, AMapKeepsColours) {
+TEST(Flamegraph, AMapKeepsColors) {
   Profile p = profile_of({"t;main 60"});
   PaletteMap map = {{"main", "rgb(1,2,3)"}};
   std::string svg = svg_of(p, {.palette_map = &map});
@@ -401,12 +401,12 @@ TEST(Flamegraph, FunctionsCanHaveLinks) {
   EXPECT_TRUE(has(svg, "\"attributes\":{\"1\":{\"href\":\"https://x/?a=1&b=\\\"2\\\"\",\"title\":\"the <main>\"}}"));
 }
 
-TEST(Flamegraph, BackgroundsAndOtherColours) {
+TEST(Flamegraph, BackgroundsAndOtherColors) {
   Profile p = profile_of({"t;main 3"});
   std::string svg = svg_of(p, {.background = {{Rgb{238, 238, 238}, Rgb{224, 224, 255}}},
-                               .search_colour = "#123456",
-                               .stroke_colour = "black",
-                               .ui_colour = "teal"});
+                               .search_color = "#123456",
+                               .stroke_color = "black",
+                               .ui_color = "teal"});
   EXPECT_TRUE(well_formed(svg));
   for (const char* part :
        {"<linearGradient id=\"wick-bg\"", "stop-color=\"#e0e0ff\"", "--match:#123456", ".box{stroke:black}", "--ui:teal"}) {
@@ -488,8 +488,8 @@ TEST(Flamegraph, NoiseIsGreyWhereAskedFor) {
   EXPECT_GT(count(svg_of(p), "class=\"box p"), 0u);  // `wick flamegraph` draws what it is given
 }
 
-// What the table of `wick diff` marks has a colour, though each of its boxes alone could be noise.
-TEST(Flamegraph, ColoursAgreeWithTheTable) {
+// What the table of `wick diff` marks has a color, though each of its boxes alone could be noise.
+TEST(Flamegraph, ColorsAgreeWithTheTable) {
   std::vector<std::string> before = {"t;main;steady 2000"}, after = before;
   for (char caller = 'a'; caller < 'k'; ++caller) {
     std::string stack = std::string("t;main;work;") + caller + ";copy ";
@@ -510,17 +510,17 @@ TEST(Flamegraph, ColoursAgreeWithTheTable) {
       if (!n.function.valid()) { continue; }
       auto row = std::find_if(table.rows.begin(), table.rows.end(), [&](const DiffRow& r) { return r.id == n.function.value; });
       std::string_view name = node_name(both, tree, n);
-      const std::string& colour = paint.colours()[paint.colour_of(n)];
+      const std::string& color = paint.colors()[paint.color_of(n)];
       if (name == "copy") {
         EXPECT_EQ(table.verdict(row->self), Change::kGrew);
         EXPECT_EQ(paint.change_mark(n), FlamePaint::Mark::kOwn);
-        EXPECT_EQ(colour[0], 'p') << colour;
+        EXPECT_EQ(color[0], 'p') << color;
         ++copies;
       }
-      // Where the table has no mark there is no colour, and the palest where only callees changed.
-      if (!table.changed(*row)) { EXPECT_EQ(colour, "v0") << name; }
+      // Where the table has no mark there is no color, and the palest where only callees changed.
+      if (!table.changed(*row)) { EXPECT_EQ(color, "v0") << name; }
       if (table.carries(*row)) {
-        EXPECT_EQ(colour, "p1") << name;
+        EXPECT_EQ(color, "p1") << name;
         ++carriers;
       }
     }
@@ -535,13 +535,13 @@ TEST(Flamegraph, TextCanBeReadOnEveryScale) {
   ASSERT_EQ(ink.size(), 2u);
   for (DifferenceHues hues : {DifferenceHues::kRedBlue, DifferenceHues::kBlueOrange}) {
     for (int step = -kChangeSteps; step <= kChangeSteps; ++step) {
-      EXPECT_GE(contrast(change_colour(step, hues, Theme::kLight), ink[0]), 7.0) << step;
-      EXPECT_GE(contrast(change_colour(step, hues, Theme::kDark), ink[1]), 4.5) << step;
+      EXPECT_GE(contrast(change_color(step, hues, Theme::kLight), ink[0]), 7.0) << step;
+      EXPECT_GE(contrast(change_color(step, hues, Theme::kDark), ink[1]), 4.5) << step;
     }
   }
   for (int step = 0; step <= kWidthSteps; ++step) {
-    EXPECT_GE(contrast(width_colour(step, Theme::kLight), ink[0]), 6.5) << step;
-    EXPECT_GE(contrast(width_colour(step, Theme::kDark), ink[1]), 4.5) << step;
+    EXPECT_GE(contrast(width_color(step, Theme::kLight), ink[0]), 6.5) << step;
+    EXPECT_GE(contrast(width_color(step, Theme::kDark), ink[1]), 4.5) << step;
   }
 }
 

@@ -110,7 +110,7 @@ bool is_uniform(const DiffTable& table) {
 }
 
 Table rows_table(const Profile& combined, const DiffTable& table, const std::vector<const DiffRow*>& rows,
-                 const DiffColours& colours, const Style& style) {
+                 const DiffColors& colors, const Style& style) {
   CostUnit unit = unit_of(combined, EventId{1});
   bool code = is_code(table.by);
   bool modules = code && table.by != GroupBy::kModule && std::any_of(rows.begin(), rows.end(), [&](const DiffRow* row) {
@@ -132,7 +132,7 @@ Table rows_table(const Profile& combined, const DiffTable& table, const std::vec
   if (table.by == GroupBy::kThread) { columns.push_back({"PROCESS", Align::kLeft, Shrink::kMiddle, 1}); }
   Table out(std::move(columns));
   auto paint_of = [&](Change change) {
-    return change == Change::kGrew ? colours.grew : change == Change::kShrank ? colours.shrank : Paint::kDim;
+    return change == Change::kGrew ? colors.grew : change == Change::kShrank ? colors.shrank : Paint::kDim;
   };
   for (const DiffRow* row : rows) {
     Change self = table.verdict(row->self), total = table.verdict(row->total);
@@ -219,7 +219,7 @@ std::string render_diff_heading(const DiffSide& before, const DiffSide& after, c
   return out;
 }
 
-std::string render_diff_table(const Profile& combined, const DiffTable& table, size_t limit, const DiffColours& colours,
+std::string render_diff_table(const Profile& combined, const DiffTable& table, size_t limit, const DiffColors& colors,
                               const Style& style) {
   std::vector<const DiffRow*> rows;
   for (const DiffRow& row : table.rows) {
@@ -228,7 +228,7 @@ std::string render_diff_table(const Profile& combined, const DiffTable& table, s
   size_t all = rows.size(), same = table.rows.size() - all;
   if (all == 0) { return table.rows.empty() ? "" : "no differences\n"; }
   if (limit > 0 && limit < all) { rows.resize(limit); }
-  std::string text = rows_table(combined, table, rows, colours, style).render(style);
+  std::string text = rows_table(combined, table, rows, colors, style).render(style);
   std::string rest;
   if (rows.size() < all) { rest = nouns(table.by, all - rows.size(), "more ") + " (--limit 0 shows all)"; }
   if (same > 0) { rest += (rest.empty() ? "" : ", ") + nouns(table.by, same) + " unchanged"; }

@@ -14,7 +14,7 @@
 
 namespace wick {
 
-struct DiffColours {
+struct DiffColors {
   Paint grew = Paint::kGrew, shrank = Paint::kShrank;
 };
 
@@ -23,7 +23,7 @@ std::string render_diff_heading(const DiffSide& before, const DiffSide& after, c
                                 const DiffTable& table, std::string_view why, const Style& style);
 
 // The changes: at most `limit` rows (0: all), then a line with the number of hidden rows.
-std::string render_diff_table(const Profile& combined, const DiffTable& table, size_t limit, const DiffColours& colours,
+std::string render_diff_table(const Profile& combined, const DiffTable& table, size_t limit, const DiffColors& colors,
                               const Style& style);
 
 // "render: 33.3% -> 70.0% of the total (+36.7 pp)"

@@ -16,15 +16,15 @@ PaletteMap parse_palette_map(std::string_view text) {
   for (std::string_view line : split(text, '\n')) {
     size_t arrow = line.rfind("->");
     if (arrow == line.npos || arrow == 0) { continue; }
-    std::string_view colour = trim(line.substr(arrow + 2));
-    if (is_colour(colour) && !colour.empty()) { map.emplace(std::string(line.substr(0, arrow)), std::string(colour)); }
+    std::string_view color = trim(line.substr(arrow + 2));
+    if (is_color(color) && !color.empty()) { map.emplace(std::string(line.substr(0, arrow)), std::string(color)); }
   }
   return map;
 }
 
 std::string write_palette_map(const PaletteMap& map) {
   std::string out;
-  for (const auto& [name, colour] : map) { out += name + "->" + colour + "\n"; }
+  for (const auto& [name, color] : map) { out += name + "->" + color + "\n"; }
   return out;
 }
 

@@ -36,12 +36,12 @@ TEST(Picture, ATotalThatIsTooSmallIsTold) {
 
 TEST(PictureWords, BecomeOptionsOrSayWhatIsWrong) {
   FlamegraphOptions o;
-  EXPECT_EQ(set_colours("java", o), "");
+  EXPECT_EQ(set_colors("java", o), "");
   EXPECT_EQ(o.painting, Painting::kPalette);
   EXPECT_EQ(o.palette, NamedPalette::kJava);
-  EXPECT_EQ(set_colours("blue-orange", o), "");
+  EXPECT_EQ(set_colors("blue-orange", o), "");
   EXPECT_EQ(o.hues, DifferenceHues::kBlueOrange);
-  EXPECT_EQ(set_colours("jvaa", o), "unknown palette \"jvaa\"; did you mean java?");
+  EXPECT_EQ(set_colors("jvaa", o), "unknown palette \"jvaa\"; did you mean java?");
   EXPECT_EQ(set_least("2%", o), "");
   EXPECT_EQ(o.least_percent, 2);
   EXPECT_EQ(o.least_px, 0);
@@ -49,9 +49,9 @@ TEST(PictureWords, BecomeOptionsOrSayWhatIsWrong) {
   EXPECT_EQ(set_font("Verdana", o), "");
   EXPECT_EQ(o.font, "\"Verdana\",sans-serif");
   EXPECT_NE(set_font("a;b", o), "");
-  EXPECT_EQ(set_colour("rgb(1,2,3)", o.search_colour), "");
-  EXPECT_NE(set_colour("url(x)", o.search_colour), "");
-  EXPECT_EQ(o.search_colour, "rgb(1,2,3)");
+  EXPECT_EQ(set_color("rgb(1,2,3)", o.search_color), "");
+  EXPECT_NE(set_color("url(x)", o.search_color), "");
+  EXPECT_EQ(o.search_color, "rgb(1,2,3)");
   EXPECT_EQ(set_background("blue", o), "");
   EXPECT_TRUE(o.background.has_value());
   EXPECT_NE(set_encoding("UTF-16", o), "") << "not what ASCII can be written in";

@@ -16,8 +16,8 @@ std::string wrong(const std::string& given, const char* expected) {
   return "must be " + std::string(expected) + ", not \"" + printable(given) + "\"";
 }
 
-// The colours that CSS has names for, with a space around each.
-constexpr std::string_view kNamedColours =
+// The colors that CSS has names for, with a space around each.
+constexpr std::string_view kNamedColors =
     " aliceblue antiquewhite aqua aquamarine azure beige bisque black blanchedalmond blue blueviolet brown burlywood "
     "cadetblue chartreuse chocolate coral cornflowerblue cornsilk crimson cyan darkblue darkcyan darkgoldenrod darkgray "
     "darkgreen darkgrey darkkhaki darkmagenta darkolivegreen darkorange darkorchid darkred darksalmon darkseagreen "
@@ -39,7 +39,7 @@ std::string in_lower_case(std::string_view text) {
 }
 
 // "230" or "90%".
-bool is_colour_part(std::string_view text) {
+bool is_color_part(std::string_view text) {
   text = trim(text);
   bool percent = text.ends_with('%');
   std::optional<double> value = parse_double(text.substr(0, text.size() - (percent ? 1 : 0)));
@@ -62,7 +62,7 @@ bool is_encoding(std::string_view lower) {
 
 }  // namespace
 
-bool is_colour(std::string_view text) {
+bool is_color(std::string_view text) {
   auto is_hex = [](unsigned char c) { return isxdigit(c) != 0; };
   auto is_letter = [](unsigned char c) { return isalpha(c) != 0; };
   if (text.starts_with('#')) {
@@ -70,10 +70,10 @@ bool is_colour(std::string_view text) {
   }
   if (text.starts_with("rgb(") && text.ends_with(')')) {
     std::vector<std::string_view> parts = split(text.substr(4, text.size() - 5), ',');
-    return parts.size() == 3 && std::all_of(parts.begin(), parts.end(), is_colour_part);
+    return parts.size() == 3 && std::all_of(parts.begin(), parts.end(), is_color_part);
   }
   bool word = !text.empty() && std::all_of(text.begin(), text.end(), is_letter);
-  return word && kNamedColours.find(" " + in_lower_case(text) + " ") != std::string_view::npos;
+  return word && kNamedColors.find(" " + in_lower_case(text) + " ") != std::string_view::npos;
 }
 
 std::optional<DifferenceHues> find_hues(std::string_view name) {
@@ -82,14 +82,14 @@ std::optional<DifferenceHues> find_hues(std::string_view name) {
   return std::nullopt;
 }
 
-std::string set_colour(const std::string& given, std::string& colour) {
+std::string set_color(const std::string& given, std::string& color) {
   bool is_none = given == "none";
-  if (!is_none && !is_colour(given)) { return wrong(given, "a color such as #e600e6, rgb(230,0,230) or purple"); }
-  colour = is_none ? "" : given;
+  if (!is_none && !is_color(given)) { return wrong(given, "a color such as #e600e6, rgb(230,0,230) or purple"); }
+  color = is_none ? "" : given;
   return {};
 }
 
-std::string set_colours(const std::string& given, FlamegraphOptions& o) {
+std::string set_colors(const std::string& given, FlamegraphOptions& o) {
   if (std::optional<DifferenceHues> hues = find_hues(given)) {
     o.hues = *hues;
     return {};
@@ -111,7 +111,7 @@ std::string set_colours(const std::string& given, FlamegraphOptions& o) {
          (near.empty() ? "known: kind, " + list : "did you mean " + list + "?");
 }
 
-// Colours drawn from a palette need one: the usual one, where none is named.
+// Colors drawn from a palette need one: the usual one, where none is named.
 void set_draw(PaletteDraw draw, FlamegraphOptions& o) {
   o.draw = draw;
   if (o.painting == Painting::kKind) { o.painting = Painting::kPalette; }

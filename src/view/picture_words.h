@@ -13,11 +13,11 @@
 
 namespace wick {
 
-bool is_colour(std::string_view text);                           // of CSS: #e600e6, rgb(230,0,230), purple
+bool is_color(std::string_view text);                            // of CSS: #e600e6, rgb(230,0,230), purple
 std::optional<DifferenceHues> find_hues(std::string_view name);  // red-blue, blue-orange
 
-std::string set_colour(const std::string& given, std::string& colour);    // or none
-std::string set_colours(const std::string& given, FlamegraphOptions& o);  // a palette, kind, or hues
+std::string set_color(const std::string& given, std::string& color);     // or none
+std::string set_colors(const std::string& given, FlamegraphOptions& o);  // a palette, kind, or hues
 std::string set_background(const std::string& given, FlamegraphOptions& o);
 std::string set_least(const std::string& given, FlamegraphOptions& o);  // 0.5 (pixels) or 0.1%
 std::string set_font(const std::string& given, FlamegraphOptions& o);

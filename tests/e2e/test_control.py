@@ -238,7 +238,7 @@ def test_status_line(t):
     need(term.wait() == 0, "failed")
     need(term.output.count(b"\r") > term.output.count(b"\r\n") and b"sample" in term.output, f"no status line: {term.output[-500:]}")
     r = t.record(t.program("ends.c"), "exit", "0", "0.5", quiet=False)
-    need("\r" not in r.stderr and "\033" not in r.stderr, f"a status line or colours in a pipe: {r.stderr!r}")
+    need("\r" not in r.stderr and "\033" not in r.stderr, f"a status line or colors in a pipe: {r.stderr!r}")
 
 
 def test_terminal_is_the_commands(t):

@@ -37,7 +37,7 @@ def test_json_is_collapse(t):
 def test_report_text(t):
     r = two_threads(t)
     text = t.good("report", r.file)
-    need("\033" not in text, "colours in a pipe")
+    need("\033" not in text, "colors in a pipe")
     lines = [l for l in text.splitlines() if re.search(r"\bburn\b", l)]
     need(lines and re.search(r"\d+\.\d+ ?%", lines[0]), f"no line with the share of burn:\n{text[:600]}")
     need(max(map(len, text.splitlines())) <= 200, "very long lines")

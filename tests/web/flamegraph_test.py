@@ -48,7 +48,7 @@ window.T = {
   flames: () => document.querySelector('.flames'),
   current: () => document.getElementById(T.flames().getAttribute('aria-activedescendant')),
   tip: () => (t => getComputedStyle(t).visibility === 'hidden' ? '' : t.innerText)(document.querySelector('.wick-tip')),
-  colours: () => getComputedStyle(document.documentElement).backgroundColor + getComputedStyle(T.box('main').firstChild).fill,
+  colors: () => getComputedStyle(document.documentElement).backgroundColor + getComputedStyle(T.box('main').firstChild).fill,
   active: () => document.activeElement.localName + ' ' + (document.activeElement.getAttribute('role') || ''),
   overflows: g => g.lastChild.textContent && g.lastChild.getComputedTextLength() + 4 > g.firstChild.getBBox().width,
   overflowing: () => T.boxes().filter(T.overflows).map(g => g.lastChild.textContent),
@@ -290,9 +290,9 @@ class Tests:
 
     def test_follows_the_window_and_the_theme(self):
         self.open(self.folder / "small.svg")
-        light = self.b.eval("T.colours()")
+        light = self.b.eval("T.colors()")
         self.b.media(prefers_color_scheme="dark")
-        assert light != self.b.eval("T.colours()")
+        assert light != self.b.eval("T.colors()")
         self.shot("dark")
         for width in (480, 1900):
             self.b.size(width, 600)
@@ -524,7 +524,7 @@ class Tests:
         self.b.key("Enter")
         self.becomes("T.current().getAttribute('aria-expanded')", "true")
 
-    def test_palettes_keep_their_colours_in_the_dark(self):
+    def test_palettes_keep_their_colors_in_the_dark(self):
         svg = self.folded("palette", "a;java/lang/String:hash_[j] 60\na;vfs_read_[k] 40\n", "--colors", "java", "--nametype", "Frame:", "--countname", "bytes")
         self.open(svg)
         fill = "getComputedStyle(T.box('vfs_read').firstChild).fill + getComputedStyle(T.box('vfs_read').lastChild).fill"
@@ -584,16 +584,16 @@ class Tests:
             assert self.b.eval(dashes % ("gone", "gone")) != self.b.eval(dashes % ("shrunk", "shrunk"))
             self.shot(f"gone-{theme}")
         slim = self.b.eval("T.boxes().find(g => g.getAttribute('aria-label').startsWith('slim,')).firstChild.getAttribute('class')")
-        self.same(slim.split()[1:], ["box"])  # dashes would hide its colour
+        self.same(slim.split()[1:], ["box"])  # dashes would hide its color
 
-    def test_colour_of_field_and_buttons(self):
+    def test_color_of_field_and_buttons(self):
         self.open(self.picture("ui", SMALL, "--uicolor", "#ff0000"))
         self.b.click(*self.center("work"))
         assert self.b.wait("T.path().endsWith('work')")
-        colours = "[...new Set([getComputedStyle(T.input(), '::placeholder').color, getComputedStyle(T.input()).color, getComputedStyle(document.querySelector('.wick-share')).color, ...[...document.querySelectorAll('button')].map(b => getComputedStyle(b).color)])]"
+        colors = "[...new Set([getComputedStyle(T.input(), '::placeholder').color, getComputedStyle(T.input()).color, getComputedStyle(document.querySelector('.wick-share')).color, ...[...document.querySelectorAll('button')].map(b => getComputedStyle(b).color)])]"
         for theme in ("light", "dark"):
             self.b.media(prefers_color_scheme=theme)
-            self.same(self.b.eval(colours), ["rgb(255, 0, 0)"])
+            self.same(self.b.eval(colors), ["rgb(255, 0, 0)"])
             self.shot(f"ui-{theme}")
 
     def test_empty_profile(self):

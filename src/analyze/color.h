@@ -29,7 +29,7 @@ constexpr unsigned kShades = 6;
 CodeKind code_kind(const Profile& profile, FunctionId function);
 std::string_view code_kind_name(CodeKind kind);  // "program", "libraries", …
 // 0 … kShades-1, derived from the name.
-unsigned colour_shade(std::string_view name);
+unsigned color_shade(std::string_view name);
 
 enum class Theme { kLight, kDark };
 struct Rgb {
@@ -37,6 +37,6 @@ struct Rgb {
 };
 
 // The fill of a frame. Its contrast with the text (--ink in export/flamegraph.css) is at least 7:1 (light) and 4.5:1 (dark).
-Rgb colour(CodeKind kind, unsigned shade, Theme theme);
+Rgb color(CodeKind kind, unsigned shade, Theme theme);
 
 }  // namespace wick

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "analyze/colour.h"
+#include "analyze/color.h"
 
 #include <gtest/gtest.h>
 
@@ -11,23 +11,23 @@
 namespace wick {
 namespace {
 
-TEST(Colour, ShadesDiffer) {
+TEST(Color, ShadesDiffer) {
   for (Theme theme : {Theme::kLight, Theme::kDark}) {
     std::set<int> seen;
     for (unsigned shade = 0; shade < kShades; ++shade) {
-      Rgb c = colour(CodeKind::kProgram, shade, theme);
+      Rgb c = color(CodeKind::kProgram, shade, theme);
       seen.insert(c.r << 16 | c.g << 8 | c.b);
     }
     EXPECT_EQ(seen.size(), kShades);
   }
   std::set<unsigned> used;
   for (const char* name : {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p"}) {
-    used.insert(colour_shade(name));
+    used.insert(color_shade(name));
   }
   EXPECT_GE(used.size(), 4u);
 }
 
-TEST(Colour, KindsOfCode) {
+TEST(Color, KindsOfCode) {
   ProfileBuilder b;
   ModuleId app = b.module("/home/me/app"), libc = b.module("/lib/x86_64-linux-gnu/libc.so.6"), zlib = b.module("/lib/libz.so.1");
   ModuleId cxx = b.module("/lib/libstdc++.so.6"), kernel = b.module("[kernel]", "", true), vdso = b.module("[vdso]");

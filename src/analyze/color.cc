@@ -3,7 +3,7 @@
 
 // Colors are chosen in OKLCH (perceived lightness, chroma, hue), so that all kinds have equal weight and differ only in hue.
 
-#include "analyze/colour.h"
+#include "analyze/color.h"
 
 #include <algorithm>
 #include <cmath>
@@ -23,12 +23,12 @@ double to_srgb(double linear) {
   return v <= 0.0031308 ? 12.92 * v : 1.055 * std::pow(v, 1 / 2.4) - 0.055;
 }
 
-Rgb to_rgb(Oklch colour) {
-  double radians = colour.h * 3.14159265358979 / 180;
-  double a = colour.c * std::cos(radians), b = colour.c * std::sin(radians);
-  double l = std::pow(colour.l + 0.3963377774 * a + 0.2158037573 * b, 3);
-  double m = std::pow(colour.l - 0.1055613458 * a - 0.0638541728 * b, 3);
-  double s = std::pow(colour.l - 0.0894841775 * a - 1.2914855480 * b, 3);
+Rgb to_rgb(Oklch color) {
+  double radians = color.h * 3.14159265358979 / 180;
+  double a = color.c * std::cos(radians), b = color.c * std::sin(radians);
+  double l = std::pow(color.l + 0.3963377774 * a + 0.2158037573 * b, 3);
+  double m = std::pow(color.l - 0.1055613458 * a - 0.0638541728 * b, 3);
+  double s = std::pow(color.l - 0.0894841775 * a - 1.2914855480 * b, 3);
   auto byte = [](double linear) { return static_cast<uint8_t>(std::lround(255 * to_srgb(linear))); };
   return {byte(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s),
           byte(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s),
@@ -100,9 +100,9 @@ std::string_view code_kind_name(CodeKind kind) {
   return {};
 }
 
-unsigned colour_shade(std::string_view name) { return static_cast<unsigned>(hash_text(name) >> 32) % kShades; }
+unsigned color_shade(std::string_view name) { return static_cast<unsigned>(hash_text(name) >> 32) % kShades; }
 
-Rgb colour(CodeKind kind, unsigned shade, Theme theme) {
+Rgb color(CodeKind kind, unsigned shade, Theme theme) {
   Palette p = palette(kind, theme);
   double t = static_cast<double>(shade % kShades) / (kShades - 1);
   // Lightness does not follow the order of hues: shades with similar hues differ in lightness.
