@@ -43,7 +43,7 @@ struct Palette {
 Palette palette(CodeKind kind, Theme theme) {
   bool light = theme == Theme::kLight;
   switch (kind) {
-    case CodeKind::kUntold:
+    case CodeKind::kUnclassified:
     case CodeKind::kProgram: return light ? Palette{42, 80, 0.120} : Palette{32, 66, 0.118};       // amber to apricot
     case CodeKind::kLibrary: return light ? Palette{158, 186, 0.080} : Palette{158, 186, 0.078};   // green to teal
     case CodeKind::kStandard: return light ? Palette{228, 252, 0.075} : Palette{232, 256, 0.095};  // blue
@@ -81,7 +81,7 @@ CodeKind code_kind(const Profile& profile, FunctionId id) {
   if (is_standard_library(name, module) || name == kRuntimeFrames || name == kProgramStart || name == kThreadStart) {
     return CodeKind::kStandard;
   }
-  if (!has_module) { return CodeKind::kUntold; }
+  if (!has_module) { return CodeKind::kUnclassified; }
   if (is_system_module(module)) { return CodeKind::kSystem; }
   bool shared_object = module.ends_with(".so") || module.find(".so.") != std::string_view::npos;
   return shared_object ? CodeKind::kLibrary : CodeKind::kProgram;
@@ -95,7 +95,7 @@ std::string_view code_kind_name(CodeKind kind) {
     case CodeKind::kSystem: return "system";
     case CodeKind::kKernel: return "kernel";
     case CodeKind::kUnknown: return "unknown";
-    case CodeKind::kUntold: return "unclassified";
+    case CodeKind::kUnclassified: return "unclassified";
   }
   return {};
 }

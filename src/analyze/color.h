@@ -19,11 +19,11 @@ enum class CodeKind : uint8_t {
   kStandard,  // the standard library of C++ or Rust, even if compiled into another module
   kSystem,    // libc, the dynamic loader, the vDSO
   kKernel,
-  kUnknown,  // no symbol, or a truncated stack
-  kUntold,   // the profile does not name the function's module
+  kUnknown,       // no symbol, or a truncated stack
+  kUnclassified,  // the profile does not name the function's module
 };
-constexpr std::array<CodeKind, 7> kCodeKinds = {CodeKind::kProgram, CodeKind::kLibrary, CodeKind::kStandard, CodeKind::kSystem,
-                                                CodeKind::kKernel,  CodeKind::kUnknown, CodeKind::kUntold};
+constexpr std::array<CodeKind, 7> kCodeKinds = {CodeKind::kProgram, CodeKind::kLibrary, CodeKind::kStandard,    CodeKind::kSystem,
+                                                CodeKind::kKernel,  CodeKind::kUnknown, CodeKind::kUnclassified};
 constexpr unsigned kShades = 6;
 
 CodeKind code_kind(const Profile& profile, FunctionId function);

@@ -49,7 +49,7 @@ TEST(Color, KindsOfCode) {
       {b.function("[kernel]", "", kernel, false), CodeKind::kKernel},
       {b.function("[app]", "", app, false), CodeKind::kUnknown},
       {b.function("[truncated]", "", {}, false), CodeKind::kUnknown},
-      {b.function("who knows", "", {}), CodeKind::kUntold},
+      {b.function("who knows", "", {}), CodeKind::kUnclassified},
       {b.function("std::sort", "", {}), CodeKind::kStandard},
   };
   Profile p = std::move(b).build();

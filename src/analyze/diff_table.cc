@@ -183,7 +183,7 @@ std::vector<Regression> find_regressions(const DiffTable& table, double allowed_
 std::string find_too_few_samples(const DiffTable& table) {
   std::string found;
   for (const auto& [name, all] : {std::pair("BEFORE", &table.before), std::pair("AFTER", &table.after)}) {
-    if (all->samples >= kFewestToJudge && all->weight > 0) { continue; }
+    if (all->samples >= kFewestSamples && all->weight > 0) { continue; }
     found += (found.empty() ? "" : ", ") + std::string(name) + " has ";
     found += all->empty() ? "no samples" : all->weight <= 0 ? "no cost" : "only " + count_of(all->samples, "sample");
   }

@@ -76,7 +76,7 @@ struct Regression {
 std::vector<Regression> find_regressions(const DiffTable& table, double allowed_share);
 
 // Why "no regression" would prove nothing: a side has no samples, or too few. Empty otherwise.
-constexpr uint64_t kFewestToJudge = 100;
+constexpr uint64_t kFewestSamples = 100;
 std::string find_too_few_samples(const DiffTable& table);
 
 // One of the compared profiles, as loaded.

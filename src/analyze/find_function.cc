@@ -74,7 +74,7 @@ std::vector<std::string> with_part(const std::vector<std::string>& names, std::s
 }
 
 // As short as they can be distinguished.
-std::vector<std::string> told_apart(const std::vector<std::string>& fitting, const std::vector<std::string>& names) {
+std::vector<std::string> unambiguous_names(const std::vector<std::string>& fitting, const std::vector<std::string>& names) {
   std::map<std::string, size_t> uses;
   for (const std::string& name : names) { ++uses[short_name(name)]; }
   std::vector<std::string> out;
@@ -123,16 +123,17 @@ Result<FoundFunction> find_function(const Profile& profile, const Selection& sel
     std::vector<std::string> candidates;
     for (const std::string& name : names) { candidates.push_back(short_name(name)); }
     std::vector<std::string> near = nearest_words(wanted, candidates);
-    std::string told = near.empty() ? "" : "; nearest: " + listed(near, 3);
-    told +=
+    std::string suggestion = near.empty() ? "" : "; nearest: " + listed(near, 3);
+    suggestion +=
         names.empty() ? "; no functions are selected" : "; hottest (self): " + listed(hottest_names(profile, table), 3, false);
-    return Error("no function \"%s\" in this profile%s", printable(wanted).c_str(), told.c_str()).with_code(Errc::kNotFound);
+    return Error("no function \"%s\" in this profile%s", printable(wanted).c_str(), suggestion.c_str())
+        .with_code(Errc::kNotFound);
   }
   if (fitting.size() > 1) {
-    std::vector<std::string> told = told_apart(fitting, names);
-    return Error("\"%s\" matches %zu functions: %s", printable(wanted).c_str(), fitting.size(), listed(told, 4).c_str())
+    std::vector<std::string> distinct = unambiguous_names(fitting, names);
+    return Error("\"%s\" matches %zu functions: %s", printable(wanted).c_str(), fitting.size(), listed(distinct, 4).c_str())
         .with_code(Errc::kNotFound)
-        .with_hint("wick report --callers " + shell_quote(printable(told[0])));
+        .with_hint("wick report --callers " + shell_quote(printable(distinct[0])));
   }
   FoundFunction result{fitting[0], {}, {}};
   for (const CostRow& row : table.rows) {

@@ -51,7 +51,7 @@ class Builder : StackTreeBuilder<FlameNode> {
   FlameTree build() && {
     bool has_costs = nodes_[0].total.weight > 0 || nodes_[0].total_before.weight > 0;
     if (has_costs && sums_fit()) { build_nodes(); }
-    return {std::move(nodes_), std::move(groups_), levels_, left_out_};
+    return {std::move(nodes_), std::move(groups_), levels_, hidden_branches_};
   }
 
  private:
@@ -110,7 +110,7 @@ class Builder : StackTreeBuilder<FlameNode> {
         n.width = cursor - n.x;
         nodes_[n.parent].total += n.total;
         if (!fits(n.width)) {  // its callees follow and are narrower still
-          ++left_out_;
+          ++hidden_branches_;
           nodes_.resize(node);
         }
       }

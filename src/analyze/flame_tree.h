@@ -30,7 +30,7 @@ struct FlameTree {
   std::vector<FlameNode> nodes;
   std::vector<std::string> groups;
   uint32_t levels = 0;
-  uint64_t left_out = 0;  // branches narrower than the limit, each with its callees
+  uint64_t hidden_branches = 0;  // branches narrower than the limit, each with its callees
 };
 
 struct FlameTreeOptions {

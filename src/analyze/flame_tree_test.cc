@@ -42,7 +42,7 @@ TEST(FlameTree, WidthsAreTotals) {
   FlameTree tree = tree_of(p);
   EXPECT_EQ(drawn(p, tree), (Lines{" 0+10", " main 0+10", "  a 0+5", "   c 0+2", "  b 5+1"}));
   EXPECT_EQ(tree.levels, 4u);
-  EXPECT_EQ(tree.left_out, 0u);
+  EXPECT_EQ(tree.hidden_branches, 0u);
   EXPECT_EQ(tree.nodes[1].self.samples, 4u);
   EXPECT_EQ(tree.nodes[2].self.samples, 3u);
 }
@@ -51,7 +51,7 @@ TEST(FlameTree, NarrowBranchesAreDroppedAndCounted) {
   Profile p = profile_of({"t;main;a 90", "t;main;b;deep;deeper 1", "t;main;c 9"});
   FlameTree tree = tree_of(p, {.least_share = 0.05});
   EXPECT_EQ(drawn(p, tree), (Lines{" 0+100", " main 0+100", "  a 0+90", "  c 90+9"}));
-  EXPECT_EQ(tree.left_out, 1u);
+  EXPECT_EQ(tree.hidden_branches, 1u);
   EXPECT_EQ(tree.nodes[1].self.samples, 0u);  // dropped callees do not become main's self cost
 }
 
@@ -73,7 +73,7 @@ TEST(FlameTree, ChartsKeepTheOrderOfTime) {
   EXPECT_EQ(drawn(p, tree_of(p, {.chart = true})), (Lines{" 0+5", " main 0+5", "  a 0+2", "  b 2+1", "  a 3+2", "   c 4+1"}));
   FlameTree coarse = tree_of(p, {.chart = true, .least_share = 0.3});
   EXPECT_EQ(drawn(p, coarse), (Lines{" 0+5", " main 0+5", "  a 0+2", "  a 3+2"}));
-  EXPECT_EQ(coarse.left_out, 2u);
+  EXPECT_EQ(coarse.hidden_branches, 2u);
   EXPECT_EQ(coarse.nodes[1].total.samples, 5u);
   Profile two = profile_of({"t;main 1", "u;run 1", "t;main 1"});
   EXPECT_EQ(drawn(two, tree_of(two, {.chart = true})), (Lines{" 0+3", " t 0+2", "  main 0+2", " u 2+1", "  run 2+1"}));
@@ -204,7 +204,7 @@ TEST(FlameTree, AgreesWithTheCallTree) {
       narrow += !fits && caller_fits;
     }
     ASSERT_EQ(coarse.nodes.size(), wide);
-    ASSERT_EQ(coarse.left_out, narrow);
+    ASSERT_EQ(coarse.hidden_branches, narrow);
     ASSERT_EQ(tree.nodes.size(), all.nodes.size());
     std::vector<uint32_t> order, todo = {0};  // depth first
     while (!todo.empty()) {

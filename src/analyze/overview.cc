@@ -42,7 +42,7 @@ std::string reasons(const std::vector<std::pair<std::string, uint64_t>>& by) {
 
 }  // namespace
 
-std::string loss_in_words(std::string_view kind) {
+std::string describe_loss(std::string_view kind) {
   static constexpr std::pair<std::string_view, const char*> kStacks[] = {{"stacks.cut", "longer than the copy"},
                                                                          {"stacks.no_row", "no unwind tables"},
                                                                          {"stacks.bad_row", "wrong unwind tables"},
@@ -57,7 +57,7 @@ std::string loss_in_words(std::string_view kind) {
   return words;
 }
 
-bool is_not_whole(std::string_view kind) {
+bool is_truncation(std::string_view kind) {
   for (std::string_view reason : {"cut", "no_row", "bad_row", "too_deep", "no_mapping", "not_whole"}) {
     if (kind.starts_with("stacks.") && kind.substr(7) == reason) { return true; }
   }
@@ -105,12 +105,12 @@ Overview compute_overview(const Profile& profile, EventId event) {
     if (loss.event.valid() && loss.event != event) { continue; }
     if (loss.samples) {
       out.lost += loss.count;
-      out.lost_by.emplace_back(loss_in_words(kind), loss.count);
-    } else if (is_not_whole(kind)) {
-      out.not_whole += loss.count;
-      out.not_whole_by.emplace_back(loss_in_words(kind), loss.count);
+      out.lost_by.emplace_back(describe_loss(kind), loss.count);
+    } else if (is_truncation(kind)) {
+      out.truncated += loss.count;
+      out.truncated_by.emplace_back(describe_loss(kind), loss.count);
     } else if (kind == "stacks.frame_pointers") {
-      out.not_judged += loss.count;
+      out.unverified += loss.count;
     } else if (kind.starts_with("side.")) {
       out.side_lost += loss.count;
     } else if (kind == "throttled") {
@@ -119,7 +119,7 @@ Overview compute_overview(const Profile& profile, EventId event) {
   }
   auto larger = [](const auto& a, const auto& b) { return a.second > b.second; };
   std::stable_sort(out.lost_by.begin(), out.lost_by.end(), larger);
-  std::stable_sort(out.not_whole_by.begin(), out.not_whole_by.end(), larger);
+  std::stable_sort(out.truncated_by.begin(), out.truncated_by.end(), larger);
   return out;
 }
 
@@ -164,13 +164,13 @@ std::vector<std::string> loss_lines(const Overview& o) {
     std::string whose = o.other_events.empty() ? "" : " of all events";
     lines.push_back(count_of(o.lost, "sample") + whose + " lost" + reasons(o.lost_by));
   }
-  if (o.not_whole > 0) {
-    double part = o.samples > 0 ? static_cast<double>(o.not_whole) / static_cast<double>(o.samples) : 0;
-    lines.push_back(count_of(o.not_whole, "stack") + " (" + format_percent(part) + ") truncated" + reasons(o.not_whole_by));
+  if (o.truncated > 0) {
+    double part = o.samples > 0 ? static_cast<double>(o.truncated) / static_cast<double>(o.samples) : 0;
+    lines.push_back(count_of(o.truncated, "stack") + " (" + format_percent(part) + ") truncated" + reasons(o.truncated_by));
   }
-  if (o.not_judged > 0) {
-    double part = o.samples > 0 ? static_cast<double>(o.not_judged) / static_cast<double>(o.samples) : 0;
-    lines.push_back(count_of(o.not_judged, "stack") + " (" + format_percent(part) +
+  if (o.unverified > 0) {
+    double part = o.samples > 0 ? static_cast<double>(o.unverified) / static_cast<double>(o.samples) : 0;
+    lines.push_back(count_of(o.unverified, "stack") + " (" + format_percent(part) +
                     ") unwound by frame pointers: may lack frames");
   }
   if (o.side_lost > 0) {

@@ -27,9 +27,9 @@ struct Overview {
   bool losses_known = true;                                             // false: the number is unknown
   uint64_t side_lost = 0;                                               // records of mappings, names, forks and exits
   uint64_t throttled = 0;                                               // times
-  uint64_t not_whole = 0;                                               // stacks of this event that end before their root
-  uint64_t not_judged = 0;                                              // those that cannot be verified
-  std::vector<std::pair<std::string, uint64_t>> lost_by, not_whole_by;  // reasons in words, largest first
+  uint64_t truncated = 0;                                               // stacks of this event that end before their root
+  uint64_t unverified = 0;                                              // those that cannot be verified
+  std::vector<std::pair<std::string, uint64_t>> lost_by, truncated_by;  // reasons in words, largest first
 };
 
 Overview compute_overview(const Profile& profile, EventId event);
@@ -40,9 +40,9 @@ bool holds_sums(const Profile& profile, EventId event);
 std::string describe_amount(const Profile& profile, EventId event, uint64_t samples, int64_t weight);
 
 // "lost.ring_full" -> "ring full", "stacks.cut" -> "longer than the copy".
-std::string loss_in_words(std::string_view kind);
+std::string describe_loss(std::string_view kind);
 // Whether a kind of loss counts stacks that end before their root.
-bool is_not_whole(std::string_view kind);
+bool is_truncation(std::string_view kind);
 
 // "page-faults (6 samples), context-switches (196 samples)": the events that a view does not show; empty if none.
 std::string describe_other_events(const Profile& profile, std::span<const EventId> shown);

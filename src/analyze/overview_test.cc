@@ -25,7 +25,7 @@ TEST(Overview, CountsSamplesAndLosses) {
   EXPECT_EQ(o.threads, 2u);
   EXPECT_EQ(o.processes, 1u);
   EXPECT_EQ(o.lost, 12u);
-  EXPECT_EQ(o.not_whole, 3u);
+  EXPECT_EQ(o.truncated, 3u);
   EXPECT_EQ(o.duration_ns, 1'499'000'000u);
   EXPECT_EQ(loss_lines(o), (std::vector<std::string>{"12 samples lost (ring full: 10, throttled: 2)",
                                                      "3 stacks (0.2%) truncated (longer than the copy: 3)"}));
@@ -74,7 +74,7 @@ TEST(Overview, FramePointerChainsAreNotVerified) {
   b.add_loss("stacks.too_deep", 7, false, EventId{0});
   Profile p = std::move(b).build();
   Overview o = compute_overview(p, EventId{0});
-  EXPECT_EQ(o.not_judged, 93u);
+  EXPECT_EQ(o.unverified, 93u);
   EXPECT_EQ(loss_lines(o), (std::vector<std::string>{"7 stacks (7.0%) truncated (too deep: 7)",
                                                      "93 stacks (93.0%) unwound by frame pointers: may lack frames"}));
 }

@@ -156,13 +156,13 @@ Variation vary_by_letters(std::string_view name) {
   return {forward, back, back};
 }
 
-double VariationLot::next() {
+double RandomVariation::next() {
   state_ ^= state_ << 13;
   state_ ^= state_ >> 7;
   state_ ^= state_ << 17;
   return static_cast<double>(state_ >> 11) / static_cast<double>(uint64_t{1} << 53);
 }
-Variation VariationLot::draw() {
+Variation RandomVariation::draw() {
   double a = next(), b = next(), c = next();
   return {a, b, c};
 }

@@ -51,7 +51,7 @@ struct Variation {
 Variation vary_by_name(std::string_view name);     // independent of other names
 Variation vary_by_letters(std::string_view name);  // similar for names with the same prefix
 // Pseudo-random, with a fixed seed.
-class VariationLot {
+class RandomVariation {
  public:
   Variation draw();
 

@@ -89,7 +89,7 @@ TEST(Palette, HashColorsAreThoseOfOtherTools) {
 }
 
 TEST(Palette, RandomColorsAreReproducible) {
-  VariationLot one, two;
+  RandomVariation one, two;
   for (int i = 0; i < 100; ++i) {
     Variation a = one.draw(), b = two.draw();
     EXPECT_EQ(a.a, b.a);

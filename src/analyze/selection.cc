@@ -115,8 +115,10 @@ Result<std::vector<bool>> find_threads(const Profile& profile, const std::string
   if (any) { return found; }
   std::vector<std::string> texts = distinct_texts(profile, names);
   std::vector<std::string> near = nearest_words(wanted, texts);
-  std::string told = !near.empty() ? "; did you mean " + near[0] + "?" : texts.empty() ? "" : "; threads: " + join(texts, 8);
-  return Error("no thread \"%s\" in this profile%s", printable(wanted).c_str(), told.c_str())
+  std::string suggestion = !near.empty()   ? "; did you mean " + near[0] + "?"
+                           : texts.empty() ? ""
+                                           : "; threads: " + join(texts, 8);
+  return Error("no thread \"%s\" in this profile%s", printable(wanted).c_str(), suggestion.c_str())
       .with_code(Errc::kNotFound)
       .with_hint("wick report --by thread");
 }

@@ -106,7 +106,7 @@ template <typename Node>
 bool StackTreeBuilder<Node>::keep(const BothCosts& total) {
   if (settings_.all) { return !total.empty(); }
   if (fits(total.size())) { return true; }
-  left_out_ += total.now.samples + total.before.samples > 0;
+  hidden_branches_ += total.now.samples + total.before.samples > 0;
   return false;
 }
 
@@ -192,7 +192,7 @@ void StackTreeBuilder<Node>::build_groups(const ThreadGroups& groups) {
     if (fits(sum.size())) {
       branches_.push_back({0, 0, kGroup + g, sum, g});
     } else {
-      ++left_out_;
+      ++hidden_branches_;
     }
   }
   sort_branches(branches_, groups);
@@ -309,7 +309,7 @@ void StackTreeBuilder<Node>::build_by_rows() {
     if (fits(weights[i])) {
       children.push_back({caller, i, weights[i]});
     } else {
-      left_out_ += caller == kNone || fits(weights[caller]);
+      hidden_branches_ += caller == kNone || fits(weights[caller]);
     }
   }
   // From here on, weights are those of the rows alone.

@@ -71,7 +71,7 @@ class StackTreeBuilder {
   void build_callers(std::span<const FunctionId> targets);
 
   std::vector<Node>& nodes() { return nodes_; }
-  uint64_t left_out() const { return left_out_; }  // branches that are too small, each with all that it called
+  uint64_t hidden_branches() const { return hidden_branches_; }  // branches that are too small, each with all that it called
 
  protected:
   static constexpr uint32_t kNone = TreeNode::kNone;
@@ -93,7 +93,7 @@ class StackTreeBuilder {
   const Profile& profile_;
   const Selection& now_;
   std::vector<Node> nodes_;
-  uint64_t left_out_ = 0;
+  uint64_t hidden_branches_ = 0;
 
  private:
   // A branch that is to be opened: some consecutive entries that became one node.

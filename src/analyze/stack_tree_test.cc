@@ -89,7 +89,7 @@ Profile random_profile(std::mt19937& random, int kind) {
   return std::move(b).build();
 }
 
-TEST(StackTree, SaysWhatTheSamplesSay) {
+TEST(StackTree, MatchesTheSamples) {
   std::mt19937 random(3);
   for (int round = 0; round < 30; ++round) {
     Profile p = random_profile(random, round % 3);

@@ -69,7 +69,7 @@ class ThreadMemory {
   virtual size_t read(uint64_t address, std::span<uint8_t> out) = 0;
   // Whether side events describe the code at these stack addresses correctly. If not, appends the differences. An incomplete
   // stack may have ended because of unreported code.
-  virtual bool is_code_as_told(std::span<const uint64_t> addresses, bool is_complete, std::vector<SideEvent>& news) {
+  virtual bool matches_reported_code(std::span<const uint64_t> addresses, bool is_complete, std::vector<SideEvent>& news) {
     static_cast<void>(addresses), static_cast<void>(is_complete), static_cast<void>(news);
     return true;
   }

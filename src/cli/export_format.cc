@@ -20,8 +20,8 @@ std::string format_names() {
 
 Result<const ExportFormat*> choose_format(const std::string& name, const std::string& output) {
   if (name.empty()) {
-    const ExportFormat* told = format_of_file_name(output);
-    if (told != nullptr) { return told; }
+    const ExportFormat* by_name = format_of_file_name(output);
+    if (by_name != nullptr) { return by_name; }
     std::string why = output.empty() ? std::string() : ", and " + printable(output) + " has no known extension";
     return Error("no format given%s (known: %s)", why.c_str(), format_names().c_str())
         .with_code(Errc::kUsage)

@@ -22,7 +22,7 @@ int judge_regressions(const ComparedRows& rows, double allowed_percent) {
     std::string too_few = find_too_few_samples(table);
     if (too_few.empty()) { return 0; }
     std::fprintf(stderr, "wick: --fail-above cannot judge: %s (needs at least %d samples in each profile)\n", too_few.c_str(),
-                 static_cast<int>(kFewestToJudge));
+                 static_cast<int>(kFewestSamples));
     return kCannotJudge;
   }
   for (const std::string& warning : table.warnings) { std::fprintf(stderr, "warning: %s\n", warning.c_str()); }

@@ -116,7 +116,7 @@ void add_picture_options(CLI::App& app, PictureOptions& options) {
          "--hash", [&o] { set_draw(PaletteDraw::kLetters, o); },
          "Use similar colors for names with the same prefix [palette: hot]")
       ->group(colors);
-  app.add_flag_callback("--random", [&o] { set_draw(PaletteDraw::kLot, o); }, "Random but reproducible colors")->group(colors);
+  app.add_flag_callback("--random", [&o] { set_draw(PaletteDraw::kRandom, o); }, "Random but reproducible colors")->group(colors);
   app.add_flag_callback(
          "--deterministic", [&o] { set_draw(PaletteDraw::kName, o); }, "Use the same color for a name everywhere [default]")
       ->group(colors);
@@ -149,26 +149,26 @@ Status apply_compat(const CLI::App& app, PictureOptions& options) {
   if (!options.compat) { return ok_status(); }
   const bool as_perl = options.compat == Rules::kPerl;
   FlamegraphOptions& o = options.picture;
-  auto told = [&](const char* name) { return app.count(name) != 0; };
-  if (!told("--title")) { o.title = o.chart ? "Flame Chart" : o.inverted ? "Icicle Graph" : "Flame Graph"; }
-  if (!told("--countname")) { o.count_name = "samples"; }
-  if (!told("--nametype")) { o.name_type = "Function:"; }
-  if (!told("--width") && as_perl) { o.width = 1200; }
-  if (!told("--height")) { o.row = 16; }
-  if (!told("--fonttype") && as_perl) { set_font("Verdana", o); }
+  auto given = [&](const char* name) { return app.count(name) != 0; };
+  if (!given("--title")) { o.title = o.chart ? "Flame Chart" : o.inverted ? "Icicle Graph" : "Flame Graph"; }
+  if (!given("--countname")) { o.count_name = "samples"; }
+  if (!given("--nametype")) { o.name_type = "Function:"; }
+  if (!given("--width") && as_perl) { o.width = 1200; }
+  if (!given("--height")) { o.row = 16; }
+  if (!given("--fonttype") && as_perl) { set_font("Verdana", o); }
   if (!as_perl) {  // percent, with or without the sign
-    if (!told("--minwidth")) { o.least_percent = 0.01; }
-    if (told("--minwidth") && o.least_px > 0) { o.least_percent = o.least_px; }
+    if (!given("--minwidth")) { o.least_percent = 0.01; }
+    if (given("--minwidth") && o.least_px > 0) { o.least_percent = o.least_px; }
     if (o.least_percent > 100) {
       return Error("--minwidth %.15g is more than 100 percent (--compat inferno)", o.least_percent).with_code(Errc::kUsage);
     }
     o.least_px = 0;
   }
-  if (!told("--no-sort") && !told("--sort-by-name")) { o.order = SiblingOrder::kName; }
+  if (!given("--no-sort") && !given("--sort-by-name")) { o.order = SiblingOrder::kName; }
   if (as_perl) { o.cut_names_right = true; }
-  if (!told("--colors") && o.painting == Painting::kKind) { o.painting = Painting::kPalette; }
-  if (!told("--hash") && !told("--random") && !told("--deterministic") && !as_perl) { o.draw = PaletteDraw::kLot; }
-  if (!told("--bgcolors")) { set_background(background_of(o.palette), o); }
+  if (!given("--colors") && o.painting == Painting::kKind) { o.painting = Painting::kPalette; }
+  if (!given("--hash") && !given("--random") && !given("--deterministic") && !as_perl) { o.draw = PaletteDraw::kRandom; }
+  if (!given("--bgcolors")) { set_background(background_of(o.palette), o); }
   return ok_status();
 }
 

@@ -117,8 +117,9 @@ TEST_F(NameAdvice, ImportedProfiles) {
   kernel.path = "[kernel]";
   kernel.imported_from = "perf.data";
   std::string advised = advise(kernel, Lack::kNames, facts_);
-  bool told = advised.starts_with("hidden from this user: run wick as root") || advised.starts_with("not the running kernel");
-  EXPECT_TRUE(told) << advised;
+  bool is_explained =
+      advised.starts_with("hidden from this user: run wick as root") || advised.starts_with("not the running kernel");
+  EXPECT_TRUE(is_explained) << advised;
   EXPECT_EQ(advised.find("record"), std::string::npos) << advised;
   kernel.imported_from = "Firefox Profiler profile";
   EXPECT_EQ(advise(kernel, Lack::kNames, facts_), "the profile has no kernel symbols");

@@ -27,13 +27,13 @@ Result<std::string> read_text(const std::string& path) {
 Status PictureSideFiles::read(const PictureOptions& options, FlamegraphOptions& picture) {
   if (!options.attributes_file.empty()) {
     WICK_LET(std::string text, read_text(options.attributes_file));
-    std::string left_out;
-    Result<NameAttributes> parsed = parse_name_attributes(text, left_out);
+    std::string ignored;
+    Result<NameAttributes> parsed = parse_name_attributes(text, ignored);
     if (!parsed.ok()) { return std::move(parsed).error().context("cannot read " + options.attributes_file); }
     picture.attributes = *std::move(parsed);
-    if (!left_out.empty() && !options.quiet) {
+    if (!ignored.empty() && !options.quiet) {
       std::fprintf(stderr, "warning: %s: ignoring some attributes; first: %s\n", printable(options.attributes_file).c_str(),
-                   left_out.c_str());
+                   ignored.c_str());
     }
   }
   keeps_palette_ = options.keep_palette;

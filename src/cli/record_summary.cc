@@ -60,9 +60,9 @@ std::string stack_line(const RecordingOutcome& o, const RecordOptions& request) 
   uint64_t judged = 0, whole = 0;
   for (size_t i = 0; i < o.totals.quality.size(); ++i) {
     auto quality = static_cast<capture::StackQuality>(i);
-    bool not_judged = quality == capture::StackQuality::kFramePointers || quality == capture::StackQuality::kNotWalked;
-    judged += not_judged ? 0 : o.totals.quality[i];
-    whole += !not_judged && capture::is_whole(quality) ? o.totals.quality[i] : 0;
+    bool is_unverified = quality == capture::StackQuality::kFramePointers || quality == capture::StackQuality::kNotWalked;
+    judged += is_unverified ? 0 : o.totals.quality[i];
+    whole += !is_unverified && capture::is_whole(quality) ? o.totals.quality[i] : 0;
   }
   if (judged == 0) { return {}; }
   auto list = [&](std::initializer_list<std::pair<const char*, const char*>> ways) {

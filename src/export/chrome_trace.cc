@@ -158,8 +158,8 @@ class ChromeTraceWriter {
   // Anonymous threads get numbers: some viewers take pid 0 for an idle CPU.
   std::string ids_of(ThreadId id) const {
     const Thread& t = p_[id];
-    bool told = is_told(p_, t);
-    return strf(",\"pid\":%u,\"tid\":%u", told ? p_[t.process].pid : 1, told ? t.tid : 1 + id.value);
+    bool known = is_identified(p_, t);
+    return strf(",\"pid\":%u,\"tid\":%u", known ? p_[t.process].pid : 1, known ? t.tid : 1 + id.value);
   }
 
   void write_names(ThreadId id) {

@@ -49,7 +49,7 @@ uint64_t sample_time(const Profile& profile, const Sample& sample, uint64_t slot
   return std::min(slot, static_cast<uint64_t>(INT64_MAX) / kStepNs) * kStepNs;
 }
 
-bool is_told(const Profile& profile, const Thread& thread) {
+bool is_identified(const Profile& profile, const Thread& thread) {
   return thread.name.valid() || thread.tid != 0 || profile[thread.process].pid != 0;
 }
 

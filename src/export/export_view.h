@@ -51,7 +51,7 @@ bool is_sample_count(const Profile& profile, const Selection& selection);
 uint64_t sample_time(const Profile& profile, const Sample& sample, uint64_t slot);
 
 // Whether anything identifies this thread: files of other tools may not.
-bool is_told(const Profile& profile, const Thread& thread);
+bool is_identified(const Profile& profile, const Thread& thread);
 // "worker (101)"; empty for an anonymous thread.
 std::string thread_title(const Profile& profile, const Thread& thread);
 

@@ -46,7 +46,7 @@ std::string breakpad_id(std::string_view build_id) {
 
 const char* category_color(CodeKind kind) {
   switch (kind) {
-    case CodeKind::kUntold:
+    case CodeKind::kUnclassified:
     case CodeKind::kProgram: return "yellow";
     case CodeKind::kLibrary: return "lightblue";
     case CodeKind::kStandard: return "green";
@@ -270,8 +270,8 @@ class FirefoxWriter {
     const Thread& t = p_[thread.thread];
     const Process& process = p_[t.process];
     const Event& event = p_[selection.event];
-    bool told = is_told(p_, t), first = &selection == &view_.first();
-    std::string name(told ? p_.text(t.name) : std::string_view("all"));
+    bool known = is_identified(p_, t), first = &selection == &view_.first();
+    std::string name(known ? p_.text(t.name) : std::string_view("all"));
     if (!first) { name += " (" + std::string(p_.text(event.name)) + ")"; }
     json_.line().begin_object().key("name").value(name).key("processName").value(p_.text(process.name));
     json_.key("pid").value(std::to_string(process.pid)).key("tid").value(t.tid);

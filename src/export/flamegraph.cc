@@ -223,11 +223,11 @@ class FlamegraphWriter {
   enum class Amount : uint8_t { kPlain, kOfEvent };
   std::string amount(const Selection& selection, Amount words) const {
     bool counts_samples = unit_.name == "samples" || unit_.name.empty(),
-         as_told = options_.count_name.empty() && options_.factor == 1;
-    if (as_told && !counts_samples && (words == Amount::kOfEvent || holds_sums(profile_, selection.event))) {
+         by_event = options_.count_name.empty() && options_.factor == 1;
+    if (by_event && !counts_samples && (words == Amount::kOfEvent || holds_sums(profile_, selection.event))) {
       return describe_amount(profile_, selection.event, selection.count, selection.weight);
     }
-    if (as_told && !counts_samples) { return count_of(selection.count, "sample"); }
+    if (by_event && !counts_samples) { return count_of(selection.count, "sample"); }
     double value = static_cast<double>(selection.weight) / static_cast<double>(unit_.divisor) * options_.factor;
     std::string name = !options_.count_name.empty() ? printable(options_.count_name)
                        : counts_samples             ? "samples"
@@ -261,12 +261,12 @@ class FlamegraphWriter {
     if (!options_.notes.empty()) { subtitles_.push_back(printable(options_.notes)); }
     notes_ = loss_lines(overview_);
     notes_.insert(notes_.end(), profile_.warnings().begin(), profile_.warnings().end());
-    if (tree_.left_out > 0) {
+    if (tree_.hidden_branches > 0) {
       std::string least = options_.least_percent / 100 > options_.least_px / (picture_ - 2 * pad_)
                               ? strf("%g%%", options_.least_percent)
                               : strf("%g px", options_.least_px);
-      left_out_ =
-          count_of(tree_.left_out, "branch", "branches") + " under " + least + (tree_.left_out == 1 ? " is" : " are") + " hidden";
+      hidden_note_ = count_of(tree_.hidden_branches, "branch", "branches") + " under " + least +
+                     (tree_.hidden_branches == 1 ? " is" : " are") + " hidden";
     }
   }
 
@@ -447,7 +447,7 @@ class FlamegraphWriter {
       write_text(x + 17, height - 12, text, "note");
       x += 17 + 6.6 * display_width(text) + 18;
     }
-    if (!left_out_.empty()) { write_text(x, height - 12, left_out_, "note"); }
+    if (!hidden_note_.empty()) { write_text(x, height - 12, hidden_note_, "note"); }
   }
 
   // ---- data for the script
@@ -502,7 +502,7 @@ class FlamegraphWriter {
     write_string("unit", unit_.name == "samples" ? std::string_view() : unit_.name);
     write_string("countName", options_.count_name);
     write_string("nameType", options_.name_type);
-    write_string("leftOut", left_out_);
+    write_string("leftOut", hidden_note_);
     write_string("mode", before_ != nullptr ? "difference" : options_.painting == Painting::kWidth ? "width" : "");
     out_ += strf(",\"width\":%d,\"row\":%d,\"fontSize\":%g,\"fontWidth\":%g,\"factor\":%.10g", options_.width, options_.row,
                  options_.font_size, options_.font.empty() ? 0 : options_.font_width, options_.factor);
@@ -669,7 +669,7 @@ class FlamegraphWriter {
   int picture_, pad_;
   FlameTree tree_;
   FlamePaint paint_;
-  std::string title_, left_out_;
+  std::string title_, hidden_note_;
   std::vector<std::string> subtitles_, notes_;
   std::set<std::string> ids_;  // that were written
   std::string out_;

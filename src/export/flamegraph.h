@@ -25,7 +25,7 @@ enum class Painting : uint8_t {
   kWidth,    // the wider the redder
 };
 // Where in a palette's range a function's color lies.
-enum class PaletteDraw : uint8_t { kName, kLetters, kLot };
+enum class PaletteDraw : uint8_t { kName, kLetters, kRandom };
 enum class DifferenceHues : uint8_t { kRedBlue, kBlueOrange };
 // Which boxes of a difference have a color: all that changed, or only those whose cost, or share, changed by more than noise
 // explains (analyze/diff_noise.h).

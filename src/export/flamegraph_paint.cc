@@ -236,8 +236,8 @@ void FlamePaint::paint_by_kind() {
     weights[kind] += s.weight;
   }
   // Where nothing tells of kinds, there is nothing to explain.
-  int64_t untold = weights[static_cast<size_t>(CodeKind::kUntold)];
-  if (untold > 0 && untold == std::accumulate(weights.begin(), weights.end(), int64_t{0})) { return; }
+  int64_t unclassified = weights[static_cast<size_t>(CodeKind::kUnclassified)];
+  if (unclassified > 0 && unclassified == std::accumulate(weights.begin(), weights.end(), int64_t{0})) { return; }
   for (CodeKind kind : kCodeKinds) {
     int64_t weight = weights[static_cast<size_t>(kind)];
     if (weight <= 0) { continue; }
@@ -254,9 +254,9 @@ void FlamePaint::paint_by_palette() {
     if (fresh) { colors_.push_back(it->first); }
     return it->second;
   };
-  VariationLot lot;
+  RandomVariation random;
   auto vary = [&](std::string_view name) {
-    return options_.draw == PaletteDraw::kLot       ? lot.draw()
+    return options_.draw == PaletteDraw::kRandom    ? random.draw()
            : options_.draw == PaletteDraw::kLetters ? vary_by_letters(name)
                                                     : vary_by_name(name);
   };

@@ -158,7 +158,7 @@ std::string still_of(const std::string& svg) {
   return svg.substr(still, data - still);
 }
 
-TEST(Flamegraph, KindsThatTheFileDoesNotTellAreNotClaimed) {
+TEST(Flamegraph, ClaimsNoKindsThatTheFileDoesNotRecord) {
   auto folded = [](std::vector<const char*> names) {
     ProfileBuilder b;
     b.set_imported("folded stacks", false);
@@ -202,7 +202,7 @@ TEST(Flamegraph, AnyWidth) {
   }
 }
 
-TEST(Flamegraph, TellsOfOtherEvents) {
+TEST(Flamegraph, NamesOtherEvents) {
   ProfileBuilder b;
   ThreadId t = b.add_thread(b.add_process(1, "p"), 1, "p");
   StackId s = b.stack(b.frame({.function = b.function("main", "", {})}), {});
@@ -264,7 +264,7 @@ TEST(Flamegraph, EmptyOrWorthlessSelectionsGiveAnEmptyPicture) {
   EXPECT_NE(svg_of(p, {}, {.focus = "nothing"}).find("no samples to draw"), std::string::npos);
 }
 
-TEST(Flamegraph, SaysWhatWasLostAndSelected) {
+TEST(Flamegraph, ShowsLossesAndSelection) {
   ProfileBuilder b;
   add_lines(b, {"t;main 90", "u;main 10"});
   b.add_loss("lost.ring_full", 7, true);
@@ -311,12 +311,12 @@ bool has(const std::string& svg, std::string_view part) { return svg.find(part) 
 
 TEST(Flamegraph, OutputIsTheSameEachTime) {
   Profile p = profile_of({"t;main;ns::run<int>(int) 60", "t;main;libc.so.6`memcpy 40", "t;main;a;b;c 7"});
-  for (PaletteDraw draw : {PaletteDraw::kName, PaletteDraw::kLetters, PaletteDraw::kLot}) {
+  for (PaletteDraw draw : {PaletteDraw::kName, PaletteDraw::kLetters, PaletteDraw::kRandom}) {
     FlamegraphOptions o{.painting = Painting::kPalette, .draw = draw};
     EXPECT_TRUE(svg_of(p, o) == svg_of(p, o));
   }
-  FlamegraphOptions lot{.painting = Painting::kPalette, .draw = PaletteDraw::kLot}, name{.painting = Painting::kPalette};
-  EXPECT_FALSE(svg_of(p, lot) == svg_of(p, name));
+  FlamegraphOptions random{.painting = Painting::kPalette, .draw = PaletteDraw::kRandom}, name{.painting = Painting::kPalette};
+  EXPECT_FALSE(svg_of(p, random) == svg_of(p, name));
 }
 
 TEST(Flamegraph, PalettesGiveFixedColorsAndInks) {
@@ -365,7 +365,7 @@ TEST(Flamegraph, TextsAndSizesAreAsAsked) {
   EXPECT_FALSE(has(svg_of(p, {.script = false}), "<script"));
 }
 
-TEST(Flamegraph, TheTitleSaysWhatItIsWhereNothingElseIsKnown) {
+TEST(Flamegraph, TitleWithoutACommand) {
   ProfileBuilder b;
   b.set_imported("folded stacks", false);
   EventId e = b.event("samples", "samples", 0, 1'000'000);
@@ -433,7 +433,7 @@ Profile difference() {
   return std::move(b).build();
 }
 
-TEST(Flamegraph, DifferencesShowGrowthAndWhatIsGone) {
+TEST(Flamegraph, DifferencesShowGrowthAndRemovedFunctions) {
   Profile p = difference();
   std::string svg = svg_of(p);
   EXPECT_TRUE(well_formed(svg));

@@ -74,9 +74,10 @@ class FoldedStacks::Adder {
         std::any_of(profile.processes().begin(), profile.processes().end(), [](const Process& p) { return p.pid != 0; });
     const FoldedOptions& options = folded.options_;
     for (const Thread& t : profile.threads()) {
-      bool is_told = t.name.valid() || profile[t.process].pid != 0 || t.tid != 0;  // other tools may lack these
+      bool is_identified = t.name.valid() || profile[t.process].pid != 0 || t.tid != 0;  // other tools may lack these
       commands_.push_back(
-          is_told ? folded.label(command_text(profile, t, options.pid, options.tid, pids_known, options.frames.compat)) : kNone);
+          is_identified ? folded.label(command_text(profile, t, options.pid, options.tid, pids_known, options.frames.compat))
+                        : kNone);
     }
   }
 

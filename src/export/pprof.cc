@@ -154,8 +154,8 @@ class PprofWriter {
     for (const Selection& selection : view_.selections) {
       if (!selection.event.valid()) { continue; }
       const Event& e = p_[selection.event];
-      std::string told = "event " + std::string(p_.text(e.name)) + ", unit " + std::string(p_.text(e.unit));
-      message.add_int64(ProfileField::kComment, strings_.add(told));
+      std::string comment = "event " + std::string(p_.text(e.name)) + ", unit " + std::string(p_.text(e.unit));
+      message.add_int64(ProfileField::kComment, strings_.add(comment));
     }
   }
 

@@ -200,9 +200,9 @@ TEST(Hostile, TruncatedGzipGivesAPartialProfile) {
     EXPECT_NE(warnings(*cut).find("the gzip file is truncated at byte " + std::to_string(packed.size() - 1)), std::string::npos);
     for (size_t size : {size_t{11}, packed.size() / 2}) {
       Result<Profile> half = read_packed(*sample.reader, packed.substr(0, size));
-      std::string told = half.ok() ? warnings(*half) : half.error().message();
-      EXPECT_NE(told.find("the gzip file is truncated at byte " + std::to_string(size)), std::string::npos)
-          << sample.reader->name << ": " << told;
+      std::string message = half.ok() ? warnings(*half) : half.error().message();
+      EXPECT_NE(message.find("the gzip file is truncated at byte " + std::to_string(size)), std::string::npos)
+          << sample.reader->name << ": " << message;
     }
   }
 }

@@ -190,7 +190,7 @@ TEST(ProfileBuilder, TextsOfMegabytesAreCut) {
   EXPECT_EQ(profile.warnings(), std::vector<std::string>{"1 name is longer than 64 kB and was truncated"});
 }
 
-TEST(ProfileBuilder, WhatAddingUpLeavesBehindIsKnown) {
+TEST(ProfileBuilder, RecordsWhatMergingDrops) {
   ProfileBuilder b;
   b.merge_samples();
   b.set_imported("a test", true);

@@ -42,8 +42,10 @@ class Debuginfod : public ::testing::Test {
 };
 
 TEST_F(Debuginfod, FetchesSequentially) {
-  std::vector<std::string> told;
-  options_.on_file = [&](const std::string& name, size_t i, size_t n) { told.push_back(strf("%s %zu/%zu", name.c_str(), i, n)); };
+  std::vector<std::string> progress;
+  options_.on_file = [&](const std::string& name, size_t i, size_t n) {
+    progress.push_back(strf("%s %zu/%zu", name.c_str(), i, n));
+  };
   std::string path = program("[ $2 = 00112233 ] && echo " + (folder_ / "small").string());
   {
     DebugFetcher fetcher(path, {{"hot", "00112233"}, {"cold", "44556677"}}, options_);
@@ -51,7 +53,7 @@ TEST_F(Debuginfod, FetchesSequentially) {
     EXPECT_EQ(fetcher.wait("00112233"), (folder_ / "small").string());
     EXPECT_EQ(fetcher.wait("never asked for"), "");
   }
-  EXPECT_EQ(told, (std::vector<std::string>{"hot 1/2", "cold 2/2"}));
+  EXPECT_EQ(progress, (std::vector<std::string>{"hot 1/2", "cold 2/2"}));
   EXPECT_EQ(report_.asked, 2u);
   EXPECT_EQ(report_.fetched, 1u);
   EXPECT_EQ(report_.bytes, 10u);

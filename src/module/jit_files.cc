@@ -62,7 +62,7 @@ uint64_t find_start_wall_ns(uint32_t pid) {
 JitFiles::JitFiles(uint32_t pid, uint64_t start_ns, std::shared_ptr<const JitFiles> parent, Life life)
     : pid_(pid), life_(life), parent_(std::move(parent)) {
   start_wall_ns_ = wall_ns() - (now_ns() - std::min(start_ns, now_ns()));
-  if (life == Life::kMayLive) { ask_proc(pid); }
+  if (life == Life::kMaybeAlive) { ask_proc(pid); }
   if (users_.empty()) { users_ = {::geteuid()}; }
 }
 

@@ -21,9 +21,9 @@ class JitFiles {
  public:
   // For a past recording, /proc is not consulted, since the PID may belong to another process now. Files of another machine are
   // not here.
-  enum class Life : uint8_t { kMayLive, kOver, kElsewhere };
+  enum class Life : uint8_t { kMaybeAlive, kOver, kElsewhere };
   // `start_ns`: first seen (CLOCK_MONOTONIC). `parent`: a forked process shares the code of its parent.
-  JitFiles(uint32_t pid, uint64_t start_ns, std::shared_ptr<const JitFiles> parent = nullptr, Life life = Life::kMayLive);
+  JitFiles(uint32_t pid, uint64_t start_ns, std::shared_ptr<const JitFiles> parent = nullptr, Life life = Life::kMaybeAlive);
 
   ~JitFiles();
   JitFiles(const JitFiles&) = delete;

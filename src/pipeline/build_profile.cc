@@ -112,10 +112,10 @@ class Loader {
   std::vector<ThreadBalance> balances_;
   std::unordered_map<std::string_view, StringId> shown_;
   // Truncated stacks, and those that cannot be verified: by event << 8 | quality.
-  std::map<uint64_t, uint64_t> not_whole_;
+  std::map<uint64_t, uint64_t> truncated_;
   // Long chains multiply with stacks: a small malicious file could use any amount of memory. Real files stay far below the limit.
   uint64_t inlined_left_;
-  bool inlined_left_out_ = false;
+  bool omits_inlined_ = false;
 };
 
 Profile Loader::build(const std::function<void(ProfileBuilder&)>& finish) {
@@ -129,7 +129,7 @@ Profile Loader::build(const std::function<void(ProfileBuilder&)>& finish) {
   add_threads();
   add_samples();
   add_losses();
-  if (inlined_left_out_) { builder_.add_warning("too many inlined functions: some stacks are shown without them"); }
+  if (omits_inlined_) { builder_.add_warning("too many inlined functions: some stacks are shown without them"); }
   if (finish) { finish(builder_); }
   return std::move(builder_).build();
 }
@@ -289,7 +289,7 @@ StackId Loader::build_stack(capture::StackId id, bool whole) {
     uint32_t least = inlined_left_ >= row.count - 1 ? 0 : row.count - 1;
     inlined_left_ -= row.count - 1 - least;
     for (uint32_t i = row.count; i > least; --i) { caller = builder_.stack(chain_frames_[row.first + i - 1], caller); }
-    inlined_left_out_ |= least != 0;
+    omits_inlined_ |= least != 0;
     built[it->value] = caller;
   }
   return caller;
@@ -409,7 +409,7 @@ void Loader::add_samples() {
     if (!capture_.counts.empty()) { sample.count = capture_.counts[i]; }
     builder_.add_sample(sample);
     if (!capture::is_whole(s.quality) || s.quality == StackQuality::kFramePointers) {
-      not_whole_[uint64_t{sample.event.value} << 8 | static_cast<uint8_t>(s.quality)] += sample.count;
+      truncated_[uint64_t{sample.event.value} << 8 | static_cast<uint8_t>(s.quality)] += sample.count;
     }
     builder_.count_stack(way_of(s.quality), sample.count);
   }
@@ -423,7 +423,7 @@ void Loader::add_losses() {
     bool other = counter.name.starts_with("side.") || counter.name == "throttled";
     if (samples || other) { builder_.add_loss(counter.name, counter.value, samples); }
   }
-  for (const auto& [key, count] : not_whole_) {
+  for (const auto& [key, count] : truncated_) {
     builder_.add_loss(quality_name(static_cast<StackQuality>(key & 255)), count, false, EventId{static_cast<uint32_t>(key >> 8)});
   }
 }

@@ -120,8 +120,8 @@ void set_info(const PerfDataReader& reader, capture::Capture& capture) {
   set_events(info, reader.totals(), capture);
   uint64_t first_ns = UINT64_MAX;
   for (const capture::Sample& sample : capture.samples) { first_ns = std::min(first_ns, sample.time_ns); }
-  bool told = info.first_sample_ns != 0 && info.first_sample_ns <= first_ns;
-  capture.info.start_ns = told ? info.first_sample_ns : first_ns == UINT64_MAX ? 0 : first_ns;
+  bool is_plausible = info.first_sample_ns != 0 && info.first_sample_ns <= first_ns;
+  capture.info.start_ns = is_plausible ? info.first_sample_ns : first_ns == UINT64_MAX ? 0 : first_ns;
   if (info.wall_offset_ns != 0) { capture.info.start_wall_ns = capture.info.start_ns + info.wall_offset_ns; }
 
   // A full ring is reported twice: by the kernel, counting all records, and at the end by perf, counting samples.

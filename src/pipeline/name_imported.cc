@@ -81,7 +81,7 @@ class Renamer : public ProfileCopier {
     copy_warnings();
     to().about() = from().about();
   }
-  bool left_out() const { return left_out_; }
+  bool omits_inlined() const { return omits_inlined_; }
 
  private:
   StackId make_stack(StackId id, StackId caller) override {
@@ -91,14 +91,14 @@ class Renamer : public ProfileCopier {
     size_t least = inlined_left_ >= chain.size() - 1 ? 0 : chain.size() - 1;
     inlined_left_ -= chain.size() - 1 - least;
     for (size_t k = chain.size(); k-- > least;) { caller = to().stack(chain[k], caller); }
-    left_out_ |= least != 0;
+    omits_inlined_ |= least != 0;
     return caller;
   }
 
   const LoadOptions& options_;
   std::vector<std::vector<FrameId>> chains_;  // by old frame, innermost first; empty: copy the frame
   uint64_t inlined_left_ = (uint64_t{4} << 20) + 8 * from().stacks().size();
-  bool left_out_ = false;
+  bool omits_inlined_ = false;
 };
 
 }  // namespace
@@ -156,7 +156,7 @@ Profile name_imported(Profile profile, const LoadOptions& options) {
   }
   renamer.copy();
   for (std::string& warning : changed) { builder.add_warning(std::move(warning)); }
-  if (renamer.left_out()) { builder.add_warning("too many inlined functions: some stacks are shown without them"); }
+  if (renamer.omits_inlined()) { builder.add_warning("too many inlined functions: some stacks are shown without them"); }
   return std::move(builder).build();
 }
 

@@ -24,7 +24,7 @@ const LoadedModule* LiveProcesses::find_module(ModuleStore& modules, const MmapE
 }
 
 std::shared_ptr<JitFiles> LiveProcesses::find_generated(uint32_t pid, uint64_t start_ns, std::shared_ptr<const JitFiles> parent) {
-  return std::make_shared<JitFiles>(pid, start_ns, std::move(parent), JitFiles::Life::kMayLive);
+  return std::make_shared<JitFiles>(pid, start_ns, std::move(parent), JitFiles::Life::kMaybeAlive);
 }
 
 ModuleRequest LiveProcesses::mapped_file(const MmapEvent& mapping) const {

@@ -158,8 +158,8 @@ void Recording::collect(Engine& engine) {
   std::vector<KernelCode> code = engine.kernel_code();
   own_code_.insert(own_code_.end(), code.begin(), code.end());
   for (const std::string& note : engine.notes()) {
-    bool told = std::find(notes_.begin(), notes_.end(), note) != notes_.end();  // in an earlier run
-    if (!told) { notes_.push_back(note); }
+    bool is_known = std::find(notes_.begin(), notes_.end(), note) != notes_.end();  // in an earlier run
+    if (!is_known) { notes_.push_back(note); }
   }
 }
 

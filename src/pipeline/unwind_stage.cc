@@ -120,7 +120,7 @@ bool UnwindStage::goes_through_known_code(Job& job, uint64_t unmapped) {
   for (const WalkedFrame& frame : job.frames) { addresses_.push_back(frame.address); }
   if (job.quality == capture::StackQuality::kNoMapping) { addresses_.push_back(unmapped); }
   std::vector<SideEvent> news;
-  if (job.sample->memory->is_code_as_told(addresses_, capture::is_whole(job.quality), news)) { return true; }
+  if (job.sample->memory->matches_reported_code(addresses_, capture::is_whole(job.quality), news)) { return true; }
   for (const SideEvent& event : news) { processes_.apply(event); }
   job.space = job.thread->process->space;
   return false;

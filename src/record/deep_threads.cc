@@ -84,7 +84,7 @@ void DeepThreads::on_exec(uint32_t pid, uint64_t time_ns) {
     if (held->pid != static_cast<pid_t>(pid)) { continue; }
     give_up(*held);
     held->exec_ns = time_ns;
-    held->looks_in_vain = kLooksUntilShallow;  // released at its next stop, since the new program need not be deep
+    held->useless_stops = kLooksUntilShallow;  // released at its next stop, since the new program need not be deep
   }
 }
 
@@ -95,7 +95,7 @@ void DeepThreads::give_up(Held& held) {
   unlooked_.push_back(std::exchange(held.last, {}));
 }
 
-void DeepThreads::take_unlooked(const HandOver& hand_over) {
+void DeepThreads::take_unexamined(const HandOver& hand_over) {
   for (OwnedSample& owned : unlooked_) {
     owned.sample.stack = owned.stack;
     owned.sample.kernel_chain = owned.kernel_chain;
@@ -152,7 +152,7 @@ void DeepThreads::answer(Held& held, int status, const std::function<void()>& ca
     if (group_stop) {
       ptrace_call(PTRACE_LISTEN, held.tid, 0, 0);
       held.state = StoppableThread::State::kListening;
-    } else if (held.looks_in_vain >= kLooksUntilShallow) {
+    } else if (held.useless_stops >= kLooksUntilShallow) {
       ptrace_call(PTRACE_DETACH, held.tid, 0, signal_to_pass);
       gone_.push_back(held.tid);
     } else {
@@ -176,7 +176,7 @@ void DeepThreads::answer(Held& held, int status, const std::function<void()>& ca
     coarse_ += std::exchange(held.pending_samples, 0) >= kCoarsePeriods ? 1 : 0;
     hand_over(*sample);
     bool in_vain = sample->needs_more || sample->reach < enough_bytes_ / 2;
-    held.looks_in_vain = in_vain ? held.looks_in_vain + 1 : 0;
+    held.useless_stops = in_vain ? held.useless_stops + 1 : 0;
   }
   sampler_.finish();
 }

@@ -54,7 +54,7 @@ class DeepThreads {
   void release_all();
   // Samples that no look replaced in time: the last of each thread's, with the weight of all. To be used before anything that
   // happened later.
-  void take_unlooked(const HandOver& hand_over);
+  void take_unexamined(const HandOver& hand_over);
 
   uint64_t looks() const { return looks_; }
   uint64_t coarse() const { return coarse_; }  // looks in place of kCoarsePeriods samples or more
@@ -73,7 +73,7 @@ class DeepThreads {
     uint64_t first_ns = 0;       // when the first sample since the last look was taken; 0: none
     OwnedSample last;            // the last of them
     uint64_t exec_ns = 0;        // earlier samples belong to another program
-    unsigned looks_in_vain = 0;  // in a row: a copy would have sufficed, or even the memory did not
+    unsigned useless_stops = 0;  // in a row: a copy would have sufficed, or even the memory did not
   };
 
   void answer(Held& held, int status, const std::function<void()>& catch_up, const HandOver& hand_over);

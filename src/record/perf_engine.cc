@@ -459,7 +459,7 @@ bool PerfEngine::drain(RawSink& sink) {
   pending_side_.erase(pending_side_.begin(), later);
   if (counts_) { count_tasks(batch.side, upto_ns); }
 
-  if (deep_) { take_unlooked(sink); }  // before an exec in this batch
+  if (deep_) { take_unexamined(sink); }  // before an exec in this batch
   bool any = !batch.samples.empty() || !batch.side.empty();
   if (any) { sink.consume(batch); }
   notice_deep(batch);
@@ -511,7 +511,7 @@ void PerfEngine::read_samples(PerfRing& ring, RawBatch& batch) {
         ++malformed_;
         continue;
       }
-      bool twice = attached_several_ && !roots_.speaks_for(source->second.root, sample->raw.tid, sample->raw.time_ns);
+      bool twice = attached_several_ && !roots_.covers(source->second.root, sample->raw.tid, sample->raw.time_ns);
       if (twice) {
         ++duplicates_;
         continue;
@@ -559,12 +559,12 @@ void PerfEngine::stop(RawSink& sink) {
   ended_ = true;
   if (deep_) {
     deep_->release_all();
-    take_unlooked(sink);
+    take_unexamined(sink);
   }
   for (const OpenEvent& event : sampling_) { ::ioctl(event.fd.get(), PERF_EVENT_IOC_DISABLE, 0); }
   target_ended();
   drain(sink);
-  tell_counts(sink);
+  report_counts(sink);
   pending_side_.clear();
   keeper_.reset();
   scheduling_.reset();

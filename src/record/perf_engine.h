@@ -76,14 +76,14 @@ class PerfEngine final : public Engine {
   void read_switches(CpuRings& rings);
   void count_tasks(std::vector<SideEvent>& side, uint64_t upto_ns);
   void await_ends(RawSink& sink);
-  void tell_counts(RawSink& sink);
+  void report_counts(RawSink& sink);
   Status map_ring(std::unique_ptr<PerfRing>& ring, int fd, bool side);
   Status attach_running();
   void enable_side();
   bool drain(RawSink& sink);
   void notice_deep(const RawBatch& batch);
   void look_at_deep(RawSink& sink);
-  void take_unlooked(RawSink& sink);
+  void take_unexamined(RawSink& sink);
   void read_side(CpuRings& rings);
   void notice_side(const SideEvent& event);
   void read_samples(PerfRing& ring, RawBatch& batch);

@@ -172,11 +172,11 @@ void PerfEngine::look_at_deep(RawSink& sink) {
     sink.consume(batch);
     sample = batch.samples[0];
   });
-  take_unlooked(sink);
+  take_unexamined(sink);
 }
 
-void PerfEngine::take_unlooked(RawSink& sink) {
-  deep_->take_unlooked([&](RawSample& sample) {
+void PerfEngine::take_unexamined(RawSink& sink) {
+  deep_->take_unexamined([&](RawSample& sample) {
     --replaced_;
     RawBatch batch;
     batch.samples.push_back(sample);
@@ -250,7 +250,7 @@ void PerfEngine::await_ends(RawSink& sink) {
   }
 }
 
-void PerfEngine::tell_counts(RawSink& sink) {
+void PerfEngine::report_counts(RawSink& sink) {
   if (!counts_) { return; }
   RawBatch batch;
   auto tell_last = [&] {

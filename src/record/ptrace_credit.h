@@ -24,7 +24,7 @@ class SampleCredit {
 
   // Starts counting. `run_ns` is the CPU time that the thread has used before.
   void begin(uint64_t run_ns) {
-    seen_ns_ = told_ns_ = run_ns;
+    seen_ns_ = reported_ns_ = run_ns;
     credit_ns_ = period_ns_ / 2;
   }
   // The thread has now used `run_ns` in total; returns the increase.
@@ -36,7 +36,7 @@ class SampleCredit {
     return growth;
   }
   // The time counted since the last call.
-  uint64_t take_counted() { return seen_ns_ - std::exchange(told_ns_, seen_ns_); }
+  uint64_t take_counted() { return seen_ns_ - std::exchange(reported_ns_, seen_ns_); }
   uint64_t owed_periods() const { return credit_ns_ > 0 ? static_cast<uint64_t>(credit_ns_ / period_ns_) : 0; }
   uint64_t take() {
     int64_t samples = std::max<int64_t>(0, (credit_ns_ + period_ns_ / 2) / period_ns_);
@@ -46,7 +46,7 @@ class SampleCredit {
 
  private:
   int64_t period_ns_, credit_ns_;
-  uint64_t seen_ns_ = 0, told_ns_ = 0;
+  uint64_t seen_ns_ = 0, reported_ns_ = 0;
 };
 
 }  // namespace wick

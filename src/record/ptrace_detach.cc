@@ -74,8 +74,8 @@ void PtraceEngine::detach_stopped(pid_t tid, int status) {
   // Not an exit: the thread keeps running unobserved.
   found = threads_.find(tid);
   if (found != threads_.end()) {
-    tell_time(*found->second);
-    found->second->exit_told = true;
+    report_time(*found->second);
+    found->second->exit_reported = true;
     erase_thread(tid);
   }
 }

@@ -191,7 +191,7 @@ void PtraceEngine::erase_thread(pid_t tid) {
   auto found = threads_.find(tid);
   if (found == threads_.end()) { return; }
   TracedThread& thread = *found->second;
-  if (!thread.exit_told) {
+  if (!thread.exit_reported) {
     side_.emplace_back(ExitEvent{stamp(), static_cast<uint32_t>(thread.process->pid), static_cast<uint32_t>(tid)});
   }
   sampler_.forget(thread);
@@ -332,8 +332,8 @@ void PtraceEngine::on_exec(TracedThread& thread) {
   auto caller = threads_.find(static_cast<pid_t>(former));
   bool took_over = caller != threads_.end() && caller->second.get() != &thread && caller->second->process == &process;
   if (took_over) {
-    tell_time(thread);  // of the old first thread, which has ended
-    tell_time(*caller->second);
+    report_time(thread);  // of the old first thread, which has ended
+    report_time(*caller->second);
     thread.credit = std::exchange(caller->second->credit, SampleCredit(sampler_.period_ns()));
     erase_thread(static_cast<pid_t>(former));
     thread.given_up_seen.reset();
@@ -341,10 +341,10 @@ void PtraceEngine::on_exec(TracedThread& thread) {
   thread.probe = TaskProbe(process.pid, thread.tid, has_schedstat_, threads_.size() < most_kept_open_);
   thread.asked = {};
   thread.interrupted = false;
-  thread.exit_told = false;
+  thread.exit_reported = false;
   thread.state = TracedThread::State::kRunning;
   sampler_.count(thread);
-  tell_time(thread);
+  report_time(thread);
 
   CommEvent comm;
   comm.time_ns = stamp();
@@ -366,7 +366,7 @@ void PtraceEngine::on_exec(TracedThread& thread) {
 
 void PtraceEngine::on_death(pid_t tid, int status) {
   orphans_.erase(tid);
-  if (auto found = threads_.find(tid); found != threads_.end()) { tell_time(*found->second); }
+  if (auto found = threads_.find(tid); found != threads_.end()) { report_time(*found->second); }
   erase_thread(tid);
   if (tid == launched_pid_) { exit_status_ = status; }
 }
@@ -420,7 +420,7 @@ void PtraceEngine::sample(TracedThread& thread, const std::function<void()>& go_
   sampler_.finish();
 }
 
-void PtraceEngine::tell_time(TracedThread& thread) {
+void PtraceEngine::report_time(TracedThread& thread) {
   side_.emplace_back(CountEvent{stamp(), static_cast<uint32_t>(thread.pid), static_cast<uint32_t>(thread.tid),
                                 static_cast<int64_t>(thread.credit.take_counted()), 0});
 }

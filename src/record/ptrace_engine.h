@@ -73,7 +73,7 @@ class PtraceEngine final : public Engine {
   void detach_stopped(pid_t tid, int status);
 
   void sample(TracedThread& thread, const std::function<void()>& go_on);
-  void tell_time(TracedThread& thread);
+  void report_time(TracedThread& thread);
   void read_name(TracedThread& thread);
   uint64_t stamp();
 

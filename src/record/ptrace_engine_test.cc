@@ -12,16 +12,16 @@ using PtraceEngineTest = PtraceTest;
 
 // Checks that each thread's count is the CPU time that the thread measured at its end.
 void expect_counts_of_threads(const TargetRun& run, size_t threads) {
-  size_t told = 0;
+  size_t reported = 0;
   for (const auto& line : run.report) {
     if (line.size() != 3 || line[0] != "thread") { continue; }
-    ++told;
+    ++reported;
     auto counted = run.sink.counted.find(static_cast<uint32_t>(std::atoll(line[1].c_str())));
     ASSERT_NE(counted, run.sink.counted.end()) << "thread " << line[1];
     double truth = std::atof(line[2].c_str());
     EXPECT_NEAR(static_cast<double>(counted->second), truth, 0.01 * truth + 2e6) << "thread " << line[1];
   }
-  EXPECT_EQ(told, threads);
+  EXPECT_EQ(reported, threads);
 }
 
 TEST_F(PtraceEngineTest, CountsBusyLoop) {

@@ -32,7 +32,7 @@ struct TracedThread : StoppableThread {
   uint64_t samples = 0;
   std::string name;
   uint64_t name_read_ns = 0;
-  bool exit_told = false;
+  bool exit_reported = false;
 };
 
 }  // namespace wick

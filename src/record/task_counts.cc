@@ -67,7 +67,7 @@ CountEvent TaskCounts::tell(Task& task, uint32_t tid, uint64_t time_ns) const {
     counted += time;
     count.tail += period_ns_ == 0 ? 0 : time % period_ns_;
   }
-  count.counted = static_cast<int64_t>(counted - std::exchange(task.told, counted));
+  count.counted = static_cast<int64_t>(counted - std::exchange(task.reported, counted));
   return count;
 }
 
@@ -109,15 +109,15 @@ std::optional<CountEvent> TaskCounts::on_exit(const ExitEvent& exit) {
     return std::nullopt;
   }
   CountEvent count = tell(task, exit.tid, exit.time_ns);
-  all_told_ns_ += task.told;
+  all_reported_ns_ += task.reported;
   ++ended_;
   return count;
 }
 
 uint64_t TaskCounts::way_out_ns(uint64_t all_ns) const {
   bool is_whole = all_known_ && tasks_.empty() && ended_ > 0;
-  if (!is_whole || all_ns <= all_told_ns_) { return 0; }
-  return std::min<uint64_t>((all_ns - all_told_ns_) / ended_, kMostWayOutNs);
+  if (!is_whole || all_ns <= all_reported_ns_) { return 0; }
+  return std::min<uint64_t>((all_ns - all_reported_ns_) / ended_, kMostWayOutNs);
 }
 
 void TaskCounts::on_lost() {
@@ -133,7 +133,7 @@ std::optional<CountEvent> TaskCounts::on_end(uint32_t pid, uint32_t tid, uint64_
   bool has_threads = tid != pid || groups_.contains(pid);  // the first thread ends last
   if (has_threads) {
     Group& group = groups_[pid];
-    group.told += used;
+    group.reported += used;
     group.before_ns += before;
     group.ended += tid != pid;
   }
@@ -144,9 +144,9 @@ uint64_t TaskCounts::afterwards_ns(uint32_t pid, uint64_t group_ns) const {
   auto found = groups_.find(pid);
   if (found == groups_.end() || found->second.ended == 0) { return 0; }
   const Group& group = found->second;
-  uint64_t told = group.told + group.before_ns;
-  for (const auto& [tid, task] : tasks_) { told += task.pid == pid ? run_time_of(pid, tid) : 0; }
-  return std::min<uint64_t>((told - std::min(told, group_ns)) / group.ended, kMostAfterwardsNs);
+  uint64_t reported = group.reported + group.before_ns;
+  for (const auto& [tid, task] : tasks_) { reported += task.pid == pid ? run_time_of(pid, tid) : 0; }
+  return std::min<uint64_t>((reported - std::min(reported, group_ns)) / group.ended, kMostAfterwardsNs);
 }
 
 std::vector<CountEvent> TaskCounts::share_rest(uint64_t all_ns, uint64_t time_ns) {
@@ -170,8 +170,8 @@ std::vector<CountEvent> TaskCounts::finish(uint64_t time_ns, bool by_switches) {
       continue;
     }
     uint64_t run_ns = run_time_of(task.pid, tid);
-    if (run_ns > task.before_ns + task.told) {
-      out.push_back({time_ns, task.pid, tid, static_cast<int64_t>(run_ns - task.before_ns - task.told), 0});
+    if (run_ns > task.before_ns + task.reported) {
+      out.push_back({time_ns, task.pid, tid, static_cast<int64_t>(run_ns - task.before_ns - task.reported), 0});
     }
   }
   tasks_.clear();

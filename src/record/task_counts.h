@@ -60,7 +60,7 @@ class TaskCounts {
     uint64_t since_ns = 0;  // on a CPU since; 0: not on a CPU
     uint32_t cpu = 0;
     uint64_t forked_ns = 0, lived_ns = UINT64_MAX;
-    uint64_t told = 0;
+    uint64_t reported = 0;
     uint64_t begun_ns = 0;  // when first seen, if it existed before; and its CPU time by then
     uint64_t before_ns = 0;
     bool is_known = true;
@@ -75,13 +75,13 @@ class TaskCounts {
   std::unordered_map<uint32_t, Task> ending_;  // until on_end()
   uint64_t ended_ns_ = 0;                      // of those that on_end() reported
   struct Group {
-    uint64_t told = 0, before_ns = 0;
+    uint64_t reported = 0, before_ns = 0;
     size_t ended = 0;  // threads other than the first
   };
   std::unordered_map<uint32_t, Group> groups_;  // by pid, from on_end()
   bool all_known_ = true;
-  uint64_t all_told_ns_ = 0;  // by switches
-  size_t ended_ = 0;          // by switches
+  uint64_t all_reported_ns_ = 0;  // by switches
+  size_t ended_ = 0;              // by switches
 };
 
 }  // namespace wick

@@ -15,8 +15,8 @@ TEST(TaskFilter, ReportsAddressesOfPrograms) {
   if (!filter.ok()) { GTEST_SKIP() << filter.error().message(); }
   std::vector<KernelCode> code = filter->code();
   auto setting = [](const char* path) { return read_file(path).value_or("0"); };
-  bool is_told = setting("/proc/sys/net/core/bpf_jit_enable")[0] != '0' && setting("/proc/sys/kernel/kptr_restrict")[0] != '2';
-  if (!is_told) { GTEST_SKIP() << "the kernel hides the addresses (net.core.bpf_jit_enable, kernel.kptr_restrict)"; }
+  bool is_visible = setting("/proc/sys/net/core/bpf_jit_enable")[0] != '0' && setting("/proc/sys/kernel/kptr_restrict")[0] != '2';
+  if (!is_visible) { GTEST_SKIP() << "the kernel hides the addresses (net.core.bpf_jit_enable, kernel.kptr_restrict)"; }
   ASSERT_EQ(code.size(), 4u);
   std::sort(code.begin(), code.end(), [](const KernelCode& a, const KernelCode& b) { return a.begin < b.begin; });
   for (size_t i = 0; i < code.size(); ++i) {

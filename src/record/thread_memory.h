@@ -21,7 +21,7 @@ class StoppedMemory final : public ThreadMemory {
   // `go_on` is called once, by let_go() or finish(), whichever comes first.
   void begin(pid_t tid, std::function<void()> go_on = {}, CheckCode check_code = {});
   size_t read(uint64_t address, std::span<uint8_t> out) override;
-  bool is_code_as_told(std::span<const uint64_t> addresses, bool is_complete, std::vector<SideEvent>& news) override {
+  bool matches_reported_code(std::span<const uint64_t> addresses, bool is_complete, std::vector<SideEvent>& news) override {
     return !check_code_ || check_code_(addresses, is_complete, news);
   }
 

@@ -24,7 +24,7 @@ class ThreadRoots {
 
   // Whether to use a sample of this thread from the events of the attached thread `root`. Samples of an ended thread may arrive
   // after the creation of the next one with its TID.
-  bool speaks_for(pid_t root, uint32_t tid, uint64_t time_ns) {
+  bool covers(pid_t root, uint32_t tid, uint64_t time_ns) {
     Roots& roots = by_thread_[tid];
     pid_t& speaker = time_ns < roots.born_ns ? roots.before : roots.now;
     if (speaker == 0) { speaker = root; }

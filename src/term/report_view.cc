@@ -106,11 +106,11 @@ Table thread_table(const Profile& profile, const CostTable& table, const CostUni
   // Imported profiles may lack IDs or the process.
   auto number_of = [&](const CostRow& row) { return threads ? profile.threads()[row.id].tid : profile.processes()[row.id].pid; };
   auto process_of = [&](const CostRow& row) -> const Process& { return profile[profile.threads()[row.id].process]; };
-  auto is_told = [&](const Process& p) { return !imported || p.pid != 0 || !profile.text(p.name).empty(); };
+  auto is_identified = [&](const Process& p) { return !imported || p.pid != 0 || !profile.text(p.name).empty(); };
   bool numbers =
       !imported || std::any_of(table.rows.begin(), table.rows.end(), [&](const CostRow& r) { return number_of(r) != 0; });
-  bool processes =
-      threads && std::any_of(table.rows.begin(), table.rows.end(), [&](const CostRow& r) { return is_told(process_of(r)); });
+  bool processes = threads && std::any_of(table.rows.begin(), table.rows.end(),
+                                          [&](const CostRow& r) { return is_identified(process_of(r)); });
   std::vector<Column> columns = {{"SHARE", Align::kRight}, {cost_title(unit), Align::kRight, Shrink::kNever, 2}};
   if (numbers) { columns.push_back({threads ? "TID" : "PID", Align::kRight}); }
   columns.push_back({threads ? "THREAD" : "PROCESS", Align::kLeft, Shrink::kMiddle});
@@ -124,7 +124,7 @@ Table thread_table(const Profile& profile, const CostTable& table, const CostUni
     if (processes) {
       const Process& process = process_of(row);
       std::string pid = process.pid == 0 && imported ? "" : strf(" (%u)", process.pid);
-      cells.push_back({is_told(process) ? shown_name(profile.text(process.name)) + pid : "", Paint::kDim});
+      cells.push_back({is_identified(process) ? shown_name(profile.text(process.name)) + pid : "", Paint::kDim});
     }
     out.add(std::move(cells));
   }

@@ -7,14 +7,14 @@ namespace {
 
 Result<std::vector<Selection>> select_events(const View& view, const ExportFormat& format) {
   const Profile& profile = *view.profile;
-  bool is_told = !view.filter.event.empty();
-  if (format.two_counts && profile.is_difference() && profile.events().size() == 2 && !is_told) {
+  bool event_is_chosen = !view.filter.event.empty();
+  if (format.two_counts && profile.is_difference() && profile.events().size() == 2 && !event_is_chosen) {
     WICK_LET(Selection before, select_samples(profile, view.filter, EventId{0}));
     WICK_LET(Selection after, select_samples(profile, view.filter, EventId{1}));
     return std::vector<Selection>{std::move(before), std::move(after)};
   }
   std::vector<Selection> out = {view.selection};
-  if (is_told || !format.has_place_for(kCarriesEvents)) { return out; }
+  if (event_is_chosen || !format.has_place_for(kCarriesEvents)) { return out; }
   for (uint32_t i = 0; i < profile.events().size(); ++i) {
     if (EventId{i} == view.selection.event) { continue; }
     WICK_LET(Selection other, select_samples(profile, view.filter, EventId{i}));

@@ -69,9 +69,9 @@ FoldedOptions choose_folded_options(const View& first, const FoldedQuery& query)
 Result<std::vector<EventId>> choose_folded_events(const View& view, const FoldedQuery& query) {
   const Profile& profile = *view.profile;
   if (!query.event_filter.empty()) { return filter_events(view, query.event_filter); }
-  bool is_told = !view.filter.event.empty();
-  if ((profile.is_difference() && !is_told) || !view.selection.event.valid()) { return std::vector<EventId>(); }
-  if (!query.compat || is_told) { return std::vector{view.selection.event}; }
+  bool event_is_chosen = !view.filter.event.empty();
+  if ((profile.is_difference() && !event_is_chosen) || !view.selection.event.valid()) { return std::vector<EventId>(); }
+  if (!query.compat || event_is_chosen) { return std::vector{view.selection.event}; }
   EventId first = first_event(profile);
   if (query.compat == Rules::kPerl) { return std::vector{first}; }
   std::string_view plain = before_colon(profile.text(profile[first].name));

@@ -28,7 +28,7 @@ std::string write_palette_map(const PaletteMap& map) {
   return out;
 }
 
-Result<NameAttributes> parse_name_attributes(std::string_view text, std::string& left_out) {
+Result<NameAttributes> parse_name_attributes(std::string_view text, std::string& ignored) {
   NameAttributes out;
   size_t number = 0;
   for (std::string_view line : split(text, '\n')) {
@@ -45,7 +45,7 @@ Result<NameAttributes> parse_name_attributes(std::string_view text, std::string&
       }
       bool known = key == "href" || key == "target" || key == "title" || key == "class" || key == "id";
       if (!known) {
-        if (left_out.empty()) { left_out = strf("line %zu: %s", number, printable(key).c_str()); }
+        if (ignored.empty()) { ignored = strf("line %zu: %s", number, printable(key).c_str()); }
         continue;
       }
       std::string_view value = part.substr(equals + 1);

@@ -17,7 +17,7 @@ PaletteMap parse_palette_map(std::string_view text);
 std::string write_palette_map(const PaletteMap& map);
 
 // Lines of "function<tab>key=value<tab>key=value" with the keys href, target, title, class and id. Other keys are skipped;
-// `left_out` gets the first one.
-Result<NameAttributes> parse_name_attributes(std::string_view text, std::string& left_out);
+// `ignored` gets the first one.
+Result<NameAttributes> parse_name_attributes(std::string_view text, std::string& ignored);
 
 }  // namespace wick

@@ -25,7 +25,7 @@ TEST(Picture, OnlyStacksFromTheBaseOn) {
   EXPECT_EQ(svg.find("left_out"), std::string::npos);
 }
 
-TEST(Picture, ATotalThatIsTooSmallIsTold) {
+TEST(Picture, ReportsATotalThatIsTooSmall) {
   Folder folder;
   Result<View> view = load_picture(request_of({folder.file("a.folded", "main;hot 10\n")}), {});
   ASSERT_TRUE(view.ok());
@@ -34,7 +34,7 @@ TEST(Picture, ATotalThatIsTooSmallIsTold) {
   EXPECT_EQ(describe_small_total(*view, {}), "");
 }
 
-TEST(PictureWords, BecomeOptionsOrSayWhatIsWrong) {
+TEST(PictureWords, BecomeOptionsOrErrors) {
   FlamegraphOptions o;
   EXPECT_EQ(set_colors("java", o), "");
   EXPECT_EQ(o.painting, Painting::kPalette);
@@ -61,12 +61,12 @@ TEST(PictureFiles, PaletteAndAttributes) {
   PaletteMap palette = parse_palette_map("hot->rgb(205,0,0)\nno color\nbad->url(x)\n");
   EXPECT_EQ(palette, (PaletteMap{{"hot", "rgb(205,0,0)"}}));
   EXPECT_EQ(write_palette_map(palette), "hot->rgb(205,0,0)\n");
-  std::string left_out;
-  Result<NameAttributes> attributes = parse_name_attributes("hot\thref=\"/hot\"\tonclick=x\n", left_out);
+  std::string ignored;
+  Result<NameAttributes> attributes = parse_name_attributes("hot\thref=\"/hot\"\tonclick=x\n", ignored);
   ASSERT_TRUE(attributes.ok());
   EXPECT_EQ((*attributes)["hot"]["href"], "/hot");
-  EXPECT_EQ(left_out, "line 1: onclick");
-  EXPECT_FALSE(parse_name_attributes("hot\thref=javascript:alert(1)\n", left_out).ok());
+  EXPECT_EQ(ignored, "line 1: onclick");
+  EXPECT_FALSE(parse_name_attributes("hot\thref=javascript:alert(1)\n", ignored).ok());
 }
 
 }  // namespace

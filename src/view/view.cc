@@ -62,10 +62,10 @@ Result<const Reader*> parse_format(const std::string& name) {
   std::vector<std::string> names;
   for (const Reader& r : readers()) { names.emplace_back(r.name); }
   std::vector<std::string> near = nearest_words(name, names);
-  std::string told;
-  for (const std::string& known : near.empty() ? names : near) { told += (told.empty() ? "" : ", ") + known; }
+  std::string list;
+  for (const std::string& known : near.empty() ? names : near) { list += (list.empty() ? "" : ", ") + known; }
   return Error("unknown format \"%s\"; %s%s", printable(name).c_str(), near.empty() ? "known: " : "did you mean ",
-               (told + (near.empty() ? "" : "?")).c_str())
+               (list + (near.empty() ? "" : "?")).c_str())
       .with_code(Errc::kUsage);
 }
 

@@ -47,7 +47,7 @@ TEST_F(ViewTest, SelectsByThreadEventRangeAndFunction) {
   EXPECT_EQ(shown(range), "cold");
 }
 
-TEST_F(ViewTest, UnknownNamesAreAnsweredWithWhatThereIs) {
+TEST_F(ViewTest, UnknownNamesGetSuggestions) {
   Result<View> thread = load_view(request_of({file_}, {.thread = "wroker"}));
   ASSERT_FALSE(thread.ok());
   EXPECT_EQ(thread.error().message(), "no thread \"wroker\" in this profile; did you mean worker?");
@@ -114,7 +114,7 @@ TEST_F(ViewTest, WarningsOfAllFilesAreCarried) {
   EXPECT_NE(view->warnings()[1].find("are not folded stacks"), std::string::npos) << view->warnings()[1];
 }
 
-TEST_F(ViewTest, TheChoiceOfAnEventIsTold) {
+TEST_F(ViewTest, DescribesTheChoiceOfAnEvent) {
   Result<View> view = load_view(request_of({file_}));
   ASSERT_TRUE(view.ok());
   EXPECT_EQ(describe_event_choice(*view, {&view->selection.event, 1}), "showing cycles; also recorded: page-faults (1 sample)");

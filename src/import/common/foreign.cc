@@ -9,7 +9,7 @@
 
 namespace wick {
 
-void LeftOut::add(const char* format, ...) {
+void SkippedRows::add(const char* format, ...) {
   if (count_++ > 0) { return; }
   va_list args;
   va_start(args, format);
@@ -17,7 +17,7 @@ void LeftOut::add(const char* format, ...) {
   va_end(args);
 }
 
-void LeftOut::warn(ProfileBuilder& b) const {
+void SkippedRows::warn(ProfileBuilder& b) const {
   if (count_ == 0) { return; }
   std::string what = what_;
   if (count_ == 1 && what.ends_with('s')) { what.pop_back(); }

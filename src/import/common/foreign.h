@@ -20,9 +20,9 @@
 namespace wick {
 
 // Invalid rows. One warning has their number and the first.
-class LeftOut {
+class SkippedRows {
  public:
-  explicit LeftOut(std::string_view what) : what_(what) {}  // plural: "samples"
+  explicit SkippedRows(std::string_view what) : what_(what) {}  // plural: "samples"
   void add(const char* format, ...) __attribute__((format(printf, 2, 3)));
   uint64_t count() const { return count_; }
   void warn(ProfileBuilder& b) const;

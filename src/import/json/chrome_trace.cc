@@ -64,7 +64,7 @@ class ChromeTraceImport {
     for (JsonValue::Walk walk = events.items(); walk.next(event); ++number_) { read(event); }
     for (auto& [key, line] : lines_) { pair_marks(line); }
     add_samples();
-    left_out_.warn(b_);
+    skipped_.warn(b_);
     if (cut_ > 0) {
       b_.add_warning(strf("shortened %s %s after the enclosing event (first: event %llu)", group_thousands(cut_).c_str(),
                           cut_ == 1 ? "event that ends" : "events that end", static_cast<unsigned long long>(first_cut_)));
@@ -101,7 +101,7 @@ class ChromeTraceImport {
     }
     std::string kind_buffer, name_buffer;
     std::string_view kind = ph.text(kind_buffer);
-    if (kind.size() != 1) { return left_out_.add("event %llu: \"ph\" is missing", number()); }
+    if (kind.size() != 1) { return skipped_.add("event %llu: \"ph\" is missing", number()); }
     if (kind == "M") { return read_name(name, pid, tid, args); }
     std::string_view called = name.text(name_buffer);
     bool profile = called == "ProfileChunk" || called == "CpuProfile" || called == "Profile";
@@ -113,7 +113,7 @@ class ChromeTraceImport {
     std::optional<int64_t> length = kind == "X" ? dur.scaled(3) : 0;
     int64_t end = 0;
     if (!begin || !length || *length < 0 || *begin == kNoTime || __builtin_add_overflow(*begin, *length, &end)) {
-      return left_out_.add("event %llu: \"%s\" is not a number", number(), begin ? "dur" : "ts");
+      return skipped_.add("event %llu: \"%s\" is not a number", number(), begin ? "dur" : "ts");
     }
     Line& line = line_of(id_text(pid), id_text(tid));
     line.last_ns = std::max(line.last_ns, end);
@@ -164,7 +164,7 @@ class ChromeTraceImport {
         open.push_back(line.spans.size());
         line.spans.push_back({mark.at_ns, std::max(mark.at_ns, line.last_ns), mark.frame, mark.event, true});
       } else if (open.empty()) {
-        left_out_.add("event %llu: end without a beginning", static_cast<unsigned long long>(mark.event));
+        skipped_.add("event %llu: end without a beginning", static_cast<unsigned long long>(mark.event));
       } else {
         Span& span = line.spans[open.back()];
         span.end_ns = mark.at_ns;
@@ -189,7 +189,7 @@ class ChromeTraceImport {
         if (__builtin_sub_overflow(sampled.start_ns, start_ns_, &begin)) { begin = 0; }
         if (sampled.end_ns != kNoTime && __builtin_sub_overflow(sampled.end_ns, sampled.start_ns, &duration)) { duration = -1; }
         if (sampled.profile.sample_count() == 0) { continue; }
-        sampled.profile.add_to(b_, {thread(key.first, sampled.tid), event, {}, time_of(begin), duration}, left_out_);
+        sampled.profile.add_to(b_, {thread(key.first, sampled.tid), event, {}, time_of(begin), duration}, skipped_);
       }
     }
     event_ = b_.event("time", "ns");
@@ -274,7 +274,7 @@ class ChromeTraceImport {
   bool from_wick_ = false;
   uint64_t interval_ns_ = 0;          // 0: unknown
   uint64_t cut_ = 0, first_cut_ = 0;  // shortened events
-  LeftOut left_out_{"events"};
+  SkippedRows skipped_{"events"};
 };
 
 }  // namespace

@@ -27,9 +27,9 @@ Result<Profile> import_cpuprofile(const JsonDocument& document, const ImportOpti
   std::optional<int64_t> start = root["startTime"].scaled(3), end = root["endTime"].scaled(3);
   int64_t duration = 0;
   if (start && end && !__builtin_sub_overflow(*end, *start, &duration)) { target.duration_ns = duration; }
-  LeftOut left_out("samples");
-  profile.add_to(b, target, left_out);
-  left_out.warn(b);
+  SkippedRows skipped("samples");
+  profile.add_to(b, target, skipped);
+  skipped.warn(b);
   return std::move(b).build();
 }
 

@@ -51,7 +51,7 @@ class DhatImport {
       bool own_unit = !heap && std::string_view(m.unit) == "bytes" && !unit.empty() && mode != "copy";
       events.push_back(b_.event(own_unit ? unit : m.name, own_unit ? unit : m.unit));
     }
-    LeftOut left_out("program points");
+    SkippedRows skipped("program points");
     uint64_t row = 0;
     for (JsonValue::Walk walk = points.items(); walk.next(item); ++row) {
       StackId stack;
@@ -64,8 +64,8 @@ class DhatImport {
         }
       }
       if (!good) {
-        left_out.add("program point %llu: %s", static_cast<unsigned long long>(row),
-                     item["tb"].is_number() ? "a frame is not in the table" : "\"tb\" is not a number");
+        skipped.add("program point %llu: %s", static_cast<unsigned long long>(row),
+                    item["tb"].is_number() ? "a frame is not in the table" : "\"tb\" is not a number");
         continue;
       }
       for (size_t i = 0; i < std::size(kMeasures); ++i) {
@@ -80,7 +80,7 @@ class DhatImport {
                        .count = count > 0 ? static_cast<uint64_t>(count) : 1});
       }
     }
-    left_out.warn(b_);
+    skipped.warn(b_);
     return std::move(b_).build();
   }
 

@@ -177,7 +177,7 @@ class FirefoxImport {
     shared_tables_->load(root_["shared"], nullptr);
     JsonValue thread;
     for (JsonValue::Walk walk = threads.items(); walk.next(thread);) { read_thread(thread); }
-    left_out_.warn(b_);
+    skipped_.warn(b_);
     set_start(meta);
     if (b_.so_far().samples().empty() && !meta["preprocessedProfileVersion"].present()) {
       return Error("no samples; expected \"preprocessedProfileVersion\" in \"meta\"").with_code(Errc::kBadInput);
@@ -188,13 +188,13 @@ class FirefoxImport {
  private:
   // Times count from the clock's start ("startTime"), which may be long before; in samply's files from boot.
   void set_start(JsonValue meta) {
-    std::optional<int64_t> told = meta["profilingStartTime"].scaled(6);
+    std::optional<int64_t> start = meta["profilingStartTime"].scaled(6);
     uint64_t first_ns = UINT64_MAX;
     for (const Sample& sample : b_.so_far().samples()) { first_ns = std::min(first_ns, sample.time_ns); }
     if (first_ns == UINT64_MAX) { first_ns = 0; }
-    uint64_t start_ns = !b_.so_far().has_times() ? 0 : told ? std::min(time_of(*told), first_ns) : first_ns;
+    uint64_t start_ns = !b_.so_far().has_times() ? 0 : start ? std::min(time_of(*start), first_ns) : first_ns;
     uint64_t wall_ns = time_of(meta["startTime"].scaled(6).value_or(0));
-    b_.set_start(start_ns, wall_ns == 0 || !told ? wall_ns : wall_ns + start_ns);
+    b_.set_start(start_ns, wall_ns == 0 || !start ? wall_ns : wall_ns + start_ns);
   }
 
   void load_libs(JsonValue list, std::vector<ModuleId>& modules, std::vector<std::string>& names) {
@@ -289,8 +289,8 @@ class FirefoxImport {
       int64_t cost = costs.next(item) ? item.integer().value_or(0) : 0;
       bool unknown = stack[i] == -1;  // null: unknown stack
       if (!weight || *weight == INT64_MIN || (!unknown && !tables.good(stack[i]))) {
-        left_out_.add("row %zu of \"%s\" of thread %llu: %s", i, what, static_cast<unsigned long long>(thread_number_ - 1),
-                      !weight ? "its weight is not a number" : "its stack is missing or circular");
+        skipped_.add("row %zu of \"%s\" of thread %llu: %s", i, what, static_cast<unsigned long long>(thread_number_ - 1),
+                     !weight ? "its weight is not a number" : "its stack is missing or circular");
         continue;
       }
       uint64_t count = bytes || tracing ? 1 : static_cast<uint64_t>(std::llabs(*weight));
@@ -311,7 +311,7 @@ class FirefoxImport {
   std::vector<std::string> lib_names_;
   std::unique_ptr<Tables> shared_tables_;
   std::unordered_map<std::string, std::string> first_names_;
-  LeftOut left_out_{"samples"};
+  SkippedRows skipped_{"samples"};
   uint64_t rate_hz_ = 0, thread_number_ = 0;
   bool from_wick_ = false, has_times_ = true;
 };

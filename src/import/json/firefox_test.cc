@@ -80,9 +80,9 @@ TEST(Firefox, TimesCountFromTheStart) {
   EXPECT_EQ(p.start_ns(), 63376027500000u);
   EXPECT_EQ(p.start_wall_ns(), 1700000000000000000u);
   EXPECT_EQ(warnings(p), "");
-  std::string told = text;
-  told.replace(told.find("\"startTime"), 0, "\"profilingStartTime\":63376000,");
-  p = good(kFirefoxReader, told);
+  std::string with_start = text;
+  with_start.replace(with_start.find("\"startTime"), 0, "\"profilingStartTime\":63376000,");
+  p = good(kFirefoxReader, with_start);
   EXPECT_EQ(p.start_ns(), 63376000000000u);
   EXPECT_EQ(p.start_wall_ns(), 1700000000000000000u + 63376000000000u);
   std::string newer = text;

@@ -67,7 +67,7 @@ class GeckoImport {
       read_process(process);
       for (JsonValue::Walk walk = process["processes"].items(); walk.next(item);) { waiting.push_back(item); }
     }
-    left_out_.warn(b_);
+    skipped_.warn(b_);
     Profile profile = std::move(b_).build();
     if (profile.samples().empty() && root_["meta"]["preprocessedProfileVersion"].present()) {
       return Error("no samples; expected \"samples\" with \"schema\" and \"data\" in each of \"threads\"")
@@ -200,8 +200,8 @@ class GeckoImport {
       int64_t stack = row[0].integer().value_or(-1), time_ns = row[1].scaled(6).value_or(0);
       bool there = stack >= 0 && static_cast<uint64_t>(stack) < built.good.size() && built.good[static_cast<size_t>(stack)];
       if (!unknown && !there) {
-        left_out_.add("row %llu of \"samples\" of thread %llu: its stack is missing or circular",
-                      static_cast<unsigned long long>(number), static_cast<unsigned long long>(thread_number_ - 1));
+        skipped_.add("row %llu of \"samples\" of thread %llu: its stack is missing or circular",
+                     static_cast<unsigned long long>(number), static_cast<unsigned long long>(thread_number_ - 1));
         continue;
       }
       if (__builtin_add_overflow(time_ns, offset_ns, &time_ns)) { time_ns = 0; }
@@ -219,7 +219,7 @@ class GeckoImport {
   ThreadTable threads_;
   EventId event_;
   int64_t start_ns_ = 0;
-  LeftOut left_out_{"samples"};
+  SkippedRows skipped_{"samples"};
   uint64_t thread_number_ = 0;
 };
 

@@ -133,11 +133,11 @@ Result<Profile> read_any_json(Input& input, const ImportOptions& options) {
   auto import = [](const JsonDocument& document, const ImportOptions& import_options) -> Result<Profile> {
     KeyScan keys({});
     JsonValue root = document.root();
-    std::string told;
+    std::string list;
     JsonValue::Member member, inner;
     for (JsonValue::Walk walk = root.members(); walk.next(member);) {
       keys.outer.emplace_back(member.key);
-      if (keys.outer.size() <= 8) { told += (told.empty() ? "" : ", ") + printable(member.key); }
+      if (keys.outer.size() <= 8) { list += (list.empty() ? "" : ", ") + printable(member.key); }
       if (member.key == "$schema") { keys.schema = member.value.text(); }
       if (member.key != "meta") { continue; }
       for (JsonValue::Walk in = member.value.members(); in.next(inner);) {
@@ -155,7 +155,7 @@ Result<Profile> read_any_json(Input& input, const ImportOptions& options) {
       case JsonKind::kNone:
       case JsonKind::kUndecided: break;
     }
-    return Error("expected the members of a supported profile; found: %s", told.empty() ? "none" : told.c_str())
+    return Error("expected the members of a supported profile; found: %s", list.empty() ? "none" : list.c_str())
         .with_code(Errc::kBadInput);
   };
   return read_json(input, options, import);

@@ -61,8 +61,8 @@ class SpeedscopeImport {
             .with_code(Errc::kBadInput);
       }
     }
-    samples_left_out_.warn(b_);
-    events_left_out_.warn(b_);
+    skipped_samples_.warn(b_);
+    skipped_events_.warn(b_);
     return std::move(b_).build();
   }
 
@@ -143,9 +143,9 @@ class SpeedscopeImport {
         if (good) { stack = b_.stack(frames_[static_cast<size_t>(index)], stack); }
       }
       if (!good) {
-        samples_left_out_.add("sample %llu of profile %llu: %s", static_cast<unsigned long long>(row),
-                              static_cast<unsigned long long>(number_),
-                              cost ? "a frame is not in the table" : "its weight is not a number");
+        skipped_samples_.add("sample %llu of profile %llu: %s", static_cast<unsigned long long>(row),
+                             static_cast<unsigned long long>(number_),
+                             cost ? "a frame is not in the table" : "its weight is not a number");
         continue;
       }
       add(stack, at, *cost);
@@ -177,13 +177,13 @@ class SpeedscopeImport {
       bool opens = type == "O", known = frame >= 0 && static_cast<uint64_t>(frame) < frames_.size();
       bool closes = type == "C" && known && times_open[static_cast<size_t>(frame)] > 0;
       if (!now || *now < last || !known || (!opens && !closes)) {
-        events_left_out_.add("event %llu of profile %llu: %s", static_cast<unsigned long long>(row),
-                             static_cast<unsigned long long>(number_),
-                             !now          ? "its time is not a number"
-                             : *now < last ? "it is earlier than the previous event"
-                             : !known      ? "a frame is not in the table"
-                             : type == "C" ? "it closes a frame that is not open"
-                                           : "its type is neither \"O\" nor \"C\"");
+        skipped_events_.add("event %llu of profile %llu: %s", static_cast<unsigned long long>(row),
+                            static_cast<unsigned long long>(number_),
+                            !now          ? "its time is not a number"
+                            : *now < last ? "it is earlier than the previous event"
+                            : !known      ? "a frame is not in the table"
+                            : type == "C" ? "it closes a frame that is not open"
+                                          : "its type is neither \"O\" nor \"C\"");
         continue;
       }
       pass_to(*now);
@@ -216,7 +216,7 @@ class SpeedscopeImport {
   EventId event_;
   ThreadId thread_;
   bool has_times_ = false, from_wick_ = false;
-  LeftOut samples_left_out_{"samples"}, events_left_out_{"events"};
+  SkippedRows skipped_samples_{"samples"}, skipped_events_{"events"};
 };
 
 }  // namespace

@@ -54,7 +54,7 @@ void V8Profile::add_samples(JsonValue samples, JsonValue time_deltas) {
   for (JsonValue::Walk walk = time_deltas.items(); walk.next(item);) { deltas_ns_.push_back(item.scaled(3).value_or(0)); }
 }
 
-void V8Profile::add_to(ProfileBuilder& b, const Target& target, LeftOut& left_out) {
+void V8Profile::add_to(ProfileBuilder& b, const Target& target, SkippedRows& skipped) {
   size_t rows = table_.frame.size();
   table_.caller.assign(rows, -1);
   auto row_of = [&](int64_t id) {
@@ -83,7 +83,7 @@ void V8Profile::add_to(ProfileBuilder& b, const Target& target, LeftOut& left_ou
       if (good(static_cast<int64_t>(i))) {
         add(i, 0, target.hits, hits_[i], static_cast<uint64_t>(hits_[i]));
       } else {
-        left_out.add("node %zu: its parent is missing or circular", i);
+        skipped.add("node %zu: its parent is missing or circular", i);
       }
     }
     return;
@@ -110,7 +110,7 @@ void V8Profile::add_to(ProfileBuilder& b, const Target& target, LeftOut& left_ou
     if (until <= at || __builtin_sub_overflow(until, at, &cost)) { cost = 0; }
     int64_t id = samples_[timed[i].row], row = row_of(id);
     if (!good(row)) {
-      left_out.add("sample %zu: its node %lld is missing or circular", timed[i].row, static_cast<long long>(id));
+      skipped.add("sample %zu: its node %lld is missing or circular", timed[i].row, static_cast<long long>(id));
       continue;
     }
     uint64_t time_ns = 0;

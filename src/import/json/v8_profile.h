@@ -30,7 +30,7 @@ class V8Profile {
     uint64_t start_ns = 0;     // added to times
     int64_t duration_ns = -1;  // of the whole profile; the last sample lasts until then. Negative: unknown
   };
-  void add_to(ProfileBuilder& b, const Target& target, LeftOut& left_out);
+  void add_to(ProfileBuilder& b, const Target& target, SkippedRows& skipped);
 
  private:
   ForeignStacks table_;

@@ -98,7 +98,7 @@ const std::vector<FrameId>& OtlpTables::frames_of(size_t index) {
 }
 
 void OtlpTables::leave_out(uint64_t sample, const char* why) {
-  left_out_.add("sample %llu: %s", static_cast<unsigned long long>(sample), why);
+  skipped_.add("sample %llu: %s", static_cast<unsigned long long>(sample), why);
 }
 
 std::optional<StackId> OtlpTables::stack_of(const Sample& sample, uint64_t number) {
@@ -169,7 +169,7 @@ Result<Profile> OtlpTables::finish() {
     b_.add_sample(row);
   }
   b_.set_start(0, start_ns_);
-  left_out_.warn(b_);
+  skipped_.warn(b_);
   return std::move(b_).build();
 }
 

@@ -100,7 +100,7 @@ class OtlpTables {
   uint64_t start_ns_ = UINT64_MAX, budget_ = 0;
   uint64_t covered_from_ns_ = UINT64_MAX, covered_to_ns_ = 0, longest_ns_ = 0;
   std::vector<wick::Sample> timed_;  // until the first time is known
-  LeftOut left_out_{"samples"};
+  SkippedRows skipped_{"samples"};
 };
 
 }  // namespace wick

@@ -96,7 +96,7 @@ class PprofImport {
         profile.skip();
       }
     }
-    left_out_.warn(b_);
+    skipped_.warn(b_);
     if (without_name_ > 0) {
       b_.add_warning(strf("%s to a missing function or name",
                           without_name_ == 1 ? "1 line of a location refers"
@@ -421,16 +421,16 @@ class PprofImport {
       }
     }
     if (values_.size() != types_.size()) {
-      return left_out_.add("sample %llu has %zu values, not %zu", static_cast<unsigned long long>(row), values_.size(),
-                           types_.size());
+      return skipped_.add("sample %llu has %zu values, not %zu", static_cast<unsigned long long>(row), values_.size(),
+                          types_.size());
     }
     drop_frames();
     StackId stack;
     for (size_t i = ids_.size(); i-- > 0;) {
       const std::vector<FrameId>* frames = frames_of(ids_[i]);
       if (frames == nullptr) {
-        return left_out_.add("sample %llu: location %llu is not in the table", static_cast<unsigned long long>(row),
-                             static_cast<unsigned long long>(ids_[i]));
+        return skipped_.add("sample %llu: location %llu is not in the table", static_cast<unsigned long long>(row),
+                            static_cast<unsigned long long>(ids_[i]));
       }
       if (budget_ <= frames->size()) {
         budget_ = 0;
@@ -443,7 +443,7 @@ class PprofImport {
     Sample sample{
         .time_ns = has_times_ ? time_of(time.value_or(first_time_)) : 0, .thread = threads_.thread(key), .stack = stack};
     for (size_t n = add_pprof_values(columns_, values_, sample, [&](const Sample& s) { b_.add_sample(s); }); n > 0; --n) {
-      left_out_.add("sample %llu: its value is too large", static_cast<unsigned long long>(row));
+      skipped_.add("sample %llu: its value is too large", static_cast<unsigned long long>(row));
     }
   }
 
@@ -495,7 +495,7 @@ class PprofImport {
   uint64_t budget_ = 0;        // limit for frames: a location can be used often and have many
   size_t offset_ = 0;
   bool has_times_ = false;
-  LeftOut left_out_{"samples"};
+  SkippedRows skipped_{"samples"};
 };
 
 // A ValueType is two small numbers.

@@ -70,12 +70,12 @@ struct Column {
   int64_t factor = 1;
 };
 // callgrind's events are counts; other tools may put the unit into the name, or into "event: name : long name (unit)".
-Column column_of(std::string_view name, std::string_view told) {
+Column column_of(std::string_view name, std::string_view description) {
   Column out{std::string(name), "count", 1};
-  if (told.ends_with(')') && told.rfind('(') != told.npos) {
-    size_t open = told.rfind('(');
-    std::string_view unit = told.substr(open + 1, told.size() - open - 2);
-    if (std::string_view long_name = trim(told.substr(0, open)); !long_name.empty()) { out.name = long_name; }
+  if (description.ends_with(')') && description.rfind('(') != description.npos) {
+    size_t open = description.rfind('(');
+    std::string_view unit = description.substr(open + 1, description.size() - open - 2);
+    if (std::string_view long_name = trim(description.substr(0, open)); !long_name.empty()) { out.name = long_name; }
     if (!unit.empty()) { out.unit = unit; }
     return out;
   }
@@ -112,10 +112,10 @@ class CallgrindImport {
       return Error("no line \"events:\" in %llu lines; expected it before \"fn=name\" and lines with costs", number())
           .with_code(Errc::kBadInput);
     }
-    if (awaits_call_cost_) { left_out_.add("line %llu: the cost of a call is missing", number()); }
+    if (awaits_call_cost_) { skipped_.add("line %llu: the cost of a call is missing", number()); }
     ThreadId thread = b_.add_thread(b_.add_process(pid_, process_), 0, "");
     graph_->add_to(b_, choose_columns(), thread);
-    left_out_.warn(b_);
+    skipped_.warn(b_);
     warn_of_missing_costs();
     warn_of_cut_lines(b_, lines_);
     return std::move(b_).build();
@@ -169,7 +169,7 @@ class CallgrindImport {
       return ok_status();
     }
     if (colon != line.npos) { return read_heading(line.substr(0, colon), trim(line.substr(colon + 1))); }
-    left_out_.add("line %llu: neither a cost nor a name", number());
+    skipped_.add("line %llu: neither a cost nor a name", number());
     return ok_status();
   }
 
@@ -186,8 +186,9 @@ class CallgrindImport {
       }
       column_names_ = names;
       for (const std::string& name : names) {
-        auto told = long_names_.find(name);
-        columns_.push_back(column_of(name, told == long_names_.end() ? std::string_view() : std::string_view(told->second)));
+        auto description = long_names_.find(name);
+        columns_.push_back(
+            column_of(name, description == long_names_.end() ? std::string_view() : std::string_view(description->second)));
       }
       graph_.emplace(names.size());
       costs_.resize(names.size());
@@ -206,12 +207,12 @@ class CallgrindImport {
       if (size_t slash = process_.rfind('/'); slash != std::string::npos) { process_ = process_.substr(slash + 1); }
     } else if (key == "summary") {  // of each part
       std::optional<uint64_t> cost = parse_u64(take_field(value));
-      if (!cost) { left_out_.add("line %llu: \"summary:\" without a number", number()); }
+      if (!cost) { skipped_.add("line %llu: \"summary:\" without a number", number()); }
       told_cost_ += static_cast<double>(cost.value_or(0));
     } else if (key == "creator") {
       from_wick_ = value.starts_with("wick ");
     } else if (graph_ && !is_known_heading(key)) {
-      left_out_.add("line %llu: unknown key \"%s:\"", number(), std::string(key.substr(0, 20)).c_str());
+      skipped_.add("line %llu: unknown key \"%s:\"", number(), std::string(key.substr(0, 20)).c_str());
     }
     return ok_status();
   }
@@ -246,7 +247,7 @@ class CallgrindImport {
     } else if (key == "jfn") {
       function_names_(value);
     } else if (key != "rcalls") {
-      left_out_.add("line %llu: unknown key \"%s=\"", number(), std::string(key.substr(0, 20)).c_str());
+      skipped_.add("line %llu: unknown key \"%s=\"", number(), std::string(key.substr(0, 20)).c_str());
     }
   }
 
@@ -307,7 +308,7 @@ class CallgrindImport {
       if (good) { costs_[i] = static_cast<int64_t>(*cost) * factor; }
     }
     bool is_call = std::exchange(awaits_call_cost_, false);
-    if (!good) { return left_out_.add("line %llu: malformed positions or costs", number()); }
+    if (!good) { return skipped_.add("line %llu: malformed positions or costs", number()); }
     if (function_ == kNone) { function_ = function(object_, home_, function_name_); }
     if (is_call) {
       uint32_t callee = function(callee_object_.value_or(object_), callee_file_.value_or(file_), callee_name_);
@@ -349,7 +350,7 @@ class CallgrindImport {
   uint64_t last_line_ = 0, last_address_ = 0;
   uint32_t function_ = kNone, pid_ = 0;
   bool has_instructions_ = false, has_lines_ = true, awaits_call_cost_ = false, awaits_jump_ = false, from_wick_ = false;
-  LeftOut left_out_{"lines"};
+  SkippedRows skipped_{"lines"};
 };
 
 }  // namespace

@@ -100,10 +100,10 @@ TEST(DamagedLines, AreReportedByEveryReader) {
         if (k + 1 < lines.size()) { text += '\n'; }
       }
       Outcome damaged = outcome_of(sample.name, text);
-      bool is_told = damaged.failed || damaged.warnings != good.warnings || damaged.stacks == good.stacks ||
-                     damaged.stacks.find(kDamage) != std::string::npos;
-      EXPECT_TRUE(is_told) << sample.name << "/" << sample.file << ", line " << i + 1 << ": " << lines[i] << "\n"
-                           << damaged.stacks;
+      bool is_noticed = damaged.failed || damaged.warnings != good.warnings || damaged.stacks == good.stacks ||
+                        damaged.stacks.find(kDamage) != std::string::npos;
+      EXPECT_TRUE(is_noticed) << sample.name << "/" << sample.file << ", line " << i + 1 << ": " << lines[i] << "\n"
+                              << damaged.stacks;
     }
   }
   for (const Reader& reader : readers()) {

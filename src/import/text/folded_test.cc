@@ -96,7 +96,7 @@ TEST(ReadFolded, NamesThatEndInANumberAreNoCounts) {
   EXPECT_EQ(stacks_of(*late), (Stacks{{"main;frame 12", 100000}, {"main;other", 7}}));
 }
 
-TEST(ReadFolded, WhatIsLeftOutIsTold) {
+TEST(ReadFolded, WarnsAboutSkippedLines) {
   Profile p = good("a 1\nb -5\nno count\nc 99999999999999999999\nd 9223372036854775808\ne 9223372036854775807\n");
   EXPECT_EQ(stacks_of(p), (Stacks{{"a", 1}, {"e", INT64_MAX}}));
   EXPECT_EQ(p.warnings(), (std::vector<std::string>{"skipped 1 line that is not a folded stack (first: line 3)",

@@ -64,7 +64,7 @@ Profile read_wide(const std::string& text, double least_share, Lines lines = Lin
   return std::move(b).build();
 }
 
-TEST(WideFolded, KeepsWideStacksWholeAndCutsNarrowOnes) {
+TEST(WideFolded, KeepsWideStacksAndShortensNarrowOnes) {
   std::string text = "main;a;b 60\nmain;c;d;e 3\nmain;c;d;f 2\nmain 30\nmain;a;b 5";
   EXPECT_EQ(stacks_of(read_wide(text, 0.1)), (Stacks{{"main", 30}, {"main;a;b", 65}, {"main;c;e", 3}, {"main;c;f", 2}}));
   EXPECT_EQ(stacks_of(read(text)), (Stacks{{"main", 30}, {"main;a;b", 65}, {"main;c;d;e", 3}, {"main;c;d;f", 2}}));
@@ -193,7 +193,7 @@ class SmallPieces : public Pieces {
   size_t at_ = 0;
 };
 
-TEST(WideFolded, CopiesWhatWaitsWhereLinesDoNotStay) {
+TEST(WideFolded, CopiesWaitingLinesOfTransientInput) {
   std::string text = make_varied_text(300, 5);
   Stacks wide = stacks_of(read_wide(text, 0.05, Lines::kGo)), all = stacks_of(read(text));
   int64_t sum = 0;

@@ -35,22 +35,22 @@ TEST(ParseDecimal, PointsAndGroupsOfAllLocales) {
 }
 
 TEST(ParseQuantity, Units) {
-  auto told = [](const char* text) {
+  auto quantity = [](const char* text) {
     std::optional<Quantity> q = parse_quantity(text);
     return q ? strf("%llu %s/%llu", static_cast<unsigned long long>(q->value), std::string(q->unit).c_str(),
                     static_cast<unsigned long long>(q->divisor))
              : "none";
   };
-  EXPECT_EQ(told("10ms"), "10000000 ns/1");
-  EXPECT_EQ(told("1.50 s"), "1500000000 ns/1");
-  EXPECT_EQ(told("2mins"), "120000000000 ns/1");
-  EXPECT_EQ(told("3\xc2\xb5s"), "3000 ns/1");
-  EXPECT_EQ(told("64kB"), "65536 bytes/1");
-  EXPECT_EQ(told("1.50MB"), "1572864 bytes/1");
-  EXPECT_EQ(told("12"), "12 samples/1");
-  EXPECT_EQ(told("1.5 widgets"), "1500000 widgets/1000000");
-  EXPECT_EQ(told("1.5 no unit"), "none");
-  EXPECT_EQ(told("ms"), "none");
+  EXPECT_EQ(quantity("10ms"), "10000000 ns/1");
+  EXPECT_EQ(quantity("1.50 s"), "1500000000 ns/1");
+  EXPECT_EQ(quantity("2mins"), "120000000000 ns/1");
+  EXPECT_EQ(quantity("3\xc2\xb5s"), "3000 ns/1");
+  EXPECT_EQ(quantity("64kB"), "65536 bytes/1");
+  EXPECT_EQ(quantity("1.50MB"), "1572864 bytes/1");
+  EXPECT_EQ(quantity("12"), "12 samples/1");
+  EXPECT_EQ(quantity("1.5 widgets"), "1500000 widgets/1000000");
+  EXPECT_EQ(quantity("1.5 no unit"), "none");
+  EXPECT_EQ(quantity("ms"), "none");
 }
 
 TEST(StackText, KeepsOffsetsIfRequested) {

@@ -423,21 +423,21 @@ class XctraceReader {
   }
 
   Result<Profile> finish() {
-    auto told = [](uint64_t n) { return static_cast<unsigned long long>(n); };
+    auto number = [](uint64_t n) { return static_cast<unsigned long long>(n); };
     if (bad_ > 0) {
       import_.builder().add_warning(strf("skipped %llu of %llu rows that refer to missing or damaged elements (first: row %llu)",
-                                         told(bad_), told(rows_), told(first_bad_)));
+                                         number(bad_), number(rows_), number(first_bad_)));
     }
     if (damaged_ > 0) {
-      import_.builder().add_warning(strf("%llu %s damaged (first: byte %llu)", told(damaged_),
-                                         damaged_ == 1 ? "place is" : "places are", told(first_damaged_)));
+      import_.builder().add_warning(strf("%llu %s damaged (first: byte %llu)", number(damaged_),
+                                         damaged_ == 1 ? "place is" : "places are", number(first_damaged_)));
     }
     if (!elements_.empty()) {
       import_.builder().add_warning(strf("the file is truncated: %zu %s not closed", elements_.size(),
                                          elements_.size() == 1 ? "element is" : "elements are"));
     }
     if (import_.samples() == 0) {
-      return Error("no row of %llu has a backtrace; expected the table time-profile", told(rows_))
+      return Error("no row of %llu has a backtrace; expected the table time-profile", number(rows_))
           .with_code(Errc::kBadInput)
           .with_hint(
               "xctrace export --input x.trace --xpath '/trace-toc/run[@number=\"1\"]/data/table[@schema=\"time-profile\"]'");
