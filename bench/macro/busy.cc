@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// busy [ROUNDS] [THREADS]: a fixed amount of ordinary work, so that wall and CPU time can be compared with and without a
-// recorder: expressions are made, parsed by recursive descent and evaluated, results sorted and counted in a map. Stacks are 10
-// to 40 deep.
+// busy [ROUNDS] [THREADS]: a fixed amount of ordinary work, to compare wall and CPU time with and without a recorder. It
+// generates expressions, parses them by recursive descent, evaluates them, and sorts and counts the results in a map. Stacks are
+// 10 to 40 frames deep.
 
 #include <algorithm>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// One part of a program with as much debug information as wanted: many copies of this file's object are linked together (see
+// One part of a program with any amount of debug info: many copies of this file's object are linked together (see
 // symbolize). Ordinary library code, inlined into itself, under names that differ from PART to PART. `run` calls all of it.
 
 #include <algorithm>

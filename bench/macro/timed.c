@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // timed FILE CMD ARGS…: runs CMD and writes to FILE its wall seconds, its CPU seconds, and the monotonic time at which it ended.
-// What a recorder costs its target, and how long it goes on after the target's end, can only be seen from in between.
+// Only a process between recorder and target can measure the cost for the target, and how long the recorder runs after its end.
 
 #include <stdio.h>
 #include <stdlib.h>

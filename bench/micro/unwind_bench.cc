@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What unwinding costs: a table lookup, a frame of a walk (hot, cold, by the entries), finishing a deep stack from a live
-// process, and compiling tables. Walks are of this program's own stack, taken once.
+// The cost of unwinding: a table lookup, a frame of a walk (hot, cold, by the entries), finishing a deep stack from a live
+// process, and compiling tables. All walks are of one copy of this program's own stack.
 
 #include <benchmark/benchmark.h>
 
@@ -30,7 +30,7 @@ NOINLINE void take_it() {
   taken = test::take_snapshot(context, 4 << 20);
   sink = sink + 1;
 }
-// Different functions, so that a walk does not meet one rule again and again.
+// Different functions, so that a walk uses different rules.
 template <int kFrom>
 NOINLINE void descend(int n) {
   volatile char pad[16 + kFrom % 5 * 16];

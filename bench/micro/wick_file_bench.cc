@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Writing and reading a recording of a million samples, and making a profile of it. Bytes a sample are printed beside the times.
+// Writing and reading a recording of a million samples, and building a profile from it. Also prints bytes per sample.
 
 #include <benchmark/benchmark.h>
 

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a reader may take of memory and work, whatever the input: a constant and a multiple of its size (docs/formats.md states
-// them), and twice the input costs at most two and a half times as much. Memory is what operator new returns. Work is the number
-// of basic blocks that ran, where the compiler can count them (clang, in the build with the address sanitizer). Other programs on
-// the machine change neither. This is a program of its own since it replaces operator new.
+// Limits on memory and work of a reader for any input: a constant plus a multiple of the input's size (docs/formats.md lists
+// them), and twice the input costs at most two and a half times as much. Memory is counted in operator new. Work is the number of
+// executed basic blocks, if the compiler can count them (clang, in the build with the address sanitizer). Other load on the
+// machine affects neither. A separate program, since it replaces operator new.
 //
-// WICK_BOUNDS_PRINT=1 prints the worst of each format.
+// WICK_BOUNDS_PRINT=1 prints the worst case of each format.
 
 #include <gtest/gtest.h>
 #include <malloc.h>
@@ -66,9 +66,9 @@ namespace {
 using testing_import::format_samples;
 using testing_import::FormatSample;
 
-// As docs/formats.md has them.
+// As listed in docs/formats.md.
 constexpr size_t kConstant = size_t{1} << 20, kFactor = 250;
-// What some inputs may take beyond that, however small they are, and for each byte.
+// Higher limits for some inputs: a constant, and per byte.
 struct Extra {
   size_t bytes = 0, steps = 0, steps_per_byte = 0;
 };
@@ -191,7 +191,7 @@ TEST(ReaderBounds, LinesOfText) {
   }
 }
 
-// Each list of a JSON file, with its first element as often as fits; and brackets in brackets.
+// Each list of a JSON file with its first element repeated; and nested brackets.
 TEST(ReaderBounds, ListsOfJson) {
   for (const FormatSample& sample : format_samples()) {
     if (sample.text.find_first_not_of(" \n") == std::string::npos || (sample.text[0] != '{' && sample.text[0] != '[')) {
@@ -255,7 +255,7 @@ class Proto {
   std::string out_;
 };
 
-// Every field of a file, nested ones too, again and again; and tables that refer to each other so that a few bytes mean much.
+// Every field of a file repeated, including nested ones; and tables whose references make a few bytes expand to a lot.
 TEST(ReaderBounds, FieldsOfProtobuf) {
   auto take_varint = [](std::string_view text, size_t& at) {
     uint64_t value = 0;
@@ -283,7 +283,7 @@ TEST(ReaderBounds, FieldsOfProtobuf) {
         format, "lengths that are huge", [&](size_t bytes) { return sample.text + repeat("\x12\xff\xff\xff\xff\x0f", bytes); },
         reader);
   }
-  // One location with many inlined functions, many samples that have it many times.
+  // One location with many inlined functions, and many samples that contain it many times.
   check(
       "pprof", "a location of many lines in many samples",
       [](size_t bytes) {
@@ -302,7 +302,7 @@ TEST(ReaderBounds, FieldsOfProtobuf) {
       [](const std::string& text) { read_with(*find_reader("pprof"), text); }, kReferences);
 }
 
-// The same in text: locations of many lines, and a graph whose calls make more stacks than it has bytes.
+// The same in text: locations with many lines, and a call graph with more stacks than bytes.
 TEST(ReaderBounds, WhatRefersToMuch) {
   check(
       "go", "a location of many lines in many samples",

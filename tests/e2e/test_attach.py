@@ -167,7 +167,7 @@ def test_cpu(t):
     at_most(r.share("working"), 5, "percent of a program on CPU 1")
 
 
-def test_cpu_of_a_traveller(t):
+def test_cpu_of_a_migrating_program(t):
     """A program started on another CPU than the recorded one still has its name and mappings."""
     taskset = tool("taskset")
     if os.cpu_count() < 2:

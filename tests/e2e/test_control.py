@@ -391,7 +391,7 @@ def test_counted_events(t):
         need(r.returncode == 2 and "-c" in r.stderr, f"{wrong}: code {r.returncode}: {r.stderr}")
 
 
-def test_one_recorder_a_file(t):
+def test_one_recorder_per_file(t):
     """A second recorder does not replace the file of the first."""
     first = subprocess.Popen([str(t.wick_path), "record", "-q", "-o", "p.wick", "--", t.program("ends.c"), "exit", "0", "1"], cwd=t.tmp)
     wait_until(lambda: (t.tmp / "p.wick").exists())

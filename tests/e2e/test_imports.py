@@ -150,7 +150,7 @@ def test_callgrind(t):
 
 
 def test_dhat(t):
-    """valgrind --tool=dhat: what was allocated and where."""
+    """valgrind --tool=dhat: allocations and their functions."""
     program = c_program(t)
     made(t, tool("valgrind"), "-q", "--tool=dhat", "--dhat-out-file=dhat.json", program)
     report, by_name = functions(t, t.tmp / "dhat.json")

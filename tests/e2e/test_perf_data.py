@@ -134,7 +134,7 @@ def test_folder(t):
 
 
 def test_damaged_folder(t):
-    """A folder that lacks a file, has one that is cut off, or holds what is none of it: an error, or a warning and the rest."""
+    """A directory with a missing, truncated or foreign file: an error, or a warning and the rest."""
     program = t.program("shares.c")
     folder = threads_folder(t, "whole.data", program, "-g")
     whole = samples_of(t, folder)

@@ -287,7 +287,7 @@ def test_fetch_interrupted(t):
     wait_until(lambda: not any(Path(f"/proc/{c}").exists() for c in child), what="the end of debuginfod-find")
 
 
-# ----------------------------------------------------------------------------------------------------------- what is said
+# ----------------------------------------------------------------------------------------------------------- messages
 
 
 def test_advice(t):

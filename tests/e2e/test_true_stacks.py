@@ -146,7 +146,7 @@ class Judge:
         self.odd = {}
 
     def calls(self, frames):
-        """What is wrong with the calls in these frames, of which the first is right."""
+        """Describes what is wrong with the calls in these frames; the first frame is right. Empty: nothing."""
         for at, pair in enumerate(zip(frames, frames[1:])):
             if pair not in self.mode.known:
                 self.mode.known[pair] = self.mode.may_call(*pair)
@@ -155,7 +155,7 @@ class Judge:
         return ""
 
     def base(self, frames, truncated):
-        """What is wrong with a stack without handlers."""
+        """Describes what is wrong with a stack without handlers. Empty: nothing."""
         names = ";".join(frames)
         if "<Red" in names and "<Blue" in names:
             at = next(i for i, f in enumerate(frames) if ("<Blue" if "<Red" in names.partition("<Blue")[0] else "<Red") in f)

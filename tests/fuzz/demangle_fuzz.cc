@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// One name a line. Whatever it is, the result is of a bounded size and comes soon.
+// One name per line. The result has a bounded size and is computed in bounded time.
 
 #include <cstddef>
 #include <cstdint>

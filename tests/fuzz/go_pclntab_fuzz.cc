@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The table of a Go program: what is found has a name and is not longer than inlined calls may be.
+// The table of a Go program: every function found has a name, and chains of inlined calls stay within their limit.
 
 #include "elf/go_pclntab.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A perf record of any content, read with each layout that wick uses. The first 8 bytes choose the layout.
+// A perf record with any content, read with the layouts that wick uses. The first 8 bytes select the layout.
 
 #include <linux/perf_event.h>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Texts of /proc (the target chooses its paths and names) and register sets, in every reader.
+// Text from /proc (the target chooses its paths and names) and register sets, in every parser.
 
 #include <cstddef>
 #include <cstdint>

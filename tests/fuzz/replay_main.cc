@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Replays a corpus without a fuzz engine. Each input is copied to a buffer of exactly its size, so that an overrun of one byte
-// is seen by ASan. Beside each whole input, shorter and bit-flipped forms of it are tried: a cheap fuzzer in every test run.
+// Replays a corpus without a fuzz engine. Each input is copied to a buffer of exactly its size, so that ASan
+// detects an overrun of one byte. Also tries truncated and bit-flipped forms of each input: a cheap fuzzer in every test run.
 
 #include <algorithm>
 #include <cstddef>

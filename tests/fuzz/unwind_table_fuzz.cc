@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A compiled unwind table from a cache that someone else has written: as it is, and once more with its checksum made right, since
-// that stops every change before anything is looked at.
+// A compiled unwind table from a cache written by someone else: unchanged, and with a corrected checksum, since a wrong one ends
+// reading before anything else is examined.
 
 #include <cstddef>
 #include <cstdint>
@@ -30,7 +30,7 @@ void use(wick::Bytes blob) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  // The reader wants alignment, and an overrun must not fall into padding: 16-byte aligned storage of the exact size.
+  // The reader requires alignment, and padding would hide an overrun: 16-byte aligned storage of the exact size.
   std::unique_ptr<uint8_t[]> exact(new uint8_t[size]);
   std::memcpy(exact.get(), data, size);
   use({exact.get(), size});

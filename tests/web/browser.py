@@ -25,7 +25,7 @@ def find_chromium():
 
 
 class Browser:
-    """One page of one browser. `errors` collects what a person would see in the console, `requests` what was loaded."""
+    """One page of one browser. `errors` collects console messages, `requests` the URLs that were loaded."""
 
     def __init__(self, program):
         self.folder = tempfile.mkdtemp(prefix="wick-web-")
@@ -108,12 +108,12 @@ class Browser:
     def open(self, url, scripts=True):
         self.errors, self.requests = [], []
         self.call("Emulation.setScriptExecutionDisabled", value=not scripts)
-        self._load("about:blank")  # otherwise a change after "#" alone would not load anew
+        self._load("about:blank")  # otherwise a change of the fragment alone would not reload
         self._load(url if "://" in str(url) else Path(url).resolve().as_uri())
         self.requests = [r for r in self.requests if r != "about:blank"]
 
     def _load(self, url):
-        """Until this document is there: the load event of the one before may still be on its way."""
+        """Waits for this document: the load event of the previous one may still be pending."""
         loader = self.call("Page.navigate", url=url)["loaderId"]
         deadline = time.monotonic() + 60
         while loader not in self.loaded:
@@ -132,7 +132,7 @@ class Browser:
         return result["result"].get("value")
 
     def wait(self, expression, seconds=5):
-        """Until the expression is true; its last value."""
+        """Waits until the expression is true; returns its last value."""
         deadline = time.monotonic() + seconds
         while not (value := self.eval(expression)) and time.monotonic() < deadline:
             time.sleep(0.03)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The wick authors
 # SPDX-License-Identifier: Apache-2.0
-"""The flame graph in a real browser: what is drawn, zoom, search, keyboard, themes, hostile names, great depth.
+"""The flame graph in a real browser: drawing, zoom, search, keyboard, themes, hostile names, great depth.
 
 usage: flamegraph_test.py --wick WICK --make-wick MAKE_WICK [--shots FOLDER]     (WICK_NO_SKIP=1: a missing browser is a failure)
 """
@@ -33,7 +33,7 @@ sample main;_start;main;work 300
 counter lost.ring_full 9
 """
 
-# Where things are, as the page itself says.
+# Positions of elements, as the page reports them.
 HELPERS = """
 window.T = {
   boxes: () => [...document.querySelectorAll('.flames > g > g')].filter(g => g.getAttribute('visibility') !== 'hidden'),
@@ -122,7 +122,7 @@ class Tests:
         self.same(self.b.requests, [(self.folder / "small.svg").resolve().as_uri()])
         self.shot("light")
 
-    def test_hover_tells_the_figures(self):
+    def test_hover_shows_the_figures(self):
         self.open(self.folder / "small.svg")
         self.b.hover(*self.center("read"))
         tip = self.b.wait("T.tip()")
@@ -172,12 +172,12 @@ class Tests:
         self.b.key("/")
         assert self.b.wait("document.activeElement === T.input()")
         self.b.type("malloc")
-        self.becomes("T.share()", "25.0% matched")  # _int_malloc lies on a malloc: not counted twice
+        self.becomes("T.share()", "25.0% matched")  # _int_malloc is called by malloc: not counted twice
         self.becomes("T.matched()", 3)
         self.shot("search")
         self.b.key("Enter")
         assert "malloc" in self.b.wait("T.live()")
-        self.b.key("/")  # what was searched is selected: typing replaces it
+        self.b.key("/")  # the previous search is selected: typing replaces it
         self.b.type("^read$|Parse")
         self.becomes("T.share()", "65.0% matched")
         self.b.eval("T.input().value = ''")
@@ -185,7 +185,7 @@ class Tests:
         self.becomes("T.share()", "invalid regex")
         self.becomes("T.input().getAttribute('aria-invalid')", "true")
         self.b.key("Enter")
-        self.same(self.b.eval("document.activeElement === T.input()"), True)  # to be mended
+        self.same(self.b.eval("document.activeElement === T.input()"), True)  # to correct it
         self.b.key("Escape")
         self.b.key("Escape")
         self.becomes("T.input().value", "")
@@ -220,7 +220,7 @@ class Tests:
         self.b.media(prefers_reduced_motion="no-preference")
         self.b.key("/")
         self.b.type("alloc$")
-        self.b.key("Enter")  # of two that match the wider is outside of what is shown
+        self.b.key("Enter")  # the wider of two matches is outside the zoomed range
         assert self.b.wait("T.path() === '' && !!T.box('alloc')")
         x, _, width, _ = self.b.eval("T.rect('alloc')")
         left = self.b.eval("document.querySelector('.wick-tip').getBoundingClientRect().left")
@@ -259,7 +259,7 @@ class Tests:
         name = "_ZN11application6server7handler28_$u7b$$u7b$closure$u7d$$u7d$17h0123456789abcdefE"
         text = f"command ./x\nmodule app /opt/app\nthread main 1/1 x\nsample main;main 700\nsample main;main;{name} 200\n"
         self.open(self.picture("closure", text))
-        names = self.b.eval("T.names()")  # how much of it there is depends on the fonts
+        names = self.b.eval("T.names()")  # its length depends on the fonts
         assert any(n.endswith("handler::{{closure}}") and not n.startswith("application") for n in names), names
 
     def test_keyboard_alone_is_enough(self):
@@ -304,7 +304,7 @@ class Tests:
         assert abs(self.b.eval("T.rect('all')[2]") - 668) < 3
         self.same(self.b.eval("document.title"), "my title")
 
-    def test_still_picture_without_scripts(self):
+    def test_static_image_without_scripts(self):
         self.b.size(1200, 700)
         self.b.open(self.folder / "small.svg", scripts=False)
         root = self.b.call("DOM.getDocument")["root"]["nodeId"]
@@ -363,7 +363,7 @@ class Tests:
         assert took < 1000, f"drawing {boxes} boxes took {took:.0f} ms"
         self.shot("wide")
 
-    def test_the_other_way_round_inside_the_page(self):
+    def test_reversing_inside_the_page(self):
         self.open(self.folder / "small.svg")
         self.b.key("r")
         assert self.b.wait("T.names().includes('vfs_read')"), self.b.eval("T.names()")
@@ -381,7 +381,7 @@ class Tests:
         assert self.b.wait("T.path().endsWith('vfs_read')"), self.b.eval("T.path()")
         self.b.key("r")
         assert self.b.wait("T.path() === '' && !location.hash.includes('reversed')")
-        # A file made from the leaves turns into what one from the roots shows.
+        # Switching a reversed graph gives the same boxes as a forward one.
         lines = "a;b;c 3\na;b 2\nd;c 1\n"
         forward = []
         for name, options, key in (("forward", [], ""), ("backward", ["--reverse"], "r")):
@@ -392,7 +392,7 @@ class Tests:
             forward.append(self.b.eval("T.boxes().map(g => g.getAttribute('aria-level') + g.getAttribute('aria-label'))"))
         self.same(forward[0], forward[1])
 
-    def test_what_has_no_box_still_counts_from_the_leaves(self):
+    def test_hidden_boxes_count_in_reversed_graphs(self):
         lines = "".join(f"main;cold{i} 1\n" for i in range(50)) + "main;hot 20000\n"
         self.open(self.folded("narrow", lines))
         assert "50 branches under 0.1 px are hidden" in self.b.eval("document.querySelector('.wick-bottom').textContent")
@@ -428,7 +428,7 @@ class Tests:
         self.b.key("Enter")  # the same search again: the next match
         assert self.b.wait(f"T.live() !== {json.dumps(first)}")
         self.b.key("/")
-        self.b.type("alloc$")  # another one: from its widest match
+        self.b.type("alloc$")  # a new search starts at its widest match
         self.b.key("Enter")
         assert self.b.wait("T.live().startsWith('alloc,')"), self.b.eval("T.live()")
 
@@ -446,7 +446,7 @@ class Tests:
         self.b.key("Escape")
         assert self.b.wait("T.path() === '' && location.hash === '#search=read'"), self.b.eval("location.hash")
         self.same(self.b.eval("[T.input().value, T.matched()]"), ["read", 2])
-        self.b.key("n")  # goes on from where it was
+        self.b.key("n")  # continues from the last match
         assert self.b.wait("T.live().startsWith('vfs_read,')"), self.b.eval("T.live()")
         self.b.key("Escape")
         self.becomes("T.input().value", "")
@@ -454,7 +454,7 @@ class Tests:
         self.same(self.b.eval("!!T.current()"), True)
         self.b.key("Escape")
         self.becomes("T.flames().hasAttribute('aria-activedescendant')", False)
-        # A search can go while the zoom stays.
+        # Clearing the search keeps the zoom.
         self.b.click(*self.center("work"))
         self.b.key("/")
         self.b.type("read")
@@ -466,14 +466,14 @@ class Tests:
         assert self.b.wait("T.path().endsWith('work')")
         self.same(self.b.eval("T.active()"), "svg tree")
 
-    def test_boxes_have_names_for_those_who_listen(self):
+    def test_boxes_have_names_for_screen_readers(self):
         self.open(self.folder / "small.svg")
         self.same(self.b.eval("T.box('work').getAttribute('role')"), "treeitem")
         self.same(self.b.eval("T.box('work').getAttribute('aria-level')"), "4")
         self.same(self.b.eval("T.box('work').getAttribute('aria-label')"), "work, app, 600 samples, 60.0%, self 30.0%")
 
     def heard(self):
-        """What a screen reader is told: role, name and properties of all that is not hidden from it, by id."""
+        """The accessibility tree: role, name and properties of all elements that are not hidden, by ID."""
         value = lambda node, key: node.get(key, {}).get("value")
         nodes = [n for n in self.b.call("Accessibility.getFullAXTree")["nodes"] if not n["ignored"]]
         told = {}
@@ -483,7 +483,7 @@ class Tests:
             told[n["nodeId"]] = {"role": value(n, "role"), "name": value(n, "name"), "parent": n.get("parentId"), "active": related, **properties}
         return told
 
-    def test_boxes_are_a_tree_for_those_who_listen(self):
+    def test_boxes_are_a_tree_for_screen_readers(self):
         self.open(self.folder / "small.svg")
         told = self.heard()
         trees = [k for k, n in told.items() if n["role"] == "tree"]
@@ -503,22 +503,22 @@ class Tests:
         told = self.heard()
         (active,) = [n["active"] for n in told.values() if n["role"] == "tree"]
         self.same(active, [self.b.eval("T.current().id")])
-        # The still picture is one image with a name.
+        # The static image has a name.
         self.b.open(self.picture("plain", SMALL, "--no-javascript"))
         roles = {n["role"]: n["name"] for n in self.heard().values()}
         assert "./app --fast" in (roles.get("image"), roles.get("SvgRoot"), roles.get("img")), roles
 
-    def test_who_listens_is_where_the_box_is(self):
+    def test_screen_reader_focus_follows_the_box(self):
         head = "command ./deep\nmodule app /opt/app\nthread main 1/1 x\n"
         self.open(self.picture("far", head + "sample main;main;" + ";".join(["f"] * 200) + " 9000\nsample main;main;thin;inside 1\n"))
         self.b.key("Home")
         self.b.key("ArrowUp")
         self.becomes("T.current() && T.current().lastChild.textContent", "main")
         self.b.mouse("mouseWheel", 600, 400, deltaX=0, deltaY=-3000)
-        self.becomes("T.flames().hasAttribute('aria-activedescendant')", False)  # out of the window
+        self.becomes("T.flames().hasAttribute('aria-activedescendant')", False)  # scrolled out of view
         self.same(self.b.eval("document.querySelectorAll('.boxes [id]').length"), 0)
         self.b.key("ArrowUp")
-        self.b.key("ArrowRight")  # too narrow to draw, were it not the one
+        self.b.key("ArrowRight")  # too narrow to draw unless it is the active one
         assert self.b.wait("T.current() && T.current().getAttribute('aria-label').startsWith('thin,')"), self.b.eval("T.live()")
         self.same(self.b.eval("T.current().getAttribute('aria-expanded')"), "false")
         self.b.key("Enter")

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The wick authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Makes the recordings in this folder anew, for both CPUs: builds tests/programs/dump_stack natively and with the other CPU's compiler, runs it
+# Makes the recordings in this directory again, for both CPUs: builds tests/programs/dump_stack natively and with the other CPU's compiler, runs it
 # (the latter under qemu-user), and keeps what a replay needs of the files that were mapped. Needs on an x86_64 Debian:
 # gcc gcc-aarch64-linux-gnu qemu-user python3 xz-utils; on an aarch64 one gcc-x86-64-linux-gnu instead of the cross compiler.
 set -eu
@@ -29,7 +29,7 @@ record() {
   for name in $(awk '$1 == "map" && $5 !~ /^[\/[]/ { print $5 }' "$out/stacks.txt" | sort -u); do
     file="$out/$name"
     for folder in /lib64 /lib /usr/lib/"$arch"-linux-gnu /usr/"$arch"-linux-gnu/lib; do
-      # The loader finds its own CPU's files; so do we.
+      # The loader uses the files of its own CPU; so does this script.
       if [ ! -e "$file" ] && [ -e "$folder/$name" ]; then file="$folder/$name"; fi
     done
     python3 "$here/skeleton.py" "$file" "$out/$name.skeleton"

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The wick authors
 # SPDX-License-Identifier: Apache-2.0
-"""skeleton.py FILE OUT: a copy of an ELF file in which all is zero but headers, unwind information, and, for our own small
-two files, code and symbols. Zeros cost nothing once compressed."""
+"""skeleton.py FILE OUT: a copy of an ELF file in which everything is zero except headers, unwind information and, in our two
+small files, code and symbols. Zeros cost nothing once compressed."""
 import struct
 import sys
 
