@@ -20,6 +20,7 @@
 #include "analyze/diff_name.h"
 #include "analyze/stack_costs.h"
 #include "base/hash.h"
+#include "base/safe_sort.h"
 #include "base/text.h"
 #include "export/folded.h"
 #include "export/folded_lines.h"
@@ -224,7 +225,7 @@ std::vector<JoinedStack> join(const std::vector<CountedStack>& before, const std
     }
   }
   auto comes_before = [](const JoinedStack& a, const JoinedStack& b) { return stack_comes_before(a.stack, b.stack); };
-  if (!std::is_sorted(out.begin(), out.end(), comes_before)) { std::sort(out.begin(), out.end(), comes_before); }
+  safe_sort(out, comes_before);
   return out;
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "base/safe_sort.h"
 #include "export/folded_names.h"
 #include "model/profile_builder.h"
 
@@ -70,7 +71,7 @@ bool FoldedLines::add(std::vector<CountedStack> rows) {
 
 void FoldedLines::sort() {
   auto comes_before = [](const CountedStack& a, const CountedStack& b) { return stack_comes_before(a.stack, b.stack); };
-  if (!std::is_sorted(rows_.begin(), rows_.end(), comes_before)) { std::sort(rows_.begin(), rows_.end(), comes_before); }
+  safe_sort(rows_, comes_before);
   size_t kept = 0;
   for (const CountedStack& row : rows_) {
     if (kept > 0 && rows_[kept - 1].stack == row.stack) {
