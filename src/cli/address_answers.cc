@@ -27,6 +27,15 @@ void append_decimal(uint64_t value, std::string& out) {
   out.append(digits, static_cast<size_t>(std::to_chars(digits, digits + sizeof digits, value).ptr - digits));
 }
 
+template <typename Take>
+void each_line(std::string_view lines, Take take) {
+  while (!lines.empty()) {
+    size_t end = std::min(lines.find('\n'), lines.size());
+    take(lines.substr(0, end));
+    lines.remove_prefix(std::min(end + 1, lines.size()));
+  }
+}
+
 }  // namespace
 
 void Answer::share(std::string_view text) {
@@ -37,15 +46,18 @@ void Answer::share(std::string_view text) {
   }
 }
 
-void AnswerWriter::append_all(std::string_view lines, Answer& answer) {
-  while (!lines.empty()) {
-    size_t end = std::min(lines.find('\n'), lines.size());
-    append(lines.substr(0, end), answer);
-    lines.remove_prefix(std::min(end + 1, lines.size()));
-  }
+void AnswerWriter::prepare(std::string_view lines) const {
+  if (!symbols_.is_lazy()) { return; }
+  std::vector<uint64_t> svmas;
+  each_line(lines, [&](std::string_view line) { svmas.push_back(parse(line) + base_); });
+  symbols_.prepare(svmas);
 }
 
-void AnswerWriter::append(std::string_view text, Answer& answer) {
+void AnswerWriter::append_all(std::string_view lines, Answer& answer) {
+  each_line(lines, [&](std::string_view line) { append(line, answer); });
+}
+
+uint64_t AnswerWriter::parse(std::string_view text) const {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) { text.remove_prefix(1); }
   if (text.starts_with("0x") || text.starts_with("0X")) { text.remove_prefix(2); }
   uint64_t address = 0;
@@ -53,6 +65,11 @@ void AnswerWriter::append(std::string_view text, Answer& answer) {
   if (end != text.data() + text.size() && options_.image != nullptr) {
     if (std::optional<uint64_t> named = find_named(text)) { address = *named - base_; }
   }
+  return address;
+}
+
+void AnswerWriter::append(std::string_view text, Answer& answer) {
+  uint64_t address = parse(text);
   if (options_.json) { return append_json(address, answer.own()); }
   append_address(address, answer.own());
   FileSymbols::Place at = symbols_.place(address + base_);

@@ -59,6 +59,8 @@ class AnswerWriter {
       : options_(options), symbols_(symbols), base_(base) {}
   AnswerWriter(AnswerWriter&&) = default;
 
+  // Announces lines of addresses before their lookup.
+  void prepare(std::string_view lines) const;
   // One address in hexadecimal, with or without 0x.
   void append(std::string_view text, Answer& answer);
   // Lines of addresses; the last may lack its newline.
@@ -83,6 +85,7 @@ class AnswerWriter {
     void operator()(char* block) const { std::free(block); }
   };
 
+  uint64_t parse(std::string_view text) const;
   std::optional<uint64_t> find_named(std::string_view text) const;
   std::string_view name_of(const SymbolizedFrame& frame);
   std::string_view file_of(const SymbolizedFrame& frame) const;

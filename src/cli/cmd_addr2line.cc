@@ -35,6 +35,9 @@ Status answer_addresses(Addr2lineArguments& options) {
   writers.emplace_back(options, *program.symbols, program.base);
   if (!options.given.empty()) {
     Answer answer;
+    std::string lines;
+    for (const std::string& address : options.given) { lines.append(address).push_back('\n'); }
+    writers[0].prepare(lines);
     for (const std::string& address : options.given) { writers[0].append(address, answer); }
     return write_answers(STDOUT_FILENO, std::move(answer));
   }

@@ -125,6 +125,7 @@ class Conversation {
 
  private:
   Status answer(std::string_view lines) {
+    writers_[0].prepare(lines);
     bool much = lines.size() > 2 * kSlice && writers_.size() > 1;
     std::vector<std::string_view> slices;
     while (!lines.empty()) {

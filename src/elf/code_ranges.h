@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "elf/image.h"
@@ -17,6 +19,20 @@ struct AddressRange {
 
 // Sorts the ranges and makes them disjoint.
 void join_ranges(std::vector<AddressRange>& ranges);
+
+// Addresses to look up, sorted.
+class WantedAddresses {
+ public:
+  explicit WantedAddresses(std::span<const uint64_t> sorted) : sorted_(sorted) {}
+  bool any_in(uint64_t begin, uint64_t end) const {
+    auto first = std::lower_bound(sorted_.begin(), sorted_.end(), begin);
+    return first != sorted_.end() && *first < end;
+  }
+  std::span<const uint64_t> sorted() const { return sorted_; }
+
+ private:
+  std::span<const uint64_t> sorted_;
+};
 
 // Limits how much may be read or produced for one file by all threads together. A malicious file can refer to the same bytes over
 // and over; legitimate files stay far below the limit.

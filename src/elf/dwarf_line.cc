@@ -124,8 +124,8 @@ bool read_header(ByteReader& r, const DwarfUnit& unit, Header& h, LineTable& tab
 
 class Program {
  public:
-  Program(const Header& header, const CodeRanges& code, LineTable& table)
-      : h_(header), code_(code), most_rows_(code.rows().left()), table_(table) {}
+  Program(const Header& header, const CodeRanges& code, const WantedAddresses* wanted, LineTable& table)
+      : h_(header), code_(code), wanted_(wanted), most_rows_(code.rows().left()), table_(table) {}
 
   void run(ByteReader& r) {
     begin_sequence();
@@ -196,7 +196,9 @@ class Program {
       std::stable_sort(rows.begin() + static_cast<std::ptrdiff_t>(first_), rows.end(),
                        [](const LineRow& a, const LineRow& b) { return a.address < b.address; });
     }
-    if (rows.size() > first_ && rows[first_].address < row_.address && code_.contains(rows[first_].address)) {
+    bool is_kept = rows.size() > first_ && rows[first_].address < row_.address && code_.contains(rows[first_].address) &&
+                   (wanted_ == nullptr || wanted_->any_in(rows[first_].address, row_.address));
+    if (is_kept) {
       table_.sequences.push_back({rows[first_].address, row_.address, first_, rows.size() - first_});
     } else {
       rows.resize(first_);
@@ -226,6 +228,7 @@ class Program {
 
   const Header& h_;
   const CodeRanges& code_;
+  const WantedAddresses* wanted_;
   uint64_t most_rows_;
   LineTable& table_;
   LineRow row_;
@@ -247,7 +250,7 @@ void LineTable::clear() {
   sequences.clear();
 }
 
-void read_line_table(const DwarfUnit& unit, const CodeRanges& code, LineTable& table) {
+void read_line_table(const DwarfUnit& unit, const CodeRanges& code, const WantedAddresses* wanted, LineTable& table) {
   table.clear();
   const DwarfUnit& place = unit.skeleton != nullptr ? *unit.skeleton : unit;
   table.comp_dir = place.comp_dir.empty() ? unit.comp_dir : place.comp_dir;
@@ -262,10 +265,11 @@ void read_line_table(const DwarfUnit& unit, const CodeRanges& code, LineTable& t
   budget.take(header.end > place.stmt_list ? header.end - place.stmt_list : 0);
   if (!good) { return; }
   ByteReader program(section.first(static_cast<size_t>(header.end)), static_cast<size_t>(header.program));
-  Program(header, code, table).run(program);
+  Program(header, code, wanted, table).run(program);
   code.rows().take(table.rows.size());
-  std::sort(table.sequences.begin(), table.sequences.end(),
-            [](const LineSequence& a, const LineSequence& b) { return a.begin < b.begin; });
+  std::sort(table.sequences.begin(), table.sequences.end(), [](const LineSequence& a, const LineSequence& b) {
+    return a.begin != b.begin ? a.begin < b.begin : a.first < b.first;
+  });
 }
 
 bool has_empty_line_table(const DwarfUnit& unit) {

@@ -42,8 +42,9 @@ struct LineTable {
 };
 
 // Reads the line table of a unit; for a split unit, that of its skeleton. Damage ends the table but keeps the rows read before.
-// Skips sequences that do not start in the code. Replaces `table` but reuses its memory.
-void read_line_table(const DwarfUnit& unit, const CodeRanges& code, LineTable& table);
+// Skips sequences that do not start in the code and, if `wanted` is set, those without a wanted address. Replaces `table` but
+// reuses its memory.
+void read_line_table(const DwarfUnit& unit, const CodeRanges& code, const WantedAddresses* wanted, LineTable& table);
 
 // Whether the unit has a line table without a single line, as compilers emit for units without code.
 bool has_empty_line_table(const DwarfUnit& unit);

@@ -34,7 +34,17 @@ class HostileDwarf : public ::testing::Test {
     std::vector<UnitSymbols> units;
     unit_count_ = dwarf.units().size();
     for (const DwarfUnit& unit : dwarf.units()) { units.push_back(reader.read(unit, nullptr, code)); }
+    read_wanted(*image);
     return merge_symbols(units, most_text);
+  }
+  static void read_wanted(const Image& image) {
+    DwarfFile dwarf{DwarfSections(image)};
+    CodeRanges code(image);
+    UnitSymbolsReader reader;
+    const uint64_t svmas[] = {kCode};
+    const WantedAddresses wanted(svmas);
+    std::vector<NamedFrame> chain;
+    for (const DwarfUnit& unit : dwarf.units()) { reader.read(unit, nullptr, code, &wanted).find(kCode, chain); }
   }
   static std::string name_at(const SymbolIndexTables& tables, uint64_t svma) {
     std::vector<NamedFrame> chain;

@@ -48,8 +48,10 @@ class UnitSymbolsReader {
   // Calls `pause`, if set, from time to time.
   explicit UnitSymbolsReader(std::function<void()> pause = {});
   ~UnitSymbolsReader();
-  // `unit` is a compile unit of the program itself, `split` its split unit or null.
-  UnitSymbols read(const DwarfUnit& unit, const DwarfUnit* split, const CodeRanges& code);
+  // `unit` is a compile unit of the program itself, `split` its split unit or null. If `wanted` is set, the result is only valid
+  // for these addresses, and its `ranges` are not set if they are not those of the unit's first entry.
+  UnitSymbols read(const DwarfUnit& unit, const DwarfUnit* split, const CodeRanges& code,
+                   const WantedAddresses* wanted = nullptr);
   // Only the `ranges`; reads all entries only if the unit's first entry has no ranges.
   std::vector<AddressRange> read_ranges(const DwarfUnit& unit, const DwarfUnit* split, const CodeRanges& code);
 

@@ -6,6 +6,9 @@
 //
 // Names are in the entries that inlined calls and definitions refer to. Those may come later or be in another unit, so each is
 // looked up once at the end.
+//
+// If only some addresses are wanted, functions without one of them are skipped with all their inlined calls, and only functions
+// that occur in a result are named.
 
 #include <tsl/robin_map.h>
 
@@ -33,6 +36,8 @@ struct ScopeAttributes {
   RangeAttributes code;
   AttributeValue origin;  // abstract origin or specification
   std::string_view name, linkage_name;
+  const AttributeSpec* unread_linkage_name = nullptr;  // with Names::kNone
+  size_t linkage_name_at = 0;
   uint32_t call_file = 0, call_line = 0, call_column = 0;
   uint32_t decl_line = 0, decl_column = 0;  // only read with the name
 };
@@ -41,8 +46,8 @@ uint32_t clamp32(uint64_t value) { return static_cast<uint32_t>(std::min<uint64_
 
 // Scanning names for their end takes most of the time.
 enum class Names {
-  kLinkage,  // only linkage names
-  kOne,      // plain names if there is no linkage name
+  kNone,  // finds the linkage name but does not read it
+  kOne,   // plain names if there is no linkage name
   kAll
 };
 
@@ -69,15 +74,19 @@ bool read_scope(ByteReader& r, const DwarfUnit& unit, std::span<const AttributeS
     bool wanted = false;
     switch (spec.name) {
       case dw::kAtName:
-        if (names != Names::kLinkage) {
+        if (names != Names::kNone) {
           name = &spec;
           name_at = r.pos();
         }
         break;
       case dw::kAtDeclLine:
-      case dw::kAtDeclColumn: wanted = names != Names::kLinkage; break;
+      case dw::kAtDeclColumn: wanted = names != Names::kNone; break;
       case dw::kAtLinkageName:
       case dw::kAtMipsLinkageName:
+        wanted = names != Names::kNone;
+        out.unread_linkage_name = wanted ? nullptr : &spec;
+        out.linkage_name_at = r.pos();
+        break;
       case dw::kAtLowPc:
       case dw::kAtHighPc:
       case dw::kAtRanges:
@@ -269,10 +278,11 @@ bool read_own_ranges(const DwarfUnit& unit, const CodeRanges& code, std::vector<
 class UnitReader {
  public:
   UnitReader(const DwarfUnit& unit, const DwarfUnit* split, const CodeRanges& code, LineTable& table, NameReader& names,
-             std::vector<CodeOf>& code_of, const std::function<void()>& pause, UnitSymbols& out)
+             std::vector<CodeOf>& code_of, const std::function<void()>& pause, const WantedAddresses* wanted, UnitSymbols& out)
       : place_(unit),
         unit_(split != nullptr ? *split : unit),
         code_(code),
+        wanted_(wanted),
         table_(table),
         code_of_(code_of),
         pause_(pause),
@@ -284,7 +294,7 @@ class UnitReader {
         made_left_(4096 + 64 * (unit_.end - unit_.offset)) {
     code_of_.clear();
     out_.clear();
-    functions_.reserve(static_cast<size_t>((unit_.end - unit_.offset) / kEntryBytesPerFunction));
+    if (wanted_ == nullptr) { functions_.reserve(static_cast<size_t>((unit_.end - unit_.offset) / kEntryBytesPerFunction)); }
     names_.begin_unit((1 << 18) + 1024 * (unit_.end - unit_.offset));
   }
 
@@ -295,6 +305,7 @@ class UnitReader {
     code_.nodes().take(out_.nodes.size());
     code_.pieces().take(code_of_.size());
     flatten();
+    if (wanted_ != nullptr) { find_used(); }
     name_functions();
     read_lines();
     find_ranges();
@@ -388,17 +399,25 @@ class UnitReader {
   bool open_scope(ByteReader& r, const Abbreviation& entry, const AbbreviationTable& table, uint64_t offset, uint32_t& inside) {
     bool inlined = entry.tag == dw::kTagInlinedSubroutine;
     ScopeAttributes attributes;
-    if (!read_scope(r, unit_, table.specs(entry), Names::kLinkage, attributes) || !names_.spend(attributes.linkage_name) ||
-        out_.nodes.size() >= most_nodes_ || code_of_.size() >= most_pieces_) {
+    if (!read_scope(r, unit_, table.specs(entry), Names::kNone, attributes) || out_.nodes.size() >= most_nodes_ ||
+        code_of_.size() >= most_pieces_) {
       return false;
     }
     size_t before = code_of_.size();
+    bool is_wanted = wanted_ == nullptr;
     ranges_.clear();
     read_ranges(unit_, attributes.code, ranges_);
     for (const AddressRange& range : ranges_) {
-      if (code_.contains(range.begin)) { code_of_.push_back({range.begin, range.end, static_cast<uint32_t>(out_.nodes.size())}); }
+      if (!code_.contains(range.begin)) { continue; }
+      code_of_.push_back({range.begin, range.end, static_cast<uint32_t>(out_.nodes.size())});
+      is_wanted = is_wanted || wanted_->any_in(range.begin, range.end);
     }
-    if (!inlined && entry.has_code && code_of_.size() == before) { return true; }  // discarded by the linker
+    bool is_discarded = code_of_.size() == before;  // by the linker
+    if (!inlined && entry.has_code && (is_discarded || !is_wanted)) {
+      code_of_.resize(before);
+      return true;
+    }
+    if (!read_linkage_name(r, attributes)) { return false; }
     IndexNode node;
     node.parent = inlined ? inside : kNothing;
     node.function = function_at(inlined ? attributes.origin : AttributeValue{}, offset, attributes.linkage_name);
@@ -408,6 +427,15 @@ class UnitReader {
     inside = static_cast<uint32_t>(out_.nodes.size());
     out_.nodes.push_back(node);
     return true;
+  }
+
+  bool read_linkage_name(ByteReader r, ScopeAttributes& attributes) {
+    if (attributes.unread_linkage_name == nullptr) { return true; }
+    r.seek(attributes.linkage_name_at);
+    AttributeValue value;
+    if (!read_attribute(r, unit_, *attributes.unread_linkage_name, value)) { return false; }
+    attributes.linkage_name = value.text;
+    return names_.spend(value.text);
   }
 
   // The number of a function by its defining entry; its name is looked up later.
@@ -424,8 +452,25 @@ class UnitReader {
     return found->second;
   }
 
+  // Finds the nodes and functions in the chains of the wanted addresses.
+  void find_used() {
+    used_nodes_.assign(out_.nodes.size(), false);
+    used_functions_.assign(out_.functions.size(), false);
+    auto segment = out_.segments.begin();
+    for (uint64_t address : wanted_->sorted()) {
+      while (segment != out_.segments.end() && segment->end <= address) { ++segment; }
+      if (segment == out_.segments.end()) { return; }
+      if (segment->begin > address) { continue; }
+      for (uint32_t id = segment->node; id != kNothing && !used_nodes_[id]; id = out_.nodes[id].parent) {
+        used_nodes_[id] = true;
+        used_functions_[out_.nodes[id].function] = true;
+      }
+    }
+  }
+
   void name_functions() {
     for (const Unnamed& u : unnamed_) {
+      if (wanted_ != nullptr && !used_functions_[u.function]) { continue; }
       const DwarfFile* file = u.alt ? unit_.file->supplement() : unit_.file;
       if (file == nullptr) { continue; }
       bool own = !u.alt && u.place >= unit_.first_die && u.place < unit_.end;
@@ -512,7 +557,7 @@ class UnitReader {
 
   void read_lines() {
     LineTable& table = table_;
-    read_line_table(unit_, code_, table);
+    read_line_table(unit_, code_, wanted_, table);
     made_left_ += 64 * (table.files.size() + table.directories.size());
     std::vector<uint32_t> local(table.files.size(), kNothing);
     auto file_number = [&](uint32_t file) {
@@ -525,7 +570,11 @@ class UnitReader {
       }
       return local[file];
     };
-    for (IndexNode& node : out_.nodes) { node.call_file = node.parent == kNothing ? kNothing : file_number(node.call_file); }
+    for (size_t i = 0; i < out_.nodes.size(); ++i) {
+      IndexNode& node = out_.nodes[i];
+      bool is_call = node.parent != kNothing && (wanted_ == nullptr || used_nodes_[i]);
+      node.call_file = is_call ? file_number(node.call_file) : kNothing;
+    }
     uint64_t end = 0;
     for (const LineSequence& sequence : table.sequences) {
       if (sequence.end <= end) { continue; }
@@ -547,7 +596,7 @@ class UnitReader {
 
   void find_ranges() {
     std::vector<AddressRange>& ranges = out_.ranges;
-    if (!has_own_ranges_) {  // the ranges of its functions and lines
+    if (!has_own_ranges_ && wanted_ == nullptr) {  // the ranges of its functions and lines
       for (const UnitSymbols::Segment& s : out_.segments) { ranges.push_back({s.begin, s.end}); }
       for (size_t i = 0; i + 1 < out_.lines.size(); ++i) {
         if (out_.lines[i].file != kNothing) { ranges.push_back({out_.lines[i].begin, out_.lines[i + 1].begin}); }
@@ -565,6 +614,7 @@ class UnitReader {
   const DwarfUnit& place_;
   const DwarfUnit& unit_;
   const CodeRanges& code_;
+  const WantedAddresses* wanted_;  // null: all
   LineTable& table_;
   std::vector<CodeOf>& code_of_;
   const std::function<void()>& pause_;
@@ -579,6 +629,7 @@ class UnitReader {
   tsl::robin_map<uint64_t, uint32_t> container_of_;  // only functions with a plain name
   tsl::robin_map<uint64_t, uint32_t> functions_, alt_functions_;
   std::vector<Unnamed> unnamed_;
+  std::vector<bool> used_nodes_, used_functions_;  // with wanted_
   std::vector<AddressRange> ranges_;
 };
 
@@ -599,8 +650,10 @@ UnitSymbolsReader::UnitSymbolsReader(std::function<void()> pause) : scratch_(std
 }
 UnitSymbolsReader::~UnitSymbolsReader() = default;
 
-UnitSymbols UnitSymbolsReader::read(const DwarfUnit& unit, const DwarfUnit* split, const CodeRanges& code) {
-  UnitReader(unit, split, code, scratch_->lines, scratch_->names, scratch_->code_of, scratch_->pause, scratch_->out).read();
+UnitSymbols UnitSymbolsReader::read(const DwarfUnit& unit, const DwarfUnit* split, const CodeRanges& code,
+                                    const WantedAddresses* wanted) {
+  UnitReader(unit, split, code, scratch_->lines, scratch_->names, scratch_->code_of, scratch_->pause, wanted, scratch_->out)
+      .read();
   return scratch_->out;  // the copy has no excess capacity
 }
 

@@ -71,6 +71,11 @@ std::unique_ptr<DebugFetcher> begin_fetching(const std::vector<capture::Module>&
 
 void name_all(const Work& work, const std::vector<capture::Frame>& frames, const FileSymbols& symbols,
               std::vector<capture::FrameSymbols>& out) {
+  if (symbols.is_lazy()) {
+    std::vector<uint64_t> addresses;
+    for (uint32_t row : work.frames) { addresses.push_back(frames[row].address); }
+    symbols.prepare(addresses);
+  }
   std::vector<SymbolizedFrame> chain;
   std::optional<elf::Cfi> functions;  // finds function starts in a stripped file
   for (uint32_t row : work.frames) {

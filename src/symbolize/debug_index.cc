@@ -110,6 +110,10 @@ const elf::SymbolIndex& DebugIndex::require_whole() const {
   return index_;
 }
 
+void DebugIndex::prepare(std::span<const uint64_t> svmas) const {
+  if (whole() == nullptr && !lazy_->prepare({svmas.begin(), svmas.end()}, kMostHelpers)) { require_whole(); }
+}
+
 void DebugIndex::find(uint64_t svma, std::vector<elf::NamedFrame>& chain) const {
   const elf::SymbolIndex* index = whole();
   if (index == nullptr && lazy_->find(svma, chain)) { return; }

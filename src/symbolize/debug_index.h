@@ -33,6 +33,8 @@ class DebugIndex {
 
   // Null as long as the index is lazy.
   const elf::SymbolIndex* whole() const { return whole_.load(std::memory_order_acquire); }
+  // Reads at once what lookups of these addresses need. Thread-safe.
+  void prepare(std::span<const uint64_t> svmas) const;
   // Thread-safe.
   void find(uint64_t svma, std::vector<elf::NamedFrame>& chain) const;
   bool empty() const { return lazy_ != nullptr ? lazy_->empty() : index_.empty(); }

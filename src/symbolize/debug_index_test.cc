@@ -340,6 +340,55 @@ TEST_F(DebugIndexTest, LazyIndexBecomesComplete) {
   EXPECT_EQ(entries().size(), self.build_id.empty() ? 0u : 1u) << "a complete index is cached";
 }
 
+// Threads announce and look up addresses at the same time; some are looked up that nobody announced.
+TEST_F(DebugIndexTest, LazyIndexMatchesCompleteIndexForPreparedAddresses) {
+  ModuleStore store;
+  const LoadedModule& self = *store.load({0, fs::read_symlink("/proc/self/exe"), 0, 0});
+  if (self.image->find_section(".debug_info") == nullptr) { GTEST_SKIP() << "built without debug information"; }
+  std::unique_ptr<FileSymbols> whole = load_file_symbols(self, {});
+  SymbolLoad little;
+  little.most_info_bytes = 1;
+  std::unique_ptr<FileSymbols> parts = load_file_symbols(self, sources_, little);
+  EXPECT_FALSE(whole->is_lazy());
+  ASSERT_TRUE(parts->is_lazy());
+  const elf::Section* text = self.image->find_section(".text");
+  std::vector<std::thread> threads;
+  for (uint64_t part = 0; part < 3; ++part) {
+    threads.emplace_back([&, part] {
+      std::vector<uint64_t> svmas{0, UINT64_MAX};
+      for (uint64_t at = text->vaddr + part * 997; at < text->vaddr + text->size; at += 3 * 997) { svmas.push_back(at); }
+      std::reverse(svmas.begin(), svmas.end());
+      parts->prepare(svmas);
+      std::vector<SymbolizedFrame> a, b;
+      for (uint64_t svma : svmas) {
+        for (uint64_t at : {svma, svma % 8 == 0 ? svma + 5 : svma}) {
+          whole->find(at, a);
+          parts->find(at, b);
+          ASSERT_EQ(a.size(), b.size()) << at;
+          for (size_t i = 0; i < a.size(); ++i) { ASSERT_TRUE(same(a[i], b[i])) << at; }
+        }
+      }
+    });
+  }
+  for (std::thread& thread : threads) { thread.join(); }
+  EXPECT_TRUE(parts->is_lazy());
+}
+
+TEST_F(DebugIndexTest, PreparingManyUnitsBuildsCompleteIndex) {
+  ModuleStore store;
+  const LoadedModule& self = *store.load({0, fs::read_symlink("/proc/self/exe"), 0, 0});
+  if (self.image->find_section(".debug_info") == nullptr) { GTEST_SKIP() << "built without debug information"; }
+  SymbolLoad how;
+  how.least_lazy_bytes = 1;
+  std::unique_ptr<FileSymbols> symbols = load_file_symbols(self, sources_, how);
+  const elf::Section* text = self.image->find_section(".text");
+  std::vector<uint64_t> svmas;
+  for (uint64_t at = text->vaddr; at < text->vaddr + text->size; at += 61) { svmas.push_back(at); }
+  symbols->prepare(svmas);
+  EXPECT_FALSE(symbols->is_lazy());
+  EXPECT_NE(symbols->place(svmas[svmas.size() / 2]), FileSymbols::Place());
+}
+
 TEST_F(DebugIndexTest, LazyIndexReadsOnlyRequestedUnits) {
   ModuleStore store;
   const LoadedModule& self = *store.load({0, fs::read_symlink("/proc/self/exe"), 0, 0});
@@ -353,6 +402,23 @@ TEST_F(DebugIndexTest, LazyIndexReadsOnlyRequestedUnits) {
   EXPECT_LE(lazy.units_read(), 1u);
   EXPECT_TRUE(lazy.find(0, chain));
   EXPECT_TRUE(chain.empty());
+}
+
+TEST_F(DebugIndexTest, LazyIndexReadsUnitsAtMostTwice) {
+  ModuleStore store;
+  const LoadedModule& self = *store.load({0, fs::read_symlink("/proc/self/exe"), 0, 0});
+  if (self.image->find_section(".debug_info") == nullptr) { GTEST_SKIP() << "built without debug information"; }
+  IndexInputs inputs;
+  LazyIndex lazy(std::make_shared<DebugSource>(*self.image, *self.image, self.path, DebugPlaces{}, inputs));
+  const uint64_t begin = self.image->find_section(".text")->vaddr + 0x1000;
+  std::vector<elf::NamedFrame> chain;
+  EXPECT_TRUE(lazy.prepare({begin, begin}, 1));
+  EXPECT_LE(lazy.units_read(), 1u);
+  EXPECT_TRUE(lazy.find(begin, chain));
+  EXPECT_TRUE(lazy.prepare({begin}, 1));
+  EXPECT_LE(lazy.units_read(), 1u);
+  for (uint64_t at = begin; at < begin + 16; ++at) { EXPECT_TRUE(lazy.prepare({at}, 1)); }
+  EXPECT_LE(lazy.units_read(), 4u) << "16 bytes belong to at most two units";
 }
 
 }  // namespace

@@ -62,6 +62,11 @@ void run_together(const std::function<void()>& a, const std::function<void()>& b
 
 }  // namespace
 
+size_t useful_helpers(uint64_t bytes, size_t most) {
+  size_t cores = std::max(1u, std::thread::hardware_concurrency());
+  return std::min<size_t>({cores - 1, most, bytes / (1 << 20)});
+}
+
 uint64_t usable_memory_bytes() {
   uint64_t machine = static_cast<uint64_t>(std::max(::sysconf(_SC_PHYS_PAGES), 1L)) * static_cast<uint64_t>(::getpagesize());
   std::string group;
@@ -179,8 +184,7 @@ elf::SymbolIndexTables DebugSource::build(unsigned most_helpers, JoinableWork& s
       if (pause && std::this_thread::get_id() == own) { pause(); }
     }
   };
-  size_t cores = std::max(1u, std::thread::hardware_concurrency());
-  size_t useful = std::min<size_t>({cores - 1, most_helpers, info_bytes() / (1 << 20)});
+  size_t useful = useful_helpers(info_bytes(), most_helpers);
   std::vector<std::thread> helpers;
   try {
     while (helpers.size() < useful) { helpers.emplace_back(work); }

@@ -59,8 +59,8 @@ class DebugSource {
   uint64_t size_of(size_t unit) const { return dwarf_.units()[units_[unit]].end - dwarf_.units()[units_[unit]].offset; }
   uint64_t most_text() const { return most_text_; }
 
-  elf::UnitSymbols read(size_t unit, elf::UnitSymbolsReader& reader) const {
-    return reader.read(dwarf_.units()[units_[unit]], split_.of(units_[unit]), code_);
+  elf::UnitSymbols read(size_t unit, elf::UnitSymbolsReader& reader, const elf::WantedAddresses* wanted = nullptr) const {
+    return reader.read(dwarf_.units()[units_[unit]], split_.of(units_[unit]), code_, wanted);
   }
   std::vector<elf::AddressRange> read_ranges(size_t unit, elf::UnitSymbolsReader& reader) const {
     return reader.read_ranges(dwarf_.units()[units_[unit]], split_.of(units_[unit]), code_);
@@ -86,6 +86,9 @@ class DebugSource {
   std::vector<size_t> units_;
   uint64_t most_text_ = 0;
 };
+
+// The number of threads besides this one that are worth starting to read this much of .debug_info.
+size_t useful_helpers(uint64_t bytes, size_t most);
 
 // The memory available to this process: the machine's, or its cgroup limit.
 uint64_t usable_memory_bytes();

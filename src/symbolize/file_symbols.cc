@@ -36,10 +36,15 @@ class ElfSymbols : public FileSymbols {
   }
 
   Place place(uint64_t svma) const override {
-    if (index_ && index_->whole() == nullptr) { return {}; }
+    if (is_lazy()) { return {}; }
     std::vector<SymbolizedFrame> chain;
     if (go_ && index_) { index_->find(svma, chain); }
     return is_for_go(chain) ? Place() : place_in_tables(svma);  // Go's table may give different frames for each address
+  }
+
+  bool is_lazy() const override { return index_ && index_->whole() == nullptr; }
+  void prepare(std::span<const uint64_t> svmas) const override {
+    if (is_lazy()) { index_->prepare(svmas); }
   }
 
   SymbolizedFrame line_of(const Place& at) const override {

@@ -36,6 +36,10 @@ class FileSymbols {
     friend bool operator==(const Place&, const Place&) = default;
   };
   virtual Place place(uint64_t) const { return {}; }
+  // Whether prepare() makes lookups faster.
+  virtual bool is_lazy() const { return false; }
+  // Announces addresses that will be looked up, so that those of a large file are read together and on all cores.
+  virtual void prepare(std::span<const uint64_t>) const {}
   // File and line of the innermost frame; no file if the chain has it from elsewhere.
   virtual SymbolizedFrame line_of(const Place&) const { return {}; }
   // Replaces `chain` with the frames, innermost first; empty if the address is unknown.

@@ -4,6 +4,7 @@
 // Debug information of a whole ELF file, made into a symbol index; the index is then asked everywhere, and written and read back.
 // As a split file and as a package, too.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -44,6 +45,17 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     if (units.size() >= 64) { break; }
     units.push_back(reader.read(unit, nullptr, code));
     if (DwarfFile::attach_split(unit, split)) { units.push_back(reader.read(unit, &split.units()[0], code)); }
+  }
+  std::vector<uint64_t> svmas;
+  std::vector<NamedFrame> chain;
+  for (const UnitSymbols& unit : units) {
+    for (size_t i = 0; i < unit.segments.size() && svmas.size() < 64; i += 3) { svmas.push_back(unit.segments[i].begin); }
+  }
+  std::sort(svmas.begin(), svmas.end());
+  WantedAddresses wanted(svmas);
+  for (size_t i = 0; i < dwarf.units().size() && i < 64; ++i) {
+    UnitSymbols part = reader.read(dwarf.units()[i], nullptr, code, &wanted);
+    for (uint64_t svma : svmas) { part.find(svma, chain); }
   }
   SymbolIndexTables tables = merge_symbols(units);
   SymbolIndex index(tables);
