@@ -122,108 +122,252 @@ bool read_header(ByteReader& r, const DwarfUnit& unit, Header& h, LineTable& tab
   return r.ok() && h.line_range != 0;
 }
 
+// Runs a line program. Its loop keeps everything in local variables and uses plain pointers: it sees every byte of the section.
 class Program {
  public:
   Program(const Header& header, const CodeRanges& code, const WantedAddresses* wanted, LineTable& table)
-      : h_(header), code_(code), wanted_(wanted), most_rows_(code.rows().left()), table_(table) {}
+      : h_(header), code_(code), wanted_(wanted), most_rows_(code.rows().left()), table_(table) {
+    for (unsigned opcode = h_.opcode_base; opcode < 256; ++opcode) {
+      unsigned adjusted = opcode - h_.opcode_base;
+      operations_[opcode] = static_cast<uint8_t>(adjusted / h_.line_range);
+      lines_[opcode] = h_.line_base + static_cast<int>(adjusted % h_.line_range);
+    }
+    if (wanted_ != nullptr) { make_steps(); }
+  }
 
-  void run(ByteReader& r) {
-    begin_sequence();
-    while (r.ok() && !r.at_end() && table_.rows.size() <= most_rows_) {
-      uint8_t opcode = r.u8();
-      if (opcode >= h_.opcode_base) {
-        uint8_t adjusted = static_cast<uint8_t>(opcode - h_.opcode_base);
-        advance(adjusted / h_.line_range);
-        row_.line += static_cast<uint32_t>(h_.line_base + adjusted % h_.line_range);
-        emit();
+  void run(Bytes program) {
+    const uint8_t *at = program.data(), *const end = at + program.size();
+    while (at != end) {
+      if (wanted_ != nullptr) {
+        Sequence found;
+        const uint8_t* next = at;
+        bool is_whole = find_range(next, end, found);
+        bool is_wanted = found.lowest < found.end && wanted_->any_in(found.lowest, found.end);
+        if (is_whole && !is_wanted) {
+          at = next;
+          continue;
+        }
+      }
+      Sequence found;
+      first_ = table_.rows.size();
+      if (!run_sequence(at, end, found)) { return; }
+      end_sequence(found);
+    }
+  }
+
+ private:
+  struct Sequence {
+    uint64_t lowest = UINT64_MAX, end = 0;
+    bool is_sorted = true;
+  };
+
+  // Bits beyond 64 are dropped. Returns false at the end of the program.
+  static bool read_leb(const uint8_t*& at, const uint8_t* end, bool is_signed, uint64_t& value) {
+    value = 0;
+    for (unsigned shift = 0; at != end && shift < 70;) {
+      uint8_t byte = *at++;
+      if (shift < 64) { value |= uint64_t{byte & 0x7fu} << shift; }
+      shift += 7;
+      if (byte < 0x80) {
+        if (is_signed && shift < 64 && (byte & 0x40) != 0) { value |= ~uint64_t{0} << shift; }
+        return true;
+      }
+    }
+    return false;
+  }
+  static bool read_uleb(const uint8_t*& at, const uint8_t* end, uint64_t& value) {
+    if (at != end && *at < 0x80) {
+      value = *at++;
+      return true;
+    }
+    return read_leb(at, end, false, value);
+  }
+
+  // What an opcode does to the address.
+  struct Step {
+    bool is_simple = false;
+    int8_t no_row = -1;     // 0: adds a row
+    uint8_t operand = 0;    // 1: has an operand that does not affect the address
+    uint8_t continued = 0;  // the bit of the operand that announces another byte
+    uint32_t advance = 0;
+  };
+  void make_steps() {
+    auto simple = [&](unsigned opcode, bool adds_row, bool has_operand, unsigned operations) {
+      steps_[opcode] = {true, static_cast<int8_t>(adds_row ? 0 : -1), static_cast<uint8_t>(has_operand ? 1 : 0),
+                        static_cast<uint8_t>(has_operand ? 0x80 : 0), operations * h_.min_instruction};
+    };
+    // Special opcodes come last: they replace standard ones that the header does not have.
+    for (uint8_t opcode : {kNegateStmt, kSetBasicBlock, kSetPrologueEnd, kSetEpilogueBegin}) { simple(opcode, false, false, 0); }
+    for (uint8_t opcode : {kAdvanceLine, kSetFile, kSetColumn}) { simple(opcode, false, true, 0); }
+    simple(kConstAddPc, false, false, operations_[255]);
+    simple(kCopy, true, false, 0);
+    for (unsigned opcode = h_.opcode_base; opcode < 256; ++opcode) { simple(opcode, true, false, operations_[opcode]); }
+  }
+
+  // Finds only the range of a sequence, several times as fast as its rows. Returns false if run_sequence() has to decide.
+  bool find_range(const uint8_t*& position, const uint8_t* const end, Sequence& found) const {
+    if (h_.max_operations != 1) { return false; }
+    const uint8_t* at = position;
+    uint64_t address = 0, lowest = UINT64_MAX, value = 0;
+    while (end - at >= 2) {
+      const uint8_t opcode = *at++;
+      const Step step = steps_[opcode];
+      if (step.is_simple) {
+        address += step.advance;
+        lowest = std::min(lowest, address | static_cast<uint64_t>(int64_t{step.no_row}));
+        at += step.operand;
+        if ((at[-1] & step.continued) != 0 && !read_uleb(at, end, value)) { return false; }
         continue;
       }
       switch (opcode) {
-        case 0: extended(r); break;
-        case kCopy: emit(); break;
-        case kAdvancePc: advance(r.uleb()); break;
-        case kAdvanceLine: row_.line += static_cast<uint32_t>(r.sleb()); break;
-        case kSetFile: row_.file = static_cast<uint32_t>(std::min<uint64_t>(r.uleb(), UINT32_MAX)); break;
-        case kSetColumn: row_.column = static_cast<uint32_t>(std::min<uint64_t>(r.uleb(), UINT16_MAX)); break;
-        case kConstAddPc: advance(static_cast<uint64_t>((255 - h_.opcode_base) / h_.line_range)); break;
-        case kFixedAdvancePc:
-          row_.address += r.u16();
-          operation_ = 0;
+        case 0: {
+          if (!read_uleb(at, end, value) || value > static_cast<uint64_t>(end - at)) { return false; }
+          if (value == 0) { break; }
+          ByteReader r({at, static_cast<size_t>(value)});
+          at += value;
+          switch (r.u8()) {
+            case kEndSequence:
+              found = {lowest, address};
+              position = at;
+              return true;
+            case kSetAddress: address = read_address(r, value - 1); break;
+            case kDefineFile: return false;
+            default: break;
+          }
           break;
+        }
+        case kAdvancePc:
+          if (!read_uleb(at, end, value)) { return false; }
+          address += value * h_.min_instruction;
+          break;
+        case kFixedAdvancePc:
+          if (end - at < 2) { return false; }
+          address += static_cast<uint64_t>(at[0] | at[1] << 8);
+          at += 2;
+          break;
+        default:
+          for (unsigned i = 0; i < h_.operand_counts[opcode]; ++i) {
+            if (!read_uleb(at, end, value)) { return false; }
+          }
+          break;
+      }
+    }
+    return false;
+  }
+
+  static uint64_t read_address(ByteReader& r, uint64_t size) { return size == 4 ? r.u32() : size == 8 ? r.u64() : 0; }
+
+  // Adds the rows of a sequence. Returns false if the program ends or is damaged before the sequence ends.
+  bool run_sequence(const uint8_t*& position, const uint8_t* const end, Sequence& found) {
+    const uint8_t* at = position;
+    LineRow row{0, 1, 1, 0};
+    uint64_t operation = 0, value = 0;
+    const uint64_t min_instruction = h_.min_instruction, max_operations = h_.max_operations;
+    auto advance = [&](uint64_t by) {
+      if (max_operations == 1) {
+        row.address += by * min_instruction;
+        return;
+      }
+      uint64_t operations = operation + by;
+      row.address += min_instruction * (operations / max_operations);
+      operation = operations % max_operations;
+    };
+    while (at != end) {
+      uint8_t opcode = *at++;
+      if (opcode >= h_.opcode_base) {
+        advance(operations_[opcode]);
+        row.line += static_cast<uint32_t>(lines_[opcode]);
+        if (!add_row(row, found)) { return false; }
+        continue;
+      }
+      switch (opcode) {
+        case 0: {
+          if (!read_uleb(at, end, value) || value > static_cast<uint64_t>(end - at)) { return false; }
+          if (value == 0) { break; }
+          ByteReader r({at, static_cast<size_t>(value)});
+          at += value;
+          switch (r.u8()) {
+            case kEndSequence:
+              found.end = row.address;
+              position = at;
+              return true;
+            case kSetAddress:
+              row.address = read_address(r, value - 1);
+              operation = 0;
+              break;
+            case kDefineFile: read_file_row(r, table_); break;
+            default: break;
+          }
+          break;
+        }
+        case kCopy:
+          if (!add_row(row, found)) { return false; }
+          break;
+        case kAdvancePc:
+          if (!read_uleb(at, end, value)) { return false; }
+          advance(value);
+          break;
+        case kAdvanceLine:
+          if (!read_leb(at, end, true, value)) { return false; }
+          row.line += static_cast<uint32_t>(value);
+          break;
+        case kSetFile:
+          if (!read_uleb(at, end, value)) { return false; }
+          row.file = static_cast<uint32_t>(std::min<uint64_t>(value, UINT32_MAX));
+          break;
+        case kSetColumn:
+          if (!read_uleb(at, end, value)) { return false; }
+          row.column = static_cast<uint32_t>(std::min<uint64_t>(value, UINT16_MAX));
+          break;
+        case kConstAddPc: advance(operations_[255]); break;
+        case kFixedAdvancePc: {
+          if (end - at < 2) { return false; }
+          row.address += static_cast<uint64_t>(at[0] | at[1] << 8);
+          at += 2;
+          operation = 0;
+          break;
+        }
         case kNegateStmt:
         case kSetBasicBlock:
         case kSetPrologueEnd:
         case kSetEpilogueBegin: break;
         default:
-          for (unsigned i = 0; i < h_.operand_counts[opcode]; ++i) { r.uleb(); }
+          for (unsigned i = 0; i < h_.operand_counts[opcode]; ++i) {
+            if (!read_uleb(at, end, value)) { return false; }
+          }
           break;
       }
     }
+    return false;
   }
 
- private:
-  void begin_sequence() {
-    row_ = {0, 1, 1, 0};
-    operation_ = 0;
-    first_ = table_.rows.size();
-    sorted_ = true;
-  }
-
-  void advance(uint64_t by) {
-    if (h_.max_operations == 1) {
-      row_.address += by * h_.min_instruction;
-      return;
-    }
-    uint64_t operations = operation_ + by;
-    row_.address += h_.min_instruction * (operations / h_.max_operations);
-    operation_ = operations % h_.max_operations;
-  }
-
-  // Of several rows at one address, the last one wins.
-  void emit() {
+  // Of several rows at one address, the last one wins. Returns false if there are too many rows.
+  bool add_row(const LineRow& row, Sequence& found) {
     std::vector<LineRow>& rows = table_.rows;
-    if (rows.size() > first_ && rows.back().address == row_.address) {
-      rows.back() = row_;
-      return;
+    if (rows.size() > first_) {
+      if (rows.back().address == row.address) {
+        rows.back() = row;
+        return true;
+      }
+      found.is_sorted &= rows.back().address < row.address;
     }
-    sorted_ &= rows.size() == first_ || rows.back().address < row_.address;
-    rows.push_back(row_);
+    rows.push_back(row);
+    return rows.size() <= most_rows_;
   }
 
-  void end_sequence() {
+  void end_sequence(const Sequence& found) {
     std::vector<LineRow>& rows = table_.rows;
-    if (!sorted_) {
+    if (!found.is_sorted) {
       std::stable_sort(rows.begin() + static_cast<std::ptrdiff_t>(first_), rows.end(),
                        [](const LineRow& a, const LineRow& b) { return a.address < b.address; });
     }
-    bool is_kept = rows.size() > first_ && rows[first_].address < row_.address && code_.contains(rows[first_].address) &&
-                   (wanted_ == nullptr || wanted_->any_in(rows[first_].address, row_.address));
+    bool is_kept = rows.size() > first_ && rows[first_].address < found.end && code_.contains(rows[first_].address) &&
+                   (wanted_ == nullptr || wanted_->any_in(rows[first_].address, found.end));
     if (is_kept) {
-      table_.sequences.push_back({rows[first_].address, row_.address, first_, rows.size() - first_});
+      table_.sequences.push_back({rows[first_].address, found.end, first_, rows.size() - first_});
     } else {
       rows.resize(first_);
     }
-    begin_sequence();
-  }
-
-  void extended(ByteReader& r) {
-    uint64_t length = r.uleb();
-    if (!r.ok() || length > r.left()) {
-      r.fail();
-      return;
-    }
-    if (length == 0) { return; }
-    size_t end = r.pos() + static_cast<size_t>(length);
-    switch (r.u8()) {
-      case kEndSequence: end_sequence(); break;
-      case kSetAddress:
-        row_.address = length - 1 == 4 ? r.u32() : length - 1 == 8 ? r.u64() : 0;
-        operation_ = 0;
-        break;
-      case kDefineFile: read_file_row(r, table_); break;
-      default: break;
-    }
-    r.seek(end);
   }
 
   const Header& h_;
@@ -231,10 +375,10 @@ class Program {
   const WantedAddresses* wanted_;
   uint64_t most_rows_;
   LineTable& table_;
-  LineRow row_;
-  uint64_t operation_ = 0;
-  size_t first_ = 0;
-  bool sorted_ = true;
+  std::array<uint8_t, 256> operations_{};  // by special opcode
+  std::array<int, 256> lines_{};
+  std::array<Step, 256> steps_{};
+  size_t first_ = 0;  // row of the sequence
 };
 
 bool is_absolute(std::string_view path) { return !path.empty() && path[0] == '/'; }
@@ -264,8 +408,9 @@ void read_line_table(const DwarfUnit& unit, const CodeRanges& code, const Wanted
   bool good = read_header(r, place, header, table);
   budget.take(header.end > place.stmt_list ? header.end - place.stmt_list : 0);
   if (!good) { return; }
-  ByteReader program(section.first(static_cast<size_t>(header.end)), static_cast<size_t>(header.program));
-  Program(header, code, wanted, table).run(program);
+  if (header.program > header.end) { return; }
+  Program(header, code, wanted, table)
+      .run(section.first(static_cast<size_t>(header.end)).subspan(static_cast<size_t>(header.program)));
   code.rows().take(table.rows.size());
   std::sort(table.sequences.begin(), table.sequences.end(), [](const LineSequence& a, const LineSequence& b) {
     return a.begin != b.begin ? a.begin < b.begin : a.first < b.first;
