@@ -6,6 +6,7 @@
 #include <cstring>
 #include <map>
 #include <tuple>
+#include <utility>
 
 namespace wick::elf {
 namespace {
@@ -158,8 +159,12 @@ AbbreviationTable::AbbreviationTable(const DwarfUnit& unit, uint64_t only_code) 
     const ReadBudget& budget;
     const ByteReader& reader;
     uint64_t begin;
-    ~Spent() { budget.take(reader.pos() - begin); }
-  } spent{budget, r, r.pos()};
+    uint64_t& bytes_read;
+    ~Spent() {
+      bytes_read = reader.pos() - begin;
+      budget.take(bytes_read);
+    }
+  } spent{budget, r, r.pos(), bytes_read_};
   for (size_t count = 0; count < kMaxAbbreviations && r.ok(); ++count) {
     uint64_t code = r.uleb();
     if (code == 0) { break; }
@@ -197,7 +202,17 @@ AbbreviationTable::AbbreviationTable(const DwarfUnit& unit, uint64_t only_code) 
     }
     if (only_code != 0) { return; }
   }
+  shapes_.reserve(dense_.size() + 1);
+  shapes_.push_back({0, 0, -1, EntryShape::Kind::kFixed});
+  for (const Abbreviation& a : dense_) { shapes_.push_back(shape_of(a)); }
   std::stable_sort(sparse_.begin(), sparse_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+}
+
+EntryShape AbbreviationTable::shape_of(const Abbreviation& a) {
+  using Kind = EntryShape::Kind;
+  bool is_call = a.tag == dw::kTagInlinedSubroutine;
+  Kind kind = a.skip_count > 0 || a.tag == dw::kTagSubprogram ? Kind::kOther : is_call ? Kind::kFixedCall : Kind::kFixed;
+  return {a.leading_bytes, a.tag, static_cast<int8_t>(a.has_children ? 1 : 0), kind};
 }
 
 const Abbreviation* AbbreviationTable::find_sparse(uint64_t code) const {
@@ -346,30 +361,57 @@ bool read_attribute(ByteReader& r, const DwarfUnit& unit, const AttributeSpec& s
 
 // -------------------------------------------------------------------------------------------------------------------- units
 
-DwarfFile::DwarfFile(DwarfSections sections)
+DwarfFile::DwarfFile(DwarfSections sections, RootText text)
     : sections_(std::move(sections)),
+      root_text_(text),
       abbreviation_bytes_(kOften * sections_.abbrev.size() + 4 * kFewBytes),
       line_bytes_(kOften * sections_.line.size() + kFewBytes),
       range_bytes_(kOften * (sections_.ranges.size() + sections_.rnglists.size()) + kFewBytes) {
   read_units();
 }
 
-// The abbreviations of first entries. The units of one object share a table, in which the entry may come late.
+// The abbreviations of first entries. The units of one object share a table, in which the entry may come late; those of many
+// objects often begin with the same bytes.
 class DwarfFile::RootTables {
  public:
   const AbbreviationTable& find(const DwarfUnit& unit, uint64_t code) {
     constexpr size_t kMost = 256;
+    const Bytes section = unit.file->sections().abbrev;
+    Key key{unit.abbrev_offset, code, unit.address_size, unit.offset_size, unit.version <= 2};
+    if (last_ != nullptr && is_like_last(section, key)) { return *last_; }
     if (tables_.size() >= kMost) { tables_.clear(); }
-    auto [found, fresh] = tables_.try_emplace({unit.abbrev_offset, code, unit.address_size, unit.offset_size, unit.version <= 2});
+    auto [found, fresh] = tables_.try_emplace(key);
     if (fresh) { found->second = AbbreviationTable(unit, code); }
-    return found->second;
+    last_ = &found->second;
+    last_key_ = key;
+    last_bytes_ = {};
+    uint64_t size = last_->bytes_read();
+    if (size <= kMostCompared && unit.abbrev_offset < section.size() && size <= section.size() - unit.abbrev_offset) {
+      last_bytes_ = section.subspan(static_cast<size_t>(unit.abbrev_offset), static_cast<size_t>(size));
+    }
+    return *last_;
   }
 
  private:
-  std::map<std::tuple<uint64_t, uint64_t, uint8_t, uint8_t, bool>, AbbreviationTable> tables_;
+  using Key = std::tuple<uint64_t, uint64_t, uint8_t, uint8_t, bool>;
+  static constexpr uint64_t kMostCompared = 256;
+
+  // Whether reading the table would end after the same bytes.
+  bool is_like_last(Bytes section, Key key) const {
+    uint64_t offset = std::exchange(std::get<0>(key), std::get<0>(last_key_));
+    return key == last_key_ && !last_bytes_.empty() && offset < section.size() && last_bytes_.size() <= section.size() - offset &&
+           std::memcmp(section.data() + offset, last_bytes_.data(), last_bytes_.size()) == 0;
+  }
+
+  std::map<Key, AbbreviationTable> tables_;
+  const AbbreviationTable* last_ = nullptr;
+  Key last_key_;
+  Bytes last_bytes_;
 };
 
 void DwarfFile::read_units() {
+  constexpr size_t kBytesPerUnit = 1 << 14, kMostReserved = 1 << 16;
+  units_.reserve(std::min(sections_.info.size() / kBytesPerUnit, kMostReserved));
   RootTables tables;
   ByteReader r(sections_.info);
   while (r.ok() && !r.at_end()) {
@@ -417,15 +459,26 @@ void DwarfFile::read_root(DwarfUnit& unit, RootTables& tables) {
   const AbbreviationTable& table = tables.find(unit, code);
   unit.str_offsets_base = unit.version >= 5 ? (unit.offset_size == 8 ? 16 : 8) : 0;  // default; split units have none
   if (unit.version >= 5) { unit.rnglists_base = unit.offset_size == 8 ? 20 : 12; }
-  // Two passes: the bases that strings and addresses need may follow them.
-  for (int pass = 0; pass < 2; ++pass) {
+  // A second pass if there are bases: strings and addresses may precede the one that they need.
+  bool has_bases = true;
+  for (int pass = 0; pass < 2 && has_bases; ++pass) {
+    has_bases = false;
     ByteReader r(entries, static_cast<size_t>(unit.first_die));
     const Abbreviation* entry = table.find(r.uleb());
     if (entry == nullptr) { return; }
     unit.tag = entry->tag;
     for (const AttributeSpec& spec : table.specs(*entry)) {
+      // Their text is all over the file.
+      bool is_label = spec.name == dw::kAtName || spec.name == dw::kAtProducer;
+      if (is_label && root_text_ == RootText::kPaths) {
+        skip_attribute(r, unit, spec.form);
+        if (!r.ok()) { return; }
+        continue;
+      }
       AttributeValue value;
       if (!read_attribute(r, unit, spec, value)) { return; }
+      has_bases |= spec.name == dw::kAtStrOffsetsBase || spec.name == dw::kAtAddrBase || spec.name == dw::kAtGnuAddrBase ||
+                   spec.name == dw::kAtRnglistsBase;
       switch (spec.name) {
         case dw::kAtName: unit.name = value.text; break;
         case dw::kAtCompDir: unit.comp_dir = value.text; break;
@@ -624,9 +677,10 @@ void read_ranges(const DwarfUnit& unit, const RangeAttributes& attributes, std::
 }
 
 void read_unit_ranges(const DwarfUnit& unit, std::vector<AddressRange>& out) {
+  if (unit.dwo_name.empty()) { return read_ranges(unit, unit.code, out); }
   // The base for the split unit does not apply to the skeleton's own ranges.
   DwarfUnit plain = unit;
-  if (!unit.dwo_name.empty()) { plain.ranges_base = 0; }
+  plain.ranges_base = 0;
   read_ranges(plain, unit.code, out);
 }
 

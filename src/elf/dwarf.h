@@ -107,6 +107,19 @@ struct Abbreviation {
   uint32_t first_spec = 0, spec_count = 0, first_skip = 0, skip_count = 0;
 };
 
+// What a pass over all entries needs to know of most of them, in one word.
+struct EntryShape {
+  enum class Kind : uint8_t {
+    kFixed,      // `bytes` of attributes, of no interest
+    kFixedCall,  // an inlined call with `bytes` of attributes
+    kOther,
+  };
+  uint32_t bytes = 0;
+  uint16_t tag = 0;
+  int8_t levels = 0;  // 1: children follow; -1: the entry that ends them
+  Kind kind = Kind::kFixed;
+};
+
 // Valid for units with the same address and offset sizes.
 class AbbreviationTable {
  public:
@@ -116,6 +129,10 @@ class AbbreviationTable {
   const Abbreviation* find(uint64_t code) const {
     return code - 1 < dense_.size() ? &dense_[static_cast<size_t>(code - 1)] : find_sparse(code);
   }
+  uint64_t bytes_read() const { return bytes_read_; }
+  // By code, 0 included; of the first codes without a gap.
+  std::span<const EntryShape> shapes() const { return shapes_; }
+  static EntryShape shape_of(const Abbreviation& a);
   std::span<const AttributeSpec> specs(const Abbreviation& a) const { return {specs_.data() + a.first_spec, a.spec_count}; }
   // Skips the attributes of an entry. Returns null if they extend beyond `end`.
   const uint8_t* skip(const Abbreviation& a, const DwarfUnit& unit, const uint8_t* at, const uint8_t* end) const {
@@ -146,9 +163,11 @@ class AbbreviationTable {
   void add_skip(Abbreviation& a, uint16_t form, const DwarfUnit& unit);
 
   std::vector<Abbreviation> dense_;
+  std::vector<EntryShape> shapes_;
   std::vector<std::pair<uint64_t, Abbreviation>> sparse_;  // by code
   std::vector<AttributeSpec> specs_;
   std::vector<SkipStep> skips_;
+  uint64_t bytes_read_ = 0;
 };
 
 // Reads one value. Returns false if the form is unknown or the data is truncated; then nothing after it can be read.
@@ -159,7 +178,8 @@ void skip_attribute(ByteReader& reader, const DwarfUnit& unit, uint16_t form);
 // The debug info of one file, with its split units and supplementary file attached. Constant once everything is attached.
 class DwarfFile {
  public:
-  explicit DwarfFile(DwarfSections sections);
+  enum class RootText { kPaths, kAll };  // kPaths: leaves the units' `name` and `producer` empty
+  explicit DwarfFile(DwarfSections sections, RootText text = RootText::kPaths);
   DwarfFile(const DwarfFile&) = delete;
   DwarfFile& operator=(const DwarfFile&) = delete;
 
@@ -189,6 +209,7 @@ class DwarfFile {
   void read_root(DwarfUnit& unit, RootTables& tables);
 
   DwarfSections sections_;
+  RootText root_text_;
   ReadBudget abbreviation_bytes_, line_bytes_, range_bytes_;
   std::vector<DwarfUnit> units_;  // by offset
   const DwarfFile* supplement_ = nullptr;

@@ -87,7 +87,7 @@ DwarfSummary summarize_dwarf(const Image& image) {
     if (section.name == ".debug_line" || section.name == ".zdebug_line") { out.has_lines = true; }
     if (section.name == ".debug_info" || section.name == ".zdebug_info") { out.compression = compression_of(image, section); }
   }
-  DwarfFile file(DwarfSections(image, {.most_bytes = kEnough}));
+  DwarfFile file(DwarfSections(image, {.most_bytes = kEnough}), DwarfFile::RootText::kAll);
   if (file.sections().empty()) { return out; }
   scan_abbreviations(file.sections().abbrev, out);
 

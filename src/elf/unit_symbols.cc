@@ -56,6 +56,14 @@ bool read_usual(ByteReader& r, const DwarfUnit& unit, const AttributeSpec& spec,
   using Kind = AttributeValue::Kind;
   switch (spec.form) {
     case dw::kFormRef4: value.number = unit.offset + r.u32(), value.kind = Kind::kReference; break;
+    case dw::kFormAddr:
+      if (unit.address_size != 8) { return read_attribute(r, unit, spec, value); }
+      value.number = r.u64(), value.kind = Kind::kAddress;
+      break;
+    case dw::kFormSecOffset:
+      if (unit.offset_size != 4) { return read_attribute(r, unit, spec, value); }
+      value.number = r.u32(), value.kind = Kind::kSection;
+      break;
     case dw::kFormData1: value.number = r.u8(), value.kind = Kind::kConstant; break;
     case dw::kFormData2: value.number = r.u16(), value.kind = Kind::kConstant; break;
     case dw::kFormData4: value.number = r.u32(), value.kind = unit.version <= 3 ? Kind::kSection : Kind::kConstant; break;
@@ -322,14 +330,14 @@ class UnitReader {
     uint64_t offset = 0;
     uint32_t node = kNothing;
     uint32_t container = kNothing;  // the innermost one so far; only set in the first `levels_with_containers_`
-    uint16_t tag = 0;               // 0: not a container
+    uint16_t tag = 0;
   };
   // Few functions need their containers, so they are only added when one does.
   uint32_t require_container() {
     uint32_t container = levels_with_containers_ > 0 ? open_[levels_with_containers_ - 1].container : kNothing;
-    for (; levels_with_containers_ < open_.size(); ++levels_with_containers_) {
+    for (; levels_with_containers_ < depth_; ++levels_with_containers_) {
       Open& level = open_[levels_with_containers_];
-      if (level.tag != 0 && containers_.size() < most_containers_) {
+      if (is_container(level.tag) && containers_.size() < most_containers_) {
         containers_.push_back({level.offset, container, level.tag});
         container = static_cast<uint32_t>(containers_.size() - 1);
       }
@@ -338,47 +346,73 @@ class UnitReader {
     return container;
   }
 
-  // Most entries are only skipped, so this loop uses plain pointers.
+  // Most entries are only skipped, so this loop uses plain pointers, and does not branch on whether an entry has children or ends
+  // a list of them.
   void read_entries() {
     const AbbreviationTable& table = names_.table(unit_);
     const Bytes entries = unit_.file->sections().info.first(static_cast<size_t>(unit_.end));
     const uint8_t *const begin = entries.data(), *const end = begin + entries.size();
     const uint8_t* at = begin + unit_.first_die;
-    open_.assign(1, {});
+    const std::span<const EntryShape> shapes = table.shapes();
+    open_.assign(64, {});
     levels_with_containers_ = 0;
-    for (size_t count = 1; at != nullptr && at != end; ++count) {
+    Open* open = open_.data();
+    size_t depth = 1, most_depth = open_.size(), with_containers = 0;
+    for (size_t count = 1; at != end; ++count) {
       if (count % kPauseEntries == 0 && pause_) { pause_(); }
       uint64_t offset = static_cast<uint64_t>(at - begin), code = *at++;
-      if (code >= 0x80) {
+      if (code >= 0x80 && at != end && *at < 0x80) {
+        code = (code & 0x7f) | uint64_t{*at++} << 7;
+      } else if (code >= 0x80) {
         ByteReader r(entries, static_cast<size_t>(offset));
         code = r.uleb();
         if (!r.ok()) { break; }
         at = begin + r.pos();
       }
-      if (code == 0) {
-        if (open_.size() > 1) { open_.pop_back(); }
-        levels_with_containers_ = std::min(levels_with_containers_, open_.size());
-        continue;
-      }
-      const Abbreviation* entry = table.find(code);
-      if (entry == nullptr) { break; }
-      uint32_t node = open_.back().node;
-      if (entry->tag == dw::kTagSubprogram || entry->tag == dw::kTagInlinedSubroutine) {
-        if (is_scope(*entry, offset, node)) {
-          ByteReader r(entries, static_cast<size_t>(at - begin));
-          if (!open_scope(r, *entry, table, offset, node)) { break; }
-          at = begin + r.pos();
-        } else {
-          at = table.skip(*entry, unit_, at, end);
-        }
+      EntryShape shape;
+      if (code < shapes.size()) {
+        shape = shapes[static_cast<size_t>(code)];
+      } else if (const Abbreviation* entry = table.find(code)) {
+        shape = AbbreviationTable::shape_of(*entry);
       } else {
-        at = table.skip(*entry, unit_, at, end);
+        break;
       }
-      if (entry->has_children) {
-        if (open_.size() >= kMaxOpenScopes) { break; }
-        open_.push_back({offset, node, kNothing, is_container(entry->tag) ? entry->tag : uint16_t{0}});
+      uint32_t node = open[depth - 1].node;
+      bool is_fixed = shape.kind == EntryShape::Kind::kFixed || (shape.kind == EntryShape::Kind::kFixedCall && node == kNothing);
+      if (is_fixed) {
+        if (shape.bytes > static_cast<uint64_t>(end - at)) { break; }
+        at += shape.bytes;
+      } else {
+        depth_ = depth;
+        levels_with_containers_ = with_containers;
+        if (!read_entry(entries, table, *table.find(code), offset, at, node)) { break; }
+        with_containers = levels_with_containers_;
+      }
+      open[depth] = {offset, node, kNothing, shape.tag};  // of no effect without children
+      depth = depth == 1 && shape.levels < 0 ? 1 : depth + static_cast<size_t>(static_cast<ptrdiff_t>(shape.levels));
+      with_containers = std::min(with_containers, depth);
+      if (depth == most_depth) {
+        if (depth >= kMaxOpenScopes) { break; }
+        open_.resize(2 * depth);
+        open = open_.data();
+        most_depth = open_.size();
       }
     }
+  }
+
+  // Moves `at` from the attributes of the entry past them. Sets `node` to the scope of its children.
+  bool read_entry(Bytes entries, const AbbreviationTable& table, const Abbreviation& entry, uint64_t offset, const uint8_t*& at,
+                  uint32_t& node) {
+    const uint8_t *const begin = entries.data(), *const end = begin + entries.size();
+    bool may_be_scope = entry.tag == dw::kTagSubprogram || entry.tag == dw::kTagInlinedSubroutine;
+    if (!may_be_scope || !is_scope(entry, offset, node)) {
+      at = table.skip(entry, unit_, at, end);
+      return at != nullptr;
+    }
+    ByteReader r(entries, static_cast<size_t>(at - begin));
+    if (!open_scope(r, entry, table, offset, node)) { return false; }
+    at = begin + r.pos();
+    return true;
   }
 
   // Whether a function or inlined call may have code.
@@ -623,7 +657,8 @@ class UnitReader {
   const uint64_t most_nodes_, most_pieces_, most_containers_;
   uint64_t made_left_;
   bool has_own_ranges_ = false;
-  std::vector<Open> open_;
+  std::vector<Open> open_;  // more than the open levels
+  size_t depth_ = 0;        // number of open levels while an entry is read
   size_t levels_with_containers_ = 0;
   std::vector<Container> containers_;
   tsl::robin_map<uint64_t, uint32_t> container_of_;  // only functions with a plain name
