@@ -19,7 +19,6 @@ namespace {
 // Building an index runs at about 200 MB/s; below this size, building is faster than checking a cached one.
 constexpr size_t kWorthCaching = size_t{256} << 10;
 constexpr char kKind[] = "symbols";
-constexpr unsigned kMostHelpers = 15;
 
 // Building an index takes two to three times the size of .debug_info.
 constexpr uint64_t kMonstrousBytes = uint64_t{1} << 30;
@@ -30,7 +29,7 @@ uint64_t most_info_bytes(const SymbolLoad& how) {
 // Below this size of .debug_info, the complete index is built in a few hundredths of a second.
 constexpr uint64_t kLarge = uint64_t{8} << 20;
 
-// A single thread may do the lookups, but all cores build the complete index.
+// For addresses that were not announced: a single thread may look them up, but all cores build the complete index.
 uint64_t most_lazy_bytes(uint64_t info_bytes) { return info_bytes / std::clamp(std::thread::hardware_concurrency(), 2u, 8u); }
 
 // Debug files with the program's build ID may still differ: one has only lines, another was packed by dwz, a third is in the
@@ -111,7 +110,7 @@ const elf::SymbolIndex& DebugIndex::require_whole() const {
 }
 
 void DebugIndex::prepare(std::span<const uint64_t> svmas) const {
-  if (whole() == nullptr && !lazy_->prepare({svmas.begin(), svmas.end()}, kMostHelpers)) { require_whole(); }
+  if (whole() == nullptr && !lazy_->prepare({svmas.begin(), svmas.end()})) { require_whole(); }
 }
 
 void DebugIndex::find(uint64_t svma, std::vector<elf::NamedFrame>& chain) const {

@@ -404,6 +404,19 @@ TEST_F(DebugIndexTest, LazyIndexReadsOnlyRequestedUnits) {
   EXPECT_TRUE(chain.empty());
 }
 
+TEST_F(DebugIndexTest, LazyIndexDoesNotPrepareMostOfTheFile) {
+  ModuleStore store;
+  const LoadedModule& self = *store.load({0, fs::read_symlink("/proc/self/exe"), 0, 0});
+  if (self.image->find_section(".debug_info") == nullptr) { GTEST_SKIP() << "built without debug information"; }
+  IndexInputs inputs;
+  LazyIndex lazy(std::make_shared<DebugSource>(*self.image, *self.image, self.path, DebugPlaces{}, inputs), 0);
+  const elf::Section* text = self.image->find_section(".text");
+  std::vector<uint64_t> svmas;
+  for (uint64_t at = text->vaddr; at < text->vaddr + text->size; at += 61) { svmas.push_back(at); }
+  EXPECT_FALSE(lazy.prepare(svmas));
+  EXPECT_EQ(lazy.units_read(), 0u);
+}
+
 TEST_F(DebugIndexTest, LazyIndexReadsUnitsAtMostTwice) {
   ModuleStore store;
   const LoadedModule& self = *store.load({0, fs::read_symlink("/proc/self/exe"), 0, 0});
@@ -412,12 +425,12 @@ TEST_F(DebugIndexTest, LazyIndexReadsUnitsAtMostTwice) {
   LazyIndex lazy(std::make_shared<DebugSource>(*self.image, *self.image, self.path, DebugPlaces{}, inputs));
   const uint64_t begin = self.image->find_section(".text")->vaddr + 0x1000;
   std::vector<elf::NamedFrame> chain;
-  EXPECT_TRUE(lazy.prepare({begin, begin}, 1));
+  EXPECT_TRUE(lazy.prepare({begin, begin}));
   EXPECT_LE(lazy.units_read(), 1u);
   EXPECT_TRUE(lazy.find(begin, chain));
-  EXPECT_TRUE(lazy.prepare({begin}, 1));
+  EXPECT_TRUE(lazy.prepare({begin}));
   EXPECT_LE(lazy.units_read(), 1u);
-  for (uint64_t at = begin; at < begin + 16; ++at) { EXPECT_TRUE(lazy.prepare({at}, 1)); }
+  for (uint64_t at = begin; at < begin + 16; ++at) { EXPECT_TRUE(lazy.prepare({at})); }
   EXPECT_LE(lazy.units_read(), 4u) << "16 bytes belong to at most two units";
 }
 

@@ -51,15 +51,6 @@ class TextBound {
   uint64_t bytes_ = 0;
 };
 
-void run_together(const std::function<void()>& a, const std::function<void()>& b) {
-  std::thread other;
-  try {
-    other = std::thread(b);
-  } catch (const std::system_error&) { b(); }
-  a();
-  if (other.joinable()) { other.join(); }
-}
-
 }  // namespace
 
 size_t useful_helpers(uint64_t bytes, size_t most) {

@@ -7,14 +7,19 @@
 // still have their own table, even when stripped.
 
 #include <optional>
+#include <thread>
 
 #include "elf/go_pclntab.h"
 #include "elf/symbols.h"
 #include "symbolize/debug_index.h"
+#include "symbolize/joinable_work.h"
 #include "symbolize/symbolizer.h"
 
 namespace wick {
 namespace {
+
+// A smaller file's symbol table is read in less time than a thread starts.
+constexpr size_t kLargeFile = size_t{16} << 20;
 
 class ElfSymbols : public FileSymbols {
  public:
@@ -25,14 +30,24 @@ class ElfSymbols : public FileSymbols {
     if (!(has_table && has_info) && module.kind == LoadedModule::Kind::kFile) {
       debug_ = find_debug_file(image, module.path, sources.debug);
     }
-    if (debug_ && !has_table) {
-      table_.emplace(image, debug_->image);
+    auto load_table = [&] {
+      if (debug_ && !has_table) {
+        table_.emplace(image, debug_->image);
+      } else {
+        table_.emplace(image);
+      }
+    };
+    auto load_index = [&] {
+      bool separate = debug_ && !has_info;
+      index_ = DebugIndex::load(image, separate ? debug_->image : image, separate ? debug_->path : module.path, sources, how);
+      go_ = elf::GoTable::find(image);
+    };
+    if (image.bytes().size() >= kLargeFile && !how.background && std::thread::hardware_concurrency() > 1) {
+      run_together(load_index, load_table);
     } else {
-      table_.emplace(image);
+      load_table();
+      load_index();
     }
-    bool separate = debug_ && !has_info;
-    index_ = DebugIndex::load(image, separate ? debug_->image : image, separate ? debug_->path : module.path, sources, how);
-    go_ = elf::GoTable::find(image);
   }
 
   Place place(uint64_t svma) const override {

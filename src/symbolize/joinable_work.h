@@ -5,6 +5,8 @@
 #include <condition_variable>
 #include <functional>
 #include <mutex>
+#include <system_error>
+#include <thread>
 
 namespace wick {
 
@@ -44,5 +46,15 @@ class JoinableWork {
   const std::function<void()>* work_ = nullptr;
   unsigned helpers_ = 0;
 };
+
+// Runs both functions, at the same time if possible.
+inline void run_together(const std::function<void()>& a, const std::function<void()>& b) {
+  std::thread other;
+  try {
+    other = std::thread(b);
+  } catch (const std::system_error&) { b(); }
+  a();
+  if (other.joinable()) { other.join(); }
+}
 
 }  // namespace wick

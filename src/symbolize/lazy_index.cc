@@ -7,14 +7,36 @@
 #include <thread>
 
 namespace wick {
+namespace {
+
+// Runs `work` on this thread and up to `helpers` others.
+template <typename Work>
+void run_on_all(size_t helpers, const Work& work) {
+  std::vector<std::jthread> threads;
+  try {
+    while (threads.size() < helpers) { threads.emplace_back(work); }
+  } catch (const std::system_error&) {
+    // Cannot start more threads (process limit): the existing ones do all the work.
+  }
+  work();
+}
+
+}  // namespace
 
 LazyIndex::LazyIndex(std::shared_ptr<const DebugSource> source, uint64_t most_bytes)
     : most_bytes_(most_bytes), slots_(source->unit_count()), source_(std::move(source)) {
-  auto reader = std::make_unique<elf::UnitSymbolsReader>();
+  constexpr size_t kUnitsPerTask = 16;
   std::vector<std::vector<elf::AddressRange>> ranges(slots_.size());
-  for (size_t unit = 0; unit < ranges.size(); ++unit) { ranges[unit] = source_->read_ranges(unit, *reader); }
+  std::atomic<size_t> next{0};
+  run_on_all(useful_helpers(source_->info_bytes() / 8), [&] {
+    std::unique_ptr<elf::UnitSymbolsReader> reader = take_reader();
+    for (size_t first; (first = next.fetch_add(kUnitsPerTask)) < ranges.size();) {
+      size_t end = std::min(first + kUnitsPerTask, ranges.size());
+      for (size_t unit = first; unit < end; ++unit) { ranges[unit] = source_->read_ranges(unit, *reader); }
+    }
+    give_back(std::move(reader));
+  });
   claims_ = elf::settle_claims(ranges);
-  readers_.push_back(std::move(reader));
 }
 
 // Sorted by size, large units first, so that no thread starts one when the others are done.
@@ -38,24 +60,17 @@ std::vector<LazyIndex::Task> LazyIndex::find_tasks(const std::vector<uint64_t>& 
   return tasks;
 }
 
-bool LazyIndex::prepare(std::vector<uint64_t> svmas, size_t most_helpers) const {
+bool LazyIndex::prepare(std::vector<uint64_t> svmas) const {
   std::sort(svmas.begin(), svmas.end());
   svmas.erase(std::unique(svmas.begin(), svmas.end()), svmas.end());
   std::vector<Task> tasks = find_tasks(svmas);
   uint64_t bytes = 0;
   for (const Task& task : tasks) { bytes += source_->size_of(task.unit); }
-  if (!reserve(bytes)) { return false; }
+  if (!reserve(bytes, std::max(most_bytes_, source_->info_bytes() / 2))) { return false; }
   std::atomic<size_t> next{0};
-  auto work = [&] {
+  run_on_all(useful_helpers(bytes), [&] {
     for (size_t i; (i = next.fetch_add(1)) < tasks.size();) { run(tasks[i]); }
-  };
-  std::vector<std::jthread> helpers;
-  try {
-    for (size_t useful = useful_helpers(bytes, most_helpers); helpers.size() < useful;) { helpers.emplace_back(work); }
-  } catch (const std::system_error&) {
-    // Cannot start more threads (process limit): the existing ones do all the work.
-  }
-  work();
+  });
   return true;
 }
 
@@ -102,7 +117,7 @@ const elf::UnitSymbols* LazyIndex::require_unit(uint32_t number) const {
   Slot& slot = slots_[number];
   std::lock_guard reading(slot.reading);
   if (slot.owned != nullptr) { return slot.owned.get(); }
-  if (!reserve(source_->size_of(number))) { return nullptr; }
+  if (!reserve(source_->size_of(number), most_bytes_)) { return nullptr; }
   std::unique_ptr<elf::UnitSymbolsReader> reader = take_reader();
   slot.owned = std::make_unique<const elf::UnitSymbols>(source_->read(number, *reader));
   slot.symbols.store(slot.owned.get(), std::memory_order_release);
@@ -111,9 +126,9 @@ const elf::UnitSymbols* LazyIndex::require_unit(uint32_t number) const {
   return slot.owned.get();
 }
 
-bool LazyIndex::reserve(uint64_t bytes) const {
+bool LazyIndex::reserve(uint64_t bytes, uint64_t most_bytes) const {
   std::lock_guard lock(mutex_);
-  if (bytes > most_bytes_ - bytes_read_) { return false; }
+  if (bytes_read_ > most_bytes || bytes > most_bytes - bytes_read_) { return false; }
   bytes_read_ += bytes;
   return true;
 }

@@ -17,12 +17,12 @@ namespace wick {
 // advance, reads of each unit only what they need, on all cores. Gives the same results as the complete index. Not cached.
 class LazyIndex {
  public:
-  // Reads units until their entries exceed `most_bytes`.
+  // Reads units until their entries exceed `most_bytes`; to prepare lookups, at least half of all.
   explicit LazyIndex(std::shared_ptr<const DebugSource> source, uint64_t most_bytes = UINT64_MAX);
 
   // Reads what lookups of these addresses need; other addresses can still be looked up. Thread-safe. Returns false without
   // reading if the units exceed the limit.
-  [[nodiscard]] bool prepare(std::vector<uint64_t> svmas, size_t most_helpers) const;
+  [[nodiscard]] bool prepare(std::vector<uint64_t> svmas) const;
   // Thread-safe. Views are valid as long as this object. Returns false if the unit exceeds the limit.
   [[nodiscard]] bool find(uint64_t svma, std::vector<elf::NamedFrame>& chain) const;
   bool empty() const { return claims_.empty(); }
@@ -51,7 +51,7 @@ class LazyIndex {
   const elf::UnitSymbols* require_unit(uint32_t number) const;
   // Also valid for the address if only a part of the unit was read for it. Null if nothing was.
   const elf::UnitSymbols* find_read(uint32_t number, uint64_t svma) const;
-  bool reserve(uint64_t bytes) const;
+  bool reserve(uint64_t bytes, uint64_t most_bytes) const;
   std::unique_ptr<elf::UnitSymbolsReader> take_reader() const;
   void give_back(std::unique_ptr<elf::UnitSymbolsReader> reader) const;
 
