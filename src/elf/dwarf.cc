@@ -203,16 +203,26 @@ AbbreviationTable::AbbreviationTable(const DwarfUnit& unit, uint64_t only_code) 
     if (only_code != 0) { return; }
   }
   shapes_.reserve(dense_.size() + 1);
-  shapes_.push_back({0, 0, -1, EntryShape::Kind::kFixed});
+  shapes_.push_back({0, 0, 0, -1, EntryShape::Kind::kFixed});
   for (const Abbreviation& a : dense_) { shapes_.push_back(shape_of(a)); }
   std::stable_sort(sparse_.begin(), sparse_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
 }
 
-EntryShape AbbreviationTable::shape_of(const Abbreviation& a) {
+EntryShape AbbreviationTable::shape_of(const Abbreviation& a) const {
   using Kind = EntryShape::Kind;
+  EntryShape shape{static_cast<uint16_t>(a.leading_bytes), a.tag, 0, static_cast<int8_t>(a.has_children ? 1 : 0), Kind::kOther};
+  if (a.leading_bytes > UINT16_MAX || a.tag == dw::kTagSubprogram) { return shape; }
   bool is_call = a.tag == dw::kTagInlinedSubroutine;
-  Kind kind = a.skip_count > 0 || a.tag == dw::kTagSubprogram ? Kind::kOther : is_call ? Kind::kFixedCall : Kind::kFixed;
-  return {a.leading_bytes, a.tag, static_cast<int8_t>(a.has_children ? 1 : 0), kind};
+  if (a.skip_count == 0) {
+    shape.kind = is_call ? Kind::kFixedCall : Kind::kFixed;
+  } else if (!is_call && a.skip_count <= 2 && skips_[a.first_skip].kind == SkipStep::Kind::kBlockLeb) {
+    const SkipStep behind = a.skip_count == 2 ? skips_[a.first_skip + 1] : SkipStep();
+    if (behind.kind == SkipStep::Kind::kFixed && behind.size <= UINT16_MAX) {
+      shape.bytes_behind = static_cast<uint16_t>(behind.size);
+      shape.kind = Kind::kBlock;
+    }
+  }
+  return shape;
 }
 
 const Abbreviation* AbbreviationTable::find_sparse(uint64_t code) const {

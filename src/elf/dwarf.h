@@ -112,10 +112,12 @@ struct EntryShape {
   enum class Kind : uint8_t {
     kFixed,      // `bytes` of attributes, of no interest
     kFixedCall,  // an inlined call with `bytes` of attributes
+    kBlock,      // like kFixed, but followed by a block with its length as LEB128, and by `bytes_behind`
     kOther,
   };
-  uint32_t bytes = 0;
+  uint16_t bytes = 0;
   uint16_t tag = 0;
+  uint16_t bytes_behind = 0;
   int8_t levels = 0;  // 1: children follow; -1: the entry that ends them
   Kind kind = Kind::kFixed;
 };
@@ -132,7 +134,7 @@ class AbbreviationTable {
   uint64_t bytes_read() const { return bytes_read_; }
   // By code, 0 included; of the first codes without a gap.
   std::span<const EntryShape> shapes() const { return shapes_; }
-  static EntryShape shape_of(const Abbreviation& a);
+  EntryShape shape_of(const Abbreviation& a) const;
   std::span<const AttributeSpec> specs(const Abbreviation& a) const { return {specs_.data() + a.first_spec, a.spec_count}; }
   // Skips the attributes of an entry. Returns null if they extend beyond `end`.
   const uint8_t* skip(const Abbreviation& a, const DwarfUnit& unit, const uint8_t* at, const uint8_t* end) const {

@@ -373,15 +373,19 @@ class UnitReader {
       if (code < shapes.size()) {
         shape = shapes[static_cast<size_t>(code)];
       } else if (const Abbreviation* entry = table.find(code)) {
-        shape = AbbreviationTable::shape_of(*entry);
+        shape = table.shape_of(*entry);
       } else {
         break;
       }
       uint32_t node = open[depth - 1].node;
       bool is_fixed = shape.kind == EntryShape::Kind::kFixed || (shape.kind == EntryShape::Kind::kFixedCall && node == kNothing);
       if (is_fixed) {
-        if (shape.bytes > static_cast<uint64_t>(end - at)) { break; }
+        if (shape.bytes > end - at) { break; }
         at += shape.bytes;
+      } else if (shape.kind == EntryShape::Kind::kBlock && shape.bytes < end - at && at[shape.bytes] < 0x80) {
+        const ptrdiff_t size = shape.bytes + 1 + at[shape.bytes] + shape.bytes_behind;
+        if (size > end - at) { break; }
+        at += size;
       } else {
         depth_ = depth;
         levels_with_containers_ = with_containers;
