@@ -225,6 +225,7 @@ Result<RecordingOutcome> Recording::finish(Naming naming, const SymbolSources& s
                      .afterwards = counter_value(counters_, "cpu.afterwards_ns")};
   std::vector<ThreadBalance> balances = balance_times(times, rules);
   out.times = add_up(times, balances);
+  if (by_clock && !hidden) { out.cpu_ns = std::max(out.cpu_ns, out.times.sampled + out.times.unsampled); }
   if (hidden && by_clock) {
     uint64_t rate_hz = std::max<uint64_t>(info_.events[0].rate_hz, 1);
     uint64_t period = out.totals.samples > 0 ? out.totals.weight / out.totals.samples : kSecond / rate_hz;

@@ -13,6 +13,8 @@
 #include <bit>
 #include <cerrno>
 #include <cstring>
+#include <ctime>
+#include <random>
 
 #include "base/byte_reader.h"
 #include "base/clock.h"
@@ -103,6 +105,16 @@ bool process_lives(pid_t pid) {
   return stat && stat->state != 'Z' && stat->state != 'X';
 }
 
+// The clocks of the CPUs run since they were enabled. A program that always began with them and ended before the first period
+// would never be sampled, however often it is run.
+void wait_for_a_random_phase(uint64_t rate_hz) {
+  constexpr uint64_t kSecond = 1'000'000'000, kLongestNs = 20'000'000;
+  uint64_t period_ns = std::min(kSecond / std::max<uint64_t>(rate_hz, 1), kLongestNs);
+  auto ns = static_cast<long>(std::random_device()() % (period_ns + 1));
+  timespec rest{0, ns};
+  ::clock_nanosleep(CLOCK_MONOTONIC, 0, &rest, nullptr);
+}
+
 }  // namespace
 
 PerfEngine::PerfEngine(RecordOptions options, Machine machine) : options_(std::move(options)), machine_(std::move(machine)) {
@@ -131,17 +143,21 @@ Status PerfEngine::start(const sigset_t& child_signal_mask) {
     sigchld_.emplace();
     launched_pid_ = launch_->pid();
     plan_filter();
-    if (counts_) { counts_->begin(static_cast<uint32_t>(launched_pid_), static_cast<uint32_t>(launched_pid_), 0); }
-    before_exec_ns_ = load_group_time(launched_pid_);
     WICK_OK(open_target(launched_pid_, 0));
     if (filter_) {
       WICK_OK(open_filtered());
       WICK_OK(filter_->follow(launched_pid_));
       enable();
+      wait_for_a_random_phase(expected_rate_hz(options_));
     }
     launched_fd_ = open_pidfd(launched_pid_);
     scheduling_.emplace();
-    return launch_->release();
+    // As late as possible: what the child has used to get ready is not the command's.
+    if (counts_) { counts_->begin(static_cast<uint32_t>(launched_pid_), static_cast<uint32_t>(launched_pid_), 0); }
+    before_exec_ns_ = load_group_time(launched_pid_);
+    WICK_OK(launch_->release());
+    started_ = {now_ns(), load_group_time(launched_pid_)};
+    return ok_status();
   }
   file_limit_.emplace();
   scheduling_.emplace();
@@ -494,9 +510,18 @@ void PerfEngine::notice_side(const SideEvent& event) {
     if (attached_several_) { roots_.begin(fork->tid, fork->time_ns); }
   } else if (const CommEvent* comm = std::get_if<CommEvent>(&event)) {
     bool begins = comm->exec && exec_ns_ == 0 && comm->pid == static_cast<uint32_t>(launched_pid_);
-    if (begins) { exec_ns_ = comm->time_ns; }
+    if (begins) { begin_command(comm->time_ns); }
     if (comm->exec && deep_) { deep_->on_exec(comm->pid, comm->time_ns); }
   }
+}
+
+// What the child has used until its exec, at least: after that moment it can have used no more than the time that passed. Samples
+// from before are not the command's, so this time is not either.
+void PerfEngine::begin_command(uint64_t exec_ns) {
+  exec_ns_ = exec_ns;
+  uint64_t since_ns = started_.time_ns - std::min(started_.time_ns, exec_ns);
+  before_exec_ns_ = std::max(before_exec_ns_, started_.run_ns - std::min(started_.run_ns, since_ns));
+  if (counts_ && filter_) { counts_->begin_command(static_cast<uint32_t>(launched_pid_), before_exec_ns_); }
 }
 
 void PerfEngine::read_samples(PerfRing& ring, RawBatch& batch) {

@@ -86,6 +86,7 @@ class PerfEngine final : public Engine {
   void take_unexamined(RawSink& sink);
   void read_side(CpuRings& rings);
   void notice_side(const SideEvent& event);
+  void begin_command(uint64_t exec_ns);
   void read_samples(PerfRing& ring, RawBatch& batch);
   void notice_exit(const ExitEvent& exit);
   void check_early_exits();
@@ -126,6 +127,9 @@ class PerfEngine final : public Engine {
   uint64_t way_out_ns_ = 0, afterwards_ns_ = 0;   // task_counts.h
   uint64_t last_run_ns_ = 0, last_group_ns_ = 0;  // of the launched process and of all its threads, when it ended
   uint64_t exec_ns_ = 0;                          // when the launched command started
+  struct {
+    uint64_t time_ns = 0, run_ns = 0;
+  } started_;  // soon after that, with the CPU time of its process
   bool attached_several_ = false;
   bool enable_due_ = false;  // with the first pump()
   std::vector<pid_t> attached_tids_;

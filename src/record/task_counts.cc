@@ -27,6 +27,14 @@ void TaskCounts::begin(uint32_t pid, uint32_t tid, uint64_t time_ns) {
   tasks_[tid] = std::move(task);
 }
 
+void TaskCounts::begin_command(uint32_t tid, uint64_t before_ns) {
+  for (auto* tasks : {&tasks_, &ending_}) {
+    if (auto found = tasks->find(tid); found != tasks->end()) {
+      found->second.before_ns = std::max(found->second.before_ns, before_ns);
+    }
+  }
+}
+
 void TaskCounts::on_fork(const ForkEvent& fork) {
   if (fork.time_ns <= begun_ns_) { return; }  // all threads of a process are reported, including those not attached to
   Task task;

@@ -30,6 +30,8 @@ class TaskCounts {
 
   // A task that existed before. Only its next switch shows what it does at `time_ns`; 0: it waits to become the command.
   void begin(uint32_t pid, uint32_t tid, uint64_t time_ns);
+  // Its CPU time until it became the command.
+  void begin_command(uint32_t tid, uint64_t before_ns);
   void on_fork(const ForkEvent& fork);
   // All of these in time order.
   void on_switch(const PerfSwitch& change, uint32_t cpu);

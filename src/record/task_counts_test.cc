@@ -37,6 +37,17 @@ TEST(TaskCounts, ExecSplitsTime) {
   EXPECT_EQ(after->counted, 1000);
 }
 
+TEST(TaskCounts, TimeBeforeTheCommandIsNotCounted) {
+  TaskCounts counts(0);
+  counts.begin(7, 7, 0);
+  counts.begin_command(7, 300);
+  EXPECT_FALSE(counts.on_exit({1500, 7, 7}));
+  counts.begin_command(7, 200);  // less than is known already
+  std::optional<CountEvent> count = counts.on_end(7, 7, 1000, 1600);
+  ASSERT_TRUE(count);
+  EXPECT_EQ(count->counted, 700);
+}
+
 TEST(TaskCounts, LostSwitchesGiveNoWrongCount) {
   TaskCounts counts(kPeriod);
   counts.on_fork({100, 1, 1, 7, 1});

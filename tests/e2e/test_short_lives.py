@@ -142,8 +142,21 @@ def make(t, engine="perf", user=None, busy=False):
     return said + "".join(f", {n} {s:.0f} %" for n, s in shares.items()) + f", {used['total']:.1f} s"
 
 
+def iterations(t):
+    """A command shorter than a period is sampled by chance in each of its runs, not always at the same place or never."""
+    root_only()
+    r = t.record("/bin/true", options=["--engine", "perf", "--iterations", "150"])
+    report = r.properties()
+    periods = report["cpu_ns"]["counted"] * 997 / 1e9
+    # Not all of its exit can be sampled.
+    complete(report["samples"], 0.4 * periods, f"{periods:.0f} periods: samples")
+    leaves = {x["name"] for x in r.json["functions"] if x["self"] > 0}
+    complete(len(leaves), 10, "functions hit")
+    return f"{report['samples']} samples in {periods:.0f} periods, {len(leaves)} functions"
+
+
 def tests():
-    made = {}
+    made = {"iterations": iterations}
     cases = [(kind, functools.partial(storm, kind=kind)) for kind in STORMS] + [("names", names), ("shell", shell), ("make", make)]
     for name, test in cases:
         for engine in ("perf", "ptrace"):
