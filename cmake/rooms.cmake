@@ -32,7 +32,7 @@ else()
 endif()
 if(WICK_FUZZ)
   # Whatever the build type: speed is what a fuzzer lives on, and -O2 takes twice the time to compile for little.
-  add_compile_options(-fsanitize=fuzzer-no-link -O1 -D_GLIBCXX_ASSERTIONS)
+  add_compile_options(-fsanitize=fuzzer-no-link -fsanitize-coverage-ignorelist=${CMAKE_SOURCE_DIR}/tests/fuzz/uninstrumented -O1 -D_GLIBCXX_ASSERTIONS)
 endif()
 
 # tests/bounds counts the basic blocks that readers run through; g++ cannot instrument them like this.

@@ -125,21 +125,26 @@ class Compiler {
 
   uint32_t rule_number(const CompactRule& rule) {
     if (rule == rules_[last_rule_]) { return last_rule_; }
+    uint32_t& slot = slot_of(rule);
+    if (slot != UINT32_MAX) { return last_rule_ = slot; }
+    if (rules_.size() >= 65536) { return 1; }
+    uint32_t number = slot = static_cast<uint32_t>(rules_.size());
+    add_rule(rule);
+    if (rules_.size() > slots_.size() / 2) { grow_slots(); }
+    return number;
+  }
+  // Where the number of this rule is, or belongs.
+  uint32_t& slot_of(const CompactRule& rule) {
     uint64_t words[2];
     std::memcpy(words, &rule, sizeof rule);
     for (uint64_t slot = hash_pair(words[0], words[1]);; ++slot) {
       uint32_t& number = slots_[slot & (slots_.size() - 1)];
-      if (number == UINT32_MAX) {
-        if (rules_.size() >= 65536) { return 1; }
-        number = static_cast<uint32_t>(rules_.size());
-        add_rule(rule);
-        return number;
-      }
-      if (rules_[number] == rule) {
-        last_rule_ = number;
-        return number;
-      }
+      if (number == UINT32_MAX || rules_[number] == rule) { return number; }
     }
+  }
+  void grow_slots() {
+    slots_.assign(slots_.size() * 4, UINT32_MAX);
+    for (uint32_t number = 2; number < rules_.size(); ++number) { slot_of(rules_[number]) = number; }
   }
   void add_rule(const CompactRule& rule) { rules_.push_back(rule); }
 
@@ -183,7 +188,7 @@ class Compiler {
   SmallRow row_;
   std::vector<uint64_t> rows_;
   std::vector<CompactRule> rules_;
-  std::vector<uint32_t> slots_ = std::vector<uint32_t>(1 << 17, UINT32_MAX);
+  std::vector<uint32_t> slots_ = std::vector<uint32_t>(1 << 11, UINT32_MAX);  // rules by their hash
   uint32_t last_rule_ = 0;
   std::vector<std::unique_ptr<Start>> starts_;
   Start* last_ = nullptr;

@@ -151,6 +151,29 @@ TEST(UnwindTable, HandlesFunctionsAcrossPages) {
   }
 }
 
+TEST(UnwindTable, KeepsManyRulesApart) {
+  constexpr int kRules = 6000;  // more than the compiler begins with space for
+  test::CfiBuilder b;
+  size_t cie = b.add_cie("zR", 0x1b, kX86Initial);
+  auto offset_of = [](int i) { return 16 + 8 * (i % kRules); };
+  for (int i = 0; i < 2 * kRules; ++i) {
+    int offset = offset_of(i);
+    b.add_fde(cie, 0x1000 + 16 * static_cast<uint64_t>(i), 16,
+              {0x0e, static_cast<uint8_t>(0x80 | (offset & 0x7f)), static_cast<uint8_t>(0x80 | (offset >> 7 & 0x7f)),
+               static_cast<uint8_t>(offset >> 14)});
+  }
+  Cfi cfi = b.make();
+  std::vector<uint8_t> blob = UnwindTable::compile(cfi);
+  Result<UnwindTable> table = UnwindTable::open(blob);
+  ASSERT_TRUE(table.ok());
+  UnwindTableHeader header;
+  std::memcpy(&header, blob.data(), sizeof header);
+  EXPECT_EQ(header.rule_count, 2u + kRules) << "each is stored once";
+  for (int i = 0; i < 2 * kRules; ++i) {
+    ASSERT_EQ(table->find(0x1000 + 16 * static_cast<uint64_t>(i)).cfa_offset, offset_of(i)) << i;
+  }
+}
+
 TEST(UnwindTable, ResolvesOverlappingEntries) {
   test::CfiBuilder b;
   size_t cie = b.add_cie("zR", 0x1b, kX86Initial);

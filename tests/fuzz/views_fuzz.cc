@@ -3,7 +3,7 @@
 
 // Every view of any profile: names of any bytes, any times and weights, any shape of stacks, any filter. The input is a recipe
 // for a profile; what must hold is that nothing crashes or hangs, and that the sums add up. All views of one input took 40 ms:
-// its size and its last byte tell which of them this one is for.
+// its size and its last byte tell which one it is for.
 
 #include <cstddef>
 #include <cstdint>
@@ -80,6 +80,57 @@ void use_table(const Profile& p, const Selection& selection, GroupBy by, int wid
   (void)table_json(p, selection, table);
 }
 
+const Style kStyle{.terminal = true, .color = false, .unicode = true, .width = 60};
+
+void use_tree(const Profile& p, const Selection& selection, const std::string& wanted) {
+  CallTree tree = compute_call_tree(p, selection, group_by_process_name(p, selection));
+  WICK_ASSERT(tree.nodes[0].total.weight == selection.weight, "the tree's root is everything");
+  (void)render_tree(p, tree, {}, selection.weight, kStyle);
+  (void)tree_json(p, selection, tree, 3);
+  if (Result<FoundFunction> found = find_function(p, selection, wanted); found.ok()) {
+    (void)render_tree(p, compute_callers(p, selection, found->functions), {.callee = found->name}, selection.weight, kStyle);
+  }
+}
+
+void use_runtime_folding(const Profile& p, const Selection& selection) {
+  Profile folded = fold_library_glue(fold_runtime_frames(p)).profile;
+  check_profile(folded);
+  CallTree tree = compute_call_tree(folded, selection, group_by_thread(folded, selection));
+  WICK_ASSERT(tree.nodes[0].total.weight == selection.weight, "folding keeps all costs");
+  (void)render_tree(folded, tree, {}, selection.weight, kStyle);
+}
+
+void use_folded_stacks(const Profile& p, const Selection& selection, bool pid, bool tid) {
+  uint64_t samples = 0;
+  write_folded(p, selection, {.pid = pid, .tid = tid}, [&](std::string_view piece) {
+    for (size_t end, begin = 0; (end = piece.find('\n', begin)) != std::string_view::npos; begin = end + 1) {
+      std::string_view line = piece.substr(begin, end - begin);
+      samples += std::stoull(std::string(line.substr(line.rfind(' ') + 1)));
+    }
+    return true;
+  });
+  WICK_ASSERT(samples == selection.samples.size(), "folded stacks hold every sample");
+}
+
+void use_flamegraph(const Profile& p, const Selection& selection, const Filter& filter) {
+  std::string svg = flamegraph_svg(p, selection, filter, {});
+  size_t ends = 0;
+  for (size_t at = 0; (at = svg.find("]]>", at)) != std::string::npos; ++at) { ++ends; }
+  WICK_ASSERT(ends == 0 || ends == 2, "no name ends the data");
+}
+
+void use_export(const Profile& p, const Selection& selection, const Filter& filter, const ExportFormat& format) {
+  ExportView exported{p, filter, {selection}};
+  for (uint32_t i = 0; i < p.events().size(); ++i) {
+    if (EventId{i} == selection.event) { continue; }
+    if (Result<Selection> other = select_samples(p, filter, EventId{i}); other.ok()) { exported.selections.push_back(*other); }
+  }
+  size_t written = 0;
+  format.write(exported, [&](std::string_view piece) { return (written += piece.size()) > 0; });
+  WICK_ASSERT(written > 0 || exported.count() == 0, "samples leave something behind");
+  (void)export_remarks(format, exported);
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
@@ -94,56 +145,24 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   Result<Selection> selected = select_samples(p, filter);
   if (!selected.ok()) { return 0; }
   const Selection& selection = *selected;
-  size_t choice = size + (size > 0 ? data[size - 1] : 0);
   constexpr GroupBy kGroups[] = {GroupBy::kFunction, GroupBy::kModule, GroupBy::kFile,
                                  GroupBy::kLine,     GroupBy::kThread, GroupBy::kProcess};
   constexpr int kWidths[] = {0, 20, 130};
-  use_table(p, selection, kGroups[choice % 6], kWidths[choice % 7 % 3]);
-  std::vector<const ExportFormat*> formats;
-  for (const ExportFormat& format : export_formats()) {
-    if (format.name != "folded") { formats.push_back(&format); }
-  }
-  const ExportFormat& format = *formats[choice % formats.size()];
-  if (format.name == "svg") {
-    std::string svg = flamegraph_svg(p, selection, filter, {});
-    size_t ends = 0;
-    for (size_t at = 0; (at = svg.find("]]>", at)) != std::string::npos; ++at) { ++ends; }
-    WICK_ASSERT(ends == 0 || ends == 2, "no name ends the data");
-    return 0;
-  }
-
-  Style style{.terminal = true, .color = false, .unicode = true, .width = 60};
-  CallTree tree = compute_call_tree(p, selection, group_by_process_name(p, selection));
-  WICK_ASSERT(tree.nodes[0].total.weight == selection.weight, "the tree's root is everything");
-  (void)render_tree(p, tree, {}, selection.weight, style);
-  (void)tree_json(p, selection, tree, 3);
-  if (Result<FoundFunction> found = find_function(p, selection, wanted); found.ok()) {
-    (void)render_tree(p, compute_callers(p, selection, found->functions), {.callee = found->name}, selection.weight, style);
-  }
-  Profile folded = fold_library_glue(fold_runtime_frames(p)).profile;
-  check_profile(folded);
-  CallTree folded_tree = compute_call_tree(folded, selection, group_by_thread(folded, selection));
-  WICK_ASSERT(folded_tree.nodes[0].total.weight == selection.weight, "folding keeps all costs");
-  (void)render_tree(folded, folded_tree, {}, selection.weight, style);
-  (void)render_heading(p, selection, filter, style);
-  uint64_t samples = 0;
-  write_folded(p, selection, {.pid = (use & 16) != 0, .tid = (use & 32) != 0}, [&](std::string_view piece) {
-    for (size_t end, begin = 0; (end = piece.find('\n', begin)) != std::string_view::npos; begin = end + 1) {
-      std::string_view line = piece.substr(begin, end - begin);
-      samples += std::stoull(std::string(line.substr(line.rfind(' ') + 1)));
+  size_t choice = size + (size > 0 ? data[size - 1] : 0), detail = choice / 8;
+  switch (choice % 8) {
+    case 0: use_table(p, selection, kGroups[detail % 6], kWidths[detail / 6 % 3]); break;
+    case 1: use_tree(p, selection, wanted); break;
+    case 2: use_runtime_folding(p, selection); break;
+    case 3: use_folded_stacks(p, selection, use & 16, use & 32); break;
+    case 4: (void)render_heading(p, selection, filter, kStyle); break;
+    default: {
+      const ExportFormat& format = export_formats()[detail % export_formats().size()];
+      if (format.name == "svg") {
+        use_flamegraph(p, selection, filter);
+      } else if (format.name != "folded") {
+        use_export(p, selection, filter, format);
+      }
     }
-    return true;
-  });
-  WICK_ASSERT(samples == selection.samples.size(), "folded stacks hold every sample");
-
-  ExportView exported{p, filter, {selection}};
-  for (uint32_t i = 0; i < p.events().size(); ++i) {
-    if (EventId{i} == selection.event) { continue; }
-    if (Result<Selection> other = select_samples(p, filter, EventId{i}); other.ok()) { exported.selections.push_back(*other); }
   }
-  size_t written = 0;
-  format.write(exported, [&](std::string_view piece) { return (written += piece.size()) > 0; });
-  WICK_ASSERT(written > 0 || exported.count() == 0, "samples leave something behind");
-  (void)export_remarks(format, exported);
   return 0;
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The `.wick` reader and what builds a profile from what it read. A checksum would turn nearly every changed input away before
-// the decoder sees it, so each input is read as it is, and once more with all checksums made right.
+// the decoder sees it, so most inputs are read with all checksums made right, and a few as they are.
 
 #include <algorithm>
 #include <cstdint>
@@ -72,7 +72,10 @@ void make_checksums_right(std::vector<uint8_t>& file) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  read({data, size});
+  if (size % 8 == 0) {
+    read({data, size});
+    return 0;
+  }
   std::vector<uint8_t> file(data, data + size);
   make_checksums_right(file);
   // Of the exact size, so that a read past the end is seen.
