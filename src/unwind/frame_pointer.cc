@@ -263,15 +263,43 @@ Step certain_step(const StepInput& in, const Place& place, uint64_t lookup, Curs
   return Step::kDone;
 }
 
+// Without tables and symbols nothing shows where the function begins, except a direct call: if all ways from the target of
+// the call that the frame pointer leads to include the cursor, and give the same return address, then the cursor is in that
+// function. Frame pointers alone would skip functions that do not set them.
+Step nameless_step(const StepInput& in, const Place& place, uint64_t lookup, Cursor& cursor) {
+  RegisterNumbers numbers = register_numbers(in.arch);
+  const Registers& regs = cursor.regs;
+  if (in.arch != Arch::kX86_64 || !regs.has(numbers.sp) || !regs.has(numbers.fp)) { return Step::kImplausible; }
+  uint64_t fp = regs.value[numbers.fp], top = 0, linked = 0;
+  bool has_link = fp >= regs.value[numbers.sp] && (fp & 7) == 0 && in.memory.read_u64(fp + 8, linked);
+  bool has_top = cursor.exact && in.memory.read_u64(regs.value[numbers.sp], top);
+  for (uint64_t guess : {has_top ? top : 0, has_link ? linked : 0}) {
+    std::optional<uint64_t> target = guess == 0 ? std::nullopt : find_call_target(in.arch, in.space, guess);
+    if (!target || lookup - *target >= elf::kMostCode || in.space.find(*target) != in.space.find(lookup)) { continue; }
+    Bytes code = place.module->image->bytes_at_svma(place.svma - (lookup - *target));
+    std::vector<std::optional<elf::CodeRow>> rows = elf::find_code_rows(code, code.size());
+    uint64_t at = regs.value[numbers.pc] - *target;
+    if (at >= rows.size() || !rows[at]) { continue; }
+    Cursor next = cursor;
+    Step step = code_step(in, *rows[at], *target, next);
+    if (step != Step::kDone || next.regs.value[numbers.pc] != guess) { continue; }
+    cursor = next;
+    return step;
+  }
+  return Step::kImplausible;
+}
+
 }  // namespace
 
 Step frame_pointer_step(const StepInput& in, Cursor& cursor, bool& guessed) {
   uint64_t lookup = cursor.lookup(register_numbers(in.arch).pc);
   Place place = in.space.place(lookup);
-  bool has_tables =
-      place.module != nullptr && place.module->image && place.module->unwind != nullptr && !place.module->unwind->cfi().empty();
-  bool by_convention = has_tables && place.module->unwind->has_frame_pointers_by_convention(place.svma);
-  if (has_tables && !by_convention) { return certain_step(in, place, lookup, cursor); }
+  bool in_file = place.module != nullptr && place.module->image && place.module->unwind != nullptr;
+  bool by_convention = in_file && place.module->unwind->has_frame_pointers_by_convention(place.svma);
+  if (in_file && !by_convention) {
+    Step step = certain_step(in, place, lookup, cursor);
+    return step == Step::kImplausible ? nameless_step(in, place, lookup, cursor) : step;
+  }
   guessed = true;
   RegisterNumbers numbers = register_numbers(in.arch);
   const AddressSpace& space = in.space;

@@ -464,6 +464,34 @@ def late_recorder(t, engine):
     return f"{r.json['samples']} samples"
 
 
+def bare_library(t, engine, stripped, fp):
+    """A library without tables, called by code with frame pointers: no caller is skipped. Without symbols and frame pointers nothing
+    proves a caller."""
+    bare = ["-shared", "-fPIC", "-fno-asynchronous-unwind-tables", "-fno-unwind-tables", "-fvisibility=hidden", "-nostdlib"]
+    bare += ["-fno-omit-frame-pointer" if fp else "-fomit-frame-pointer"] + (["-s"] if stripped else [])
+    library = t.program("bare_lib.c", "O2", bare, "libbare.so")
+    r = t.record(t.program("bare_calls.c", "fp", ["-Wl,--no-as-needed", str(library)]), "0.6", options=["--engine", engine])
+    whole = cut = 0
+    for _, stack, n in r.stacks:
+        frames = stack.split(";")
+        inside = [i for i, frame in enumerate(frames) if "bare_" in frame or "libbare" in frame]
+        if not inside:
+            continue
+        caller = frames[inside[0] - 1]
+        if caller == TRUNCATED:
+            cut += n
+        elif caller in ("first_inner", "second_inner") and frames[inside[0] - 2] == caller.replace("inner", "outer"):
+            if len(inside) != 2 and "bare_inner" in frames:
+                raise Final(f"a function of the library is missing: {stack}")
+            whole += n
+        else:
+            raise Final(f"a stack that never was: {stack}")
+    complete(whole + cut, 100, "samples in the library")
+    if (fp or not stripped) and platform.machine() == "x86_64":  # instructions are decoded there only
+        complete(100 * whole / (whole + cut), 97, "percent of them whole")
+    return f"{100 * whole / (whole + cut):.1f} % whole"
+
+
 def tests():
     made = {"deep_exec": deep_exec}
 
@@ -480,6 +508,8 @@ def tests():
             made[f"relay_{name}.{engine}"] = functools.partial(relay, engine=engine, build=build, linked=linked)
         for build in ("release", "lto", "fp"):
             made[f"panics.{build}.{engine}"] = functools.partial(panics, engine=engine, build=build)
+        for name, stripped, fp in (("library", False, False), ("stripped", True, False), ("stripped_fp", True, True)):
+            made[f"bare_{name}.{engine}"] = functools.partial(bare_library, engine=engine, stripped=stripped, fp=fp)
         made[f"gap.{engine}"] = functools.partial(gap, engine=engine)
         made[f"near_entry.{engine}"] = functools.partial(near_entry, engine=engine)
         for name, library in (("library", True), ("writable", False)):
