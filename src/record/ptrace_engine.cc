@@ -214,7 +214,7 @@ bool PtraceEngine::answer_stops() {
     if (::waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT | __WALL | __WNOTHREAD) != 0 || info.si_pid == 0) { break; }
     if (auto found = threads_.find(info.si_pid); found != threads_.end()) {
       sampler_.count(*found->second);
-      if (found->second->samples > 0) { read_name(*found->second); }
+      read_name(*found->second);  // threads of a name share their samples, so those without any need theirs too
     }
     int status = 0;
     if (::waitpid(info.si_pid, &status, __WALL | __WNOTHREAD | WNOHANG) != info.si_pid) { break; }

@@ -79,9 +79,11 @@ def storm(t, kind, engine="perf", user=None, busy=False):
         at_least(job, 0.8 * true, "percent in small_job")  # ptrace attributes kernel time to functions in user space
     if not user and engine == "perf" and kind in ("threads", "pool") and not busy:
         at_least(job, 60, "percent in small_job")
+    if engine == "ptrace" and kind in ("threads", "pool"):
+        at_least(job, 0.8 * true, "percent in small_job")
     if user and engine == "perf" and kind == "threads":
-        own = percent(rows, lambda command, stack: command == "storm" and stack.startswith(UNSAMPLED))
-        complete(own, 1, f"percent in storm;{UNSAMPLED}")
+        own = percent(rows, lambda command, stack: command == "short" and stack.startswith(UNSAMPLED))
+        complete(own, 1, f"percent in short;{UNSAMPLED}")
     return said
 
 

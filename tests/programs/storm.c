@@ -59,6 +59,7 @@ static void* busy_thread(void* arg) {
 }
 
 static void* thread_job(void* arg) {
+  pthread_setname_np(pthread_self(), "short");
   add_job(small_job(JOB_ROUNDS));
   return arg;
 }
