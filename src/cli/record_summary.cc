@@ -195,7 +195,7 @@ void print_record_summary(const RecordingOutcome& o, const RecordRequest& reques
   Style style = detect_style(STDERR_FILENO);
   for (const HotFunction& hot : o.hottest) {
     std::string name = fit_name(style, shown_name(hot.name), kNameWidth);
-    std::fprintf(stderr, "  %7s  %s  (%s)\n", honest_percent(hot.weight, o.totals.first_weight + o.times.unsampled).c_str(),
+    std::fprintf(stderr, "  %7s  %s  (%s)\n", honest_percent(hot.weight, o.times.sampled + o.times.unsampled).c_str(),
                  name.c_str(), printable(hot.module).c_str());
   }
   std::string file = request.output == "profile.wick" ? "" : " " + shell_quote(request.output);

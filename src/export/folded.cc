@@ -213,14 +213,23 @@ Status FoldedStacks::add(const Profile& profile, const Selection& selection, con
   return ok_status();
 }
 
-void FoldedStacks::write_count(std::string& out, const Cost& cost) const {
+// What rounding takes from one line is given to the next, so that many small costs keep their sum. A stack with samples is never
+// rounded to 0.
+bool FoldedStacks::write_count(std::string& out, const Cost& cost, int64_t& carry) const {
   out += ' ';
   if (!options_.weights && options_.period != 0) {
-    uint64_t weight = static_cast<uint64_t>(std::max<int64_t>(0, cost.weight)), period = options_.period;
-    uint64_t rounded = (weight + period / 2) / period;
-    out += std::to_string(cost.empty() ? 0 : std::max<uint64_t>(1, rounded));
-    return;
+    int64_t period = static_cast<int64_t>(options_.period);  // at most a second
+    int64_t weight = std::clamp<int64_t>(cost.weight, 0, INT64_MAX / 2) + carry;
+    int64_t least = cost.samples > 0 ? 1 : 0, count = std::max(least, (weight + period / 2) / period);
+    carry = std::max(weight - count * period, -4 * period);
+    out += std::to_string(count);
+    return count != 0;
   }
+  write_plain_count(out, cost);
+  return true;
+}
+
+void FoldedStacks::write_plain_count(std::string& out, const Cost& cost) const {
   if (!options_.weights) {
     out += std::to_string(cost.samples);
     return;
@@ -271,6 +280,7 @@ void FoldedStacks::write(const std::function<bool(std::string_view)>& sink) cons
   for (uint32_t i = 0; i < order.size(); ++i) { rank[order[i]] = i; }
 
   std::string path, piece;
+  int64_t carry = 0, carry_after = 0;
   std::vector<Step> todo;
   std::vector<size_t> path_ends;  // lengths of the open nodes, outermost first
   auto push_children = [&](uint32_t node, uint32_t depth) {
@@ -294,10 +304,12 @@ void FoldedStacks::write(const std::function<bool(std::string_view)>& sink) cons
     path += labels_[n.label];
     path_ends.push_back(path.size());
     if (step.line && has_costs(n)) {
+      size_t begin = piece.size();
       piece += path;
-      write_count(piece, costs_[n.costs].cost);
-      if (is_difference_) { write_count(piece, costs_[n.costs].after); }
+      bool is_shown = write_count(piece, costs_[n.costs].cost, carry);
+      if (is_difference_) { is_shown = write_count(piece, costs_[n.costs].after, carry_after) || is_shown; }
       piece += '\n';
+      if (!is_shown) { piece.resize(begin); }
       if (piece.size() >= kPieceBytes) {
         if (!sink(piece)) { return; }
         piece.clear();

@@ -33,6 +33,28 @@ TEST(Folded, PidAndTid) {
   EXPECT_EQ(folded(p, {.pid = true, .tid = true}), folded(p, {.tid = true}));
 }
 
+// Rounding each line up would invent time.
+TEST(Folded, ManySmallCostsKeepTheirSum) {
+  ProfileBuilder b;
+  EventId event = b.event("cpu-clock", "ns", 1000);
+  StackId stack = b.stack(b.frame({.function = b.function("[unsampled]", {}, {}, false)}), {});
+  ProcessId process = b.add_process(100, "app");
+  for (uint32_t i = 0; i < 1000; ++i) {
+    ThreadId thread = b.add_thread(process, 200 + i, "short");
+    b.add_sample({.thread = thread, .stack = stack, .event = event, .weight = 200'000, .count = 0});
+  }
+  b.set_cpu_time({.counted = 200'000'000, .sampled = 0, .unsampled = 200'000'000});
+  Profile p = std::move(b).build();
+  FoldedOptions options{.tid = true};
+  options.period = folded_period(p);
+  std::string text = folded(p, options);
+  uint64_t sum = 0;
+  for (size_t at = 0; at < text.size(); at = text.find('\n', at) + 1) {
+    sum += std::stoull(text.substr(text.rfind(' ', text.find('\n', at)) + 1));
+  }
+  EXPECT_EQ(sum, 200u);
+}
+
 TEST(Folded, EscapesNamesThatWouldBreakALine) {
   ProfileBuilder b;
   EventId e = b.event("cpu-clock", "ns");

@@ -3,6 +3,7 @@
 #include "pipeline/recording.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "analyze/library_glue.h"
 #include "base/clock.h"
@@ -30,6 +31,19 @@ uint64_t counter_value(const std::vector<capture::Counter>& counters, const std:
     if (counter.name == name) { return counter.value; }
   }
   return 0;
+}
+
+// By frame row, scaled to the time of each thread as the profile shows it.
+std::vector<uint64_t> balanced_leaves(const std::vector<LeafWeight>& leaves, std::span<const ThreadTime> times,
+                                      std::span<const ThreadBalance> balances, size_t frames) {
+  std::vector<double> sums(frames);
+  for (const LeafWeight& leaf : leaves) {
+    double sampled = static_cast<double>(times[leaf.thread].sampled), shown = static_cast<double>(balances[leaf.thread].sampled);
+    sums[leaf.frame] += static_cast<double>(leaf.weight) * (sampled > 0 ? shown / sampled : 1);
+  }
+  std::vector<uint64_t> out;
+  for (double sum : sums) { out.push_back(static_cast<uint64_t>(std::llround(sum))); }
+  return out;
 }
 
 }  // namespace
@@ -236,11 +250,12 @@ Result<RecordingOutcome> Recording::finish(Naming naming, const SymbolSources& s
   }
   if (hidden) { counters_.push_back({"kernel.unseen_ns", out.unseen_ns}); }
 
+  std::vector<uint64_t> leaf_weight = balanced_leaves(stage_.leaf_weights(), times, balances, out.totals.leaf_samples.size());
   std::vector<capture::FrameSymbols> symbols = name_all(naming, sources, out.totals.leaf_samples);
   std::map<std::pair<std::string, std::string>, uint64_t> by_linkage_name;
   std::vector<LackingModule> unnamed(stage_.stacks().modules().size()), lineless(unnamed.size());
   for (const capture::FrameSymbols& named : symbols) {
-    uint64_t samples = out.totals.leaf_samples[named.frame.value], weight = out.totals.leaf_weight[named.frame.value];
+    uint64_t samples = out.totals.leaf_samples[named.frame.value], weight = leaf_weight[named.frame.value];
     const capture::Frame& frame = stage_.stacks().frames()[named.frame.value];
     const capture::Module& module = stage_.stacks().modules()[frame.module.value];
     bool is_known = is_named(named);

@@ -168,19 +168,15 @@ void UnwindStage::store(Job& job) {
   ++totals_.samples;
   if (totals_.event_samples.size() <= sample.event) { totals_.event_samples.resize(sample.event + 1); }
   ++totals_.event_samples[sample.event];
-  if (sample.event == 0) { totals_.first_weight += sample.weight; }
   totals_.weight += sample.weight;
   totals_.in_kernel += sample.in_kernel;
   totals_.in_32bit += sample.is_32bit;
   ++totals_.quality[static_cast<size_t>(job.quality)];
   if (row.stack.valid()) {
     size_t leaf = stacks_.innermost(row.stack).value;
-    if (totals_.leaf_samples.size() <= leaf) {
-      totals_.leaf_samples.resize(std::max(leaf + 1, totals_.leaf_samples.size() * 2));
-      totals_.leaf_weight.resize(totals_.leaf_samples.size());
-    }
+    if (totals_.leaf_samples.size() <= leaf) { totals_.leaf_samples.resize(std::max(leaf + 1, totals_.leaf_samples.size() * 2)); }
     ++totals_.leaf_samples[leaf];
-    if (sample.event == 0) { totals_.leaf_weight[leaf] += sample.weight; }
+    if (sample.event == 0) { leaf_weights_[uint64_t{row.thread.value} << 32 | leaf] += sample.weight; }
   }
 }
 
@@ -200,10 +196,17 @@ void UnwindStage::prepare_names(capture::StackId stack) {
 UnwindTotals UnwindStage::totals() const {
   UnwindTotals totals = totals_;
   totals.leaf_samples.resize(stacks_.frames().size());
-  totals.leaf_weight.resize(stacks_.frames().size());
   totals.threads = processes_.sampled_threads();
   totals.processes = processes_.sampled_processes();
   return totals;
+}
+
+std::vector<LeafWeight> UnwindStage::leaf_weights() const {
+  std::vector<LeafWeight> out;
+  for (const auto& [key, weight] : leaf_weights_) {
+    out.push_back({static_cast<uint32_t>(key >> 32), static_cast<uint32_t>(key), weight});
+  }
+  return out;
 }
 
 }  // namespace wick

@@ -6,6 +6,8 @@
 // a perf.data file when it is loaded; they differ in their ProcessSource. Batches come from one thread; large ones are unwound by
 // several workers. Only unwinding runs in parallel; the calling thread fills the tables.
 
+#include <tsl/robin_map.h>
+
 #include <array>
 #include <cstdint>
 #include <deque>
@@ -44,9 +46,13 @@ struct UnwindTotals {
   size_t threads = 0, processes = 0;
   std::array<uint64_t, 32> quality{};   // by capture::StackQuality
   std::vector<uint64_t> event_samples;  // by event
-  uint64_t first_weight = 0;            // for the first event
   std::vector<uint64_t> leaf_samples;   // by frame row: samples with this innermost frame
-  std::vector<uint64_t> leaf_weight;    // the same, as weight of the first event
+};
+
+// The weight of a thread's samples of the first event with an innermost frame.
+struct LeafWeight {
+  uint32_t thread = 0, frame = 0;  // rows
+  uint64_t weight = 0;
 };
 
 class UnwindStage final : public RawSink {
@@ -57,6 +63,7 @@ class UnwindStage final : public RawSink {
   void consume(RawBatch& batch) override;
 
   UnwindTotals totals() const;
+  std::vector<LeafWeight> leaf_weights() const;
   uint64_t samples() const { return totals_.samples; }
   const std::vector<ThreadTime>& times() const { return processes_.times(); }
   const StackTable& stacks() const { return stacks_; }
@@ -98,6 +105,7 @@ class UnwindStage final : public RawSink {
   std::vector<Job> jobs_;                                  // reused to avoid allocation
   std::vector<uint64_t> addresses_;                        // likewise
   UnwindTotals totals_;
+  tsl::robin_map<uint64_t, uint64_t> leaf_weights_;  // by thread and frame row
 };
 
 }  // namespace wick

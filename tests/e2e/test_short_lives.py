@@ -157,8 +157,24 @@ def iterations(t):
     return f"{report['samples']} samples in {periods:.0f} periods, {len(leaves)} functions"
 
 
+def summary(t, engine):
+    """The summary shows the same shares as the report, also where samples of short threads are scaled to their time."""
+    r = t.record(t.program("storm.c"), "threads", STORMS["threads"], "busy", options=["--engine", engine], quiet=False)
+    shown = re.findall(r"^ +<?([\d.]+)%  (\S+)", r.stderr.partition("hottest functions")[2], re.M)
+    complete(len(shown), 2, "functions in the summary")
+    selfs = {}
+    for function in r.json["functions"]:
+        selfs[function["name"]] = selfs.get(function["name"], 0) + 100 * function["self"] / r.json["total"]
+    for share, name in shown[:2]:
+        if abs(float(share) - selfs.get(name, 0)) > 0.11:
+            raise Final(f"{name}: {share} % in the summary, {selfs.get(name, 0):.2f} % in the report")
+    return f"{shown[0][1]} {shown[0][0]} %, {shown[1][1]} {shown[1][0]} %"
+
+
 def tests():
     made = {"iterations": iterations}
+    for engine in ("perf", "ptrace"):
+        made[f"summary.{engine}"] = functools.partial(summary, engine=engine)
     cases = [(kind, functools.partial(storm, kind=kind)) for kind in STORMS] + [("names", names), ("shell", shell), ("make", make)]
     for name, test in cases:
         for engine in ("perf", "ptrace"):
