@@ -17,6 +17,16 @@ namespace {
 
 constexpr char kOlderProfile[] = "profile.wick.old";  // `record` keeps the previous profile under this name
 
+// Leaves the number of "5%" or "5"; returns the problem with it.
+std::string strip_percent(std::string& given) {
+  std::string_view number = given.ends_with('%') ? trim(std::string_view(given).substr(0, given.size() - 1)) : given;
+  std::optional<double> percent = parse_double(number);
+  bool good = percent && std::isfinite(*percent) && *percent >= 0 && *percent <= 100;
+  if (!good) { return "must be between 0 and 100, not \"" + given + "\""; }
+  given = std::string(number);
+  return {};
+}
+
 }  // namespace
 
 void add_diff_options(CLI::App& app, DiffArguments& o) {
@@ -31,11 +41,7 @@ void add_diff_options(CLI::App& app, DiffArguments& o) {
   app.add_flag("-s,--strip-hex", o.strip_hex, "Replace hexadecimal numbers in names by 0x...");
   app.add_option("--fail-above", o.fail_above,
                  "Exit with 1 if a share grew by over PCT points beyond noise, with 3 if there are too few samples")
-      ->check([](const std::string& given) {
-        std::optional<double> percent = parse_double(given);
-        bool good = percent && std::isfinite(*percent) && *percent >= 0 && *percent <= 100;
-        return good ? std::string() : "must be between 0 and 100, not \"" + given + "\"";
-      })
+      ->transform(CLI::Validator(strip_percent, ""))
       ->type_name("PCT");
   add_choice(app, "--by", o.by, group_words(), "Group rows by [function]");
   add_choice(app, "--sort", o.sort, sort_words(), "Sort rows by the change in, or by name [self]");
