@@ -25,6 +25,7 @@ Result<int> compare(const DiffArguments& options, const Diff& diff) {
 
 Result<int> load_and_compare(const DiffArguments& options) {
   WICK_OK(check_diff_options(options));
+  WICK_OK(check_output(options.output, input_files(options)));
   WICK_LET(bool is_joined, write_joined_files(options));
   if (is_joined) { return 0; }
   WICK_LET(DiffRequest request, understand(options));

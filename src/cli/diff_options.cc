@@ -77,6 +77,10 @@ Status check_diff_options(const DiffArguments& o) {
   return ok_status();
 }
 
+std::array<std::string, 2> input_files(const DiffArguments& o) {
+  return {o.before.empty() ? kOlderProfile : o.before, o.after.empty() ? kDefaultProfile : o.after};
+}
+
 Result<DiffRequest> understand(const DiffArguments& o) {
   if (o.before.empty() && ::access(kOlderProfile, F_OK) != 0) {
     return Error("no previous recording to compare with (%s)", kOlderProfile)
@@ -84,8 +88,9 @@ Result<DiffRequest> understand(const DiffArguments& o) {
         .with_hint("wick diff BEFORE AFTER");
   }
   DiffRequest request;
-  request.before = o.before.empty() ? kOlderProfile : o.before;
-  request.after = o.after.empty() ? kDefaultProfile : o.after;
+  auto [before, after] = input_files(o);
+  request.before = std::move(before);
+  request.after = std::move(after);
   request.only_before_named = !o.before.empty() && o.after.empty();
   if (o.normalize) { request.comparison = {true, "--normalize was given"}; }
   if (o.no_normalize) { request.comparison = {false, "--no-normalize was given"}; }
