@@ -33,7 +33,8 @@ void print_picture_warnings(const View& view, const FlamegraphOptions& picture) 
 }
 
 Status draw_flamegraph(const FlamegraphArguments& options) {
-  PictureQuery query{options.picture.picture, options.picture.bases, options.picture.fold_runtimes};
+  PictureQuery query{options.picture.picture, options.picture.bases, options.picture.fold_runtimes,
+                     options.picture.compat.has_value()};
   WICK_OK(check_picture_options(options.picture));
   WICK_LET(ViewRequest request, understand(options.profile, "flamegraph"));
   bool names_file = options.output.empty() && ::isatty(STDOUT_FILENO);
