@@ -44,8 +44,8 @@ Run add_diff_command(CLI::App& app) {
   add_diff_options(app, *options);
   app.footer(
       "Without arguments, compares the two latest recordings: `wick record` keeps the previous one as profile.wick.old.\n"
-      "Marked rows changed by more than 5% of their cost and beyond noise: of 100 comparisons of equal programs, fewer than 1\n"
-      "marks any row. Other rows are gray.\n"
+      "Marked rows changed by more than 5% of their cost, and by more than sampling noise explains. Other rows are gray.\n"
+      "Two profiles do not show how much the program itself varies between runs: see `wick record --iterations`.\n"
       "Compares costs as recorded for complete runs, and shares if the recordings have different lengths.\n\n"
       "Examples:\n"
       "  wick diff                                 show what changed since the previous recording\n"
