@@ -77,10 +77,11 @@ std::string advise(const LackingFile& file, Lack lack, const PackageFacts& facts
   bool is_other = !file.imported_from.empty() && file.imported_from != kPerfDataReader.what;
   if (is_other && !is_build_id(file.build_id)) { return "the profile has no build ID for it"; }
   if (found->name_flags.empty()) {
-    const char* what = lack == Lack::kNames ? "no symbol covers these addresses" : "its debug info has no lines for this code";
-    return what + ("; see: wick doctor " + shell_quote(file.path));
+    return lack == Lack::kNames ? "no symbol covers these addresses" : "its debug info has no lines for this code";
   }
-  std::string command = debug_file_command(file.path, file.build_id, facts);
+  // Distributions move debug info to a package: a file that has some is not in one.
+  bool has_debug_info = found->facts.dwarf.detail != elf::DwarfSummary::Detail::kNone;
+  std::string command = has_debug_info ? "" : debug_file_command(file.path, file.build_id, facts);
   return command.empty() ? advise_build(*found, lack) : command;
 }
 
