@@ -155,11 +155,10 @@ class FileReader {
       add("symbols", "symbols", Verdict::kYes, group_thousands(go_->size()) + " functions in the Go runtime's table");
     } else if (in_.dynsym_count > 0) {
       add("symbols", "symbols", Verdict::kLimited,
-          "stripped: only " + group_thousands(in_.dynsym_count) + " exported functions; all others show as [" + base_name() +
-              "]");
+          "stripped: only " + group_thousands(in_.dynsym_count) + " exported functions; all others show as " + bare_name());
     } else {
       add("symbols", "symbols", Verdict::kNo,
-          std::string(in_.has_symtab ? "none" : "stripped: none") + "; all functions show as [" + base_name() + "]");
+          std::string(in_.has_symtab ? "none" : "stripped: none") + "; all functions show as " + bare_name());
     }
   }
 
@@ -285,6 +284,8 @@ class FileReader {
             (unwinds_ && !kept ? "; not needed with unwind tables" : ""));
   }
 
+  // How a profile shows a function without a symbol: unwind tables tell where it starts.
+  std::string bare_name() const { return "[" + base_name() + (in_.unwind.functions > 0 ? "+0x…]" : "]"); }
   std::string base_name() const { return out_.path.substr(out_.path.rfind('/') + 1); }
 
   // Most important first.
