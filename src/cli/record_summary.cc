@@ -106,14 +106,24 @@ std::string coarse_line(const RecordingOutcome& o) {
          " of samples represent 4 periods or more (busy machine or very deep stacks): shares are less exact";
 }
 
-void print_lack(Lack lack, const std::vector<LackingModule>& modules, const RecordingOutcome& o, const RecordRequest& request) {
+// Returns the debug files that would help.
+std::vector<DebugFileSource> print_lack(Lack lack, const std::vector<LackingModule>& modules, const RecordingOutcome& o,
+                                        const RecordRequest& request) {
   std::vector<LackingFile> files;
   const std::vector<std::string>& command = request.options.command;
   std::string process = command.empty() ? "" : command[0].substr(command[0].rfind('/') + 1);
   for (const LackingModule& m : modules) { files.push_back({m.path, m.build_id, m.trouble, process, m.samples}); }
-  for (const std::string& line : describe_lack(lack, std::move(files), o.totals.samples)) {
-    std::fprintf(stderr, "%s\n", line.c_str());
-  }
+  LackText text = describe_lack(lack, std::move(files), o.totals.samples);
+  for (const std::string& line : text.lines) { std::fprintf(stderr, "%s\n", line.c_str()); }
+  return text.debug_files;
+}
+
+void print_lacks(const RecordingOutcome& o, const RecordRequest& request) {
+  std::vector<DebugFileSource> debug_files = print_lack(Lack::kNames, o.unnamed, o, request);
+  std::vector<DebugFileSource> of_lines = print_lack(Lack::kLines, o.lineless, o, request);
+  debug_files.insert(debug_files.end(), of_lines.begin(), of_lines.end());
+  std::string command = debug_files_command(debug_files);
+  if (!command.empty()) { std::fprintf(stderr, "hint: %s\n", printable(command).c_str()); }
 }
 
 bool is_of_time(const RecordingOutcome& o) {
@@ -185,8 +195,7 @@ void print_record_summary(const RecordingOutcome& o, const RecordRequest& reques
     std::fprintf(stderr, "kernel: %s of %s of CPU time (%s) was in the kernel and not sampled\n", seconds(o.unseen_ns).c_str(),
                  seconds(o.cpu_ns).c_str(), honest_percent(o.unseen_ns, o.cpu_ns).c_str());
   }
-  print_lack(Lack::kNames, o.unnamed, o, request);
-  print_lack(Lack::kLines, o.lineless, o, request);
+  print_lacks(o, request);
   if (samples < kFewSamples) { std::fprintf(stderr, "%s\n", explain_few_samples(o, request).c_str()); }
   if (!o.hottest.empty()) {
     std::fprintf(stderr, "hottest functions (self %s%s):\n", is_of_time(o) ? "time" : printable(o.events[0].name).c_str(),
