@@ -50,7 +50,7 @@ ReportQuery query_of(const ReportArguments& options) {
   // JSON shows all frames unless --fold-runtimes is given.
   query.fold_runtimes = !options.full && (!options.json || options.fold_runtimes);
   query.fold_library_glue = !options.full && !options.json;
-  query.find_nameless = !options.json;
+  query.find_lacks = !options.json;
   return query;
 }
 

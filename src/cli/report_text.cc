@@ -46,12 +46,16 @@ bool shows_code(const ReportQuery& query) {
   return query.kind != ReportKind::kTable || !by_other;
 }
 
-// Why rows lack symbols; `wick doctor` explains how to get debug files.
+// Why rows lack symbols or lines; `wick doctor` explains how to get debug files.
 std::string render_lacks(const Report& report, const Style& style) {
   if (!shows_code(report.query)) { return {}; }
   uint64_t all = report.view.selection.count;
-  LackText text = describe_lack(Lack::kNames, report.nameless, all);
-  const std::vector<std::string>& paths = text.debug_file_paths;
+  LackText text = describe_lack(Lack::kNames, report.nameless, all), of_lines = describe_lack(Lack::kLines, report.lineless, all);
+  text.lines.insert(text.lines.end(), of_lines.lines.begin(), of_lines.lines.end());
+  std::vector<std::string>& paths = text.debug_file_paths;
+  for (std::string& path : of_lines.debug_file_paths) {
+    if (std::ranges::find(paths, path) == paths.end()) { paths.push_back(std::move(path)); }
+  }
   std::string doctor = paths.empty() ? "" : "hint: wick doctor";
   for (const std::string& path : paths) { doctor += " " + shell_quote(path); }
   if (!doctor.empty()) { text.lines.push_back(printable(doctor)); }
