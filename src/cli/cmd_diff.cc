@@ -51,7 +51,7 @@ Run add_diff_command(CLI::App& app) {
       "  wick diff                                 show what changed since the previous recording\n"
       "  wick diff old.wick new.wick -o diff.svg   draw a flame graph: red grew, blue shrank\n"
       "  wick diff perf.data.old perf.data --by module\n"
-      "  wick diff main.wick --fail-above 2        fail if a function's share grew by over 2 points");
+      "  wick diff main.wick --fail-above 2        fail if a function's share grew by more than 2 points");
   return [options] {
     Result<int> code = load_and_compare(*options);
     return code.ok() ? *code : give_up(code.error());

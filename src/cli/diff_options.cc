@@ -38,9 +38,9 @@ void add_diff_options(CLI::App& app, DiffArguments& o) {
   app.add_flag("--json", o.json, "Print JSON (docs/diff-json.md)");
   app.add_flag("-n,--normalize", o.normalize, "Compare shares: scale BEFORE to the total of AFTER");
   app.add_flag("--no-normalize", o.no_normalize, "Compare costs as recorded");
-  app.add_flag("-s,--strip-hex", o.strip_hex, "Replace hexadecimal numbers in names by 0x...");
+  app.add_flag("-s,--strip-hex", o.strip_hex, "Replace hexadecimal numbers in names with 0x...");
   app.add_option("--fail-above", o.fail_above,
-                 "Exit with 1 if a share grew by over PCT points beyond noise, with 3 if there are too few samples")
+                 "Exit with 1 if a share grew by more than PCT points, beyond noise; with 3 for too few samples")
       ->transform(CLI::Validator(strip_percent, ""))
       ->type_name("PCT");
   add_choice(app, "--by", o.by, group_words(), "Group rows by [function]");
