@@ -38,7 +38,7 @@ struct Selection {
 };
 
 // The default event of views: the first with samples; if the order means nothing (Profile::events_ranked), one that measures
-// time, else the one with most samples.
+// time, else the one with the most samples.
 EventId choose_event(const Profile& profile);
 // The first event with samples in file order: what other tools show.
 EventId first_event(const Profile& profile);

@@ -32,6 +32,7 @@ Status collapse(const CollapseArguments& options) {
   request.import = options.import;
   std::vector<std::string> files = request.files;
   files.insert(files.end(), options.more_files.begin(), options.more_files.end());
+  WICK_OK(check_output(options.output, files));
   if (std::optional<FoldedFiles> found = find_folded_files(request, files, query)) {
     WICK_OK(write_pieces(options.output, [&](const Sink& sink) { found->lines.write(found->divisor, sink); }));
     return ok_status();

@@ -25,6 +25,7 @@ Result<int> compare(const DiffArguments& options, const Diff& diff) {
 
 Result<int> load_and_compare(const DiffArguments& options) {
   WICK_OK(check_diff_options(options));
+  WICK_OK(check_output(options.output, input_files(options)));
   WICK_LET(bool is_joined, write_joined_files(options));
   if (is_joined) { return 0; }
   WICK_LET(DiffRequest request, understand(options));
@@ -43,14 +44,14 @@ Run add_diff_command(CLI::App& app) {
   add_diff_options(app, *options);
   app.footer(
       "Without arguments, compares the two latest recordings: `wick record` keeps the previous one as profile.wick.old.\n"
-      "Marked rows changed by more than 5% of their cost and beyond noise: of 100 comparisons of equal programs, fewer than 1\n"
-      "marks any row. Other rows are gray.\n"
+      "Marked rows changed by more than 5% of their cost, and by more than sampling noise explains. Other rows are gray.\n"
+      "Two profiles do not show how much the program itself varies between runs: see `wick record --iterations`.\n"
       "Compares costs as recorded for complete runs, and shares if the recordings have different lengths.\n\n"
       "Examples:\n"
       "  wick diff                                 show what changed since the previous recording\n"
       "  wick diff old.wick new.wick -o diff.svg   draw a flame graph: red grew, blue shrank\n"
       "  wick diff perf.data.old perf.data --by module\n"
-      "  wick diff main.wick --fail-above 2        fail if a function's share grew by over 2 points");
+      "  wick diff main.wick --fail-above 2        fail if a function's share grew by more than 2 points");
   return [options] {
     Result<int> code = load_and_compare(*options);
     return code.ok() ? *code : give_up(code.error());

@@ -28,12 +28,13 @@ struct ExportArguments {
 Status export_profile(const ExportArguments& options) {
   WICK_LET(const ExportFormat* format, choose_format(options.format, options.output));
   WICK_LET(ViewRequest request, understand(options.profile, "export"));
+  bool names_file = options.output.empty() && ::isatty(STDOUT_FILENO);
+  std::string path = names_file ? "profile" + std::string(format->extension) : options.output;
+  WICK_OK(check_output(path, request.files));
   WICK_LET(View view, load_exported(request, *format));
   if (!options.quiet) { print_warnings(view); }
   Result<ExportView> exported = choose_exported(view, *format);
   if (!exported.ok()) { return for_file(std::move(exported).error(), request); }
-  bool names_file = options.output.empty() && ::isatty(STDOUT_FILENO);
-  std::string path = names_file ? "profile" + std::string(format->extension) : options.output;
   WICK_LET(uint64_t size_bytes, write_pieces(path, [&](const Sink& sink) { format->write(*exported, sink); }));
   if (!options.quiet) {
     for (const std::string& remark : export_remarks(*format, *exported)) { print_once("wick: " + remark); }

@@ -33,17 +33,20 @@ void print_picture_warnings(const View& view, const FlamegraphOptions& picture) 
 }
 
 Status draw_flamegraph(const FlamegraphArguments& options) {
-  PictureQuery query{options.picture.picture, options.picture.bases, options.picture.fold_runtimes};
+  PictureQuery query{options.picture.picture, options.picture.bases, options.picture.fold_runtimes,
+                     options.picture.compat.has_value()};
   WICK_OK(check_picture_options(options.picture));
+  WICK_LET(ViewRequest request, understand(options.profile, "flamegraph"));
+  bool names_file = options.output.empty() && ::isatty(STDOUT_FILENO);
+  std::string path = names_file ? "flamegraph.svg" : options.output;
+  WICK_OK(check_output(path, request.files));
+  WICK_OK(check_output(path, {&options.picture.attributes_file, 1}));
   PictureSideFiles side_files;
   WICK_OK(side_files.read(options.picture, query.picture));
-  WICK_LET(ViewRequest request, understand(options.profile, "flamegraph"));
   WICK_LET(View view, load_picture(std::move(request), query));
   bool quiet = options.picture.quiet;
   if (!quiet) { print_picture_warnings(view, query.picture); }
   std::string svg = draw_picture(view, query.picture);
-  bool names_file = options.output.empty() && ::isatty(STDOUT_FILENO);
-  std::string path = names_file ? "flamegraph.svg" : options.output;
   WICK_OK(write_output(path, svg));
   WICK_OK(side_files.write());
   if (view.selection.samples.empty() && !quiet) { std::fprintf(stderr, "wick: no samples selected; the flame graph is empty\n"); }

@@ -50,7 +50,7 @@ ReportQuery query_of(const ReportArguments& options) {
   // JSON shows all frames unless --fold-runtimes is given.
   query.fold_runtimes = !options.full && (!options.json || options.fold_runtimes);
   query.fold_library_glue = !options.full && !options.json;
-  query.find_nameless = !options.json;
+  query.find_lacks = !options.json;
   return query;
 }
 
@@ -73,7 +73,7 @@ Run add_report_command(CLI::App& app) {
   add_choice(app, "--by", options->by, group_words(), "Group rows by [function]");
   add_choice(app, "--sort", options->sort, sort_words(), "Sort rows by [self]");
   app.add_option("--limit", options->limit,
-                 "Show at most N rows (per node in a tree); 0 shows all [terminal: 20; else all but rows of 0.0%]")
+                 "Show at most N rows (per node in a tree); 0 shows all [terminal: 20; else TOTAL above 0.0%]")
       ->check(check_number(0))
       ->type_name("N");
   app.add_flag("--full", options->full, "Show runtime frames in trees, and inlined library functions separately");

@@ -48,7 +48,8 @@ Run add_symbolize_command(CLI::App& app) {
   app.add_flag("-q,--quiet", options->quiet, "Print only errors");
   add_symbol_options(app, options->symbols, Fetching::kMay);
   app.footer(
-      "Symbolizes again every file found with the recorded build ID; keeps all other symbols.\n\n"
+      "Looks up the symbols of every file that is found with the recorded build ID, even if the recording has some. Keeps\n"
+      "all other symbols.\n\n"
       "Examples:\n"
       "  wick record --no-symbols -- ./app && wick symbolize\n"
       "  wick symbolize --debug-dir ./debug server.wick -o named.wick");

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <set>
 #include <system_error>
 #include <vector>
 
@@ -115,21 +116,40 @@ std::string find_package(const std::string& path, const PackageFacts& facts) {
   return found.substr(0, found.find(':'));
 }
 
-std::string debug_file_command(const std::string& path, const std::string& build_id, const PackageFacts& facts) {
+DebugFileSource find_debug_file_source(const std::string& path, const std::string& build_id, const PackageFacts& facts) {
   if (!is_of_distribution(path)) { return {}; }
   std::string package = find_package(path, facts);
   // Debian generates debug packages automatically, except libc6-dbg, which valgrind and others need.
   std::string debug_package = package.empty() ? "" : package == "libc6" ? "libc6-dbg" : package + "-dbgsym";
-  std::string install = "sudo apt install " + shell_quote(debug_package);
-  if (!package.empty() && is_known_to_apt(debug_package, facts)) { return install; }
+  if (!package.empty() && is_known_to_apt(debug_package, facts)) { return {.package = debug_package}; }
   const char* urls = std::getenv("DEBUGINFOD_URLS");
   bool configured = urls != nullptr && !trim(urls).empty();
   std::string fetch =
       (configured ? "" : "DEBUGINFOD_URLS=" + debuginfod_server(facts) + " ") + "debuginfod-find debuginfo " + build_id;
-  if (is_build_id(build_id) && !find_program(facts.debuginfod_find).empty()) { return fetch; }
-  std::string archive = debug_package.ends_with("-dbgsym") ? add_debug_archive(facts) : "";
-  if (!archive.empty()) { return archive + install; }
-  return is_build_id(build_id) ? fetch : "";
+  if (is_build_id(build_id) && !find_program(facts.debuginfod_find).empty()) { return {.fetch = fetch}; }
+  bool has_archive = debug_package.ends_with("-dbgsym") && !add_debug_archive(facts).empty();
+  if (has_archive) { return {.package = debug_package, .needs_archive = true}; }
+  return {.fetch = is_build_id(build_id) ? fetch : ""};
+}
+
+std::string debug_files_command(std::span<const DebugFileSource> sources, const PackageFacts& facts) {
+  std::set<std::string> packages, fetches;
+  bool needs_archive = false;
+  for (const DebugFileSource& source : sources) {
+    if (!source.package.empty()) { packages.insert(source.package); }
+    if (!source.fetch.empty()) { fetches.insert(source.fetch); }
+    needs_archive |= source.needs_archive;
+  }
+  std::string command = needs_archive ? add_debug_archive(facts) : "";
+  if (!packages.empty()) { command += "sudo apt install"; }
+  for (const std::string& package : packages) { command += " " + shell_quote(package); }
+  for (const std::string& fetch : fetches) { command += (command.empty() ? "" : " && ") + fetch; }
+  return command;
+}
+
+std::string debug_file_command(const std::string& path, const std::string& build_id, const PackageFacts& facts) {
+  DebugFileSource source = find_debug_file_source(path, build_id, facts);
+  return debug_files_command({&source, 1}, facts);
 }
 
 }  // namespace wick

@@ -4,6 +4,7 @@
 
 // Finds the debug package of a program of the distribution, from files on this machine.
 
+#include <span>
 #include <string>
 
 namespace wick {
@@ -18,7 +19,18 @@ struct PackageFacts {
 // The Debian package that contains a file, without running dpkg; empty if there is none.
 std::string find_package(const std::string& path, const PackageFacts& facts = {});
 
-// A command that installs the debug file of a program or library of the distribution; empty for other files.
+// Where the debug file of a program or library of the distribution comes from: a package, or a command that fetches it. Both are
+// empty for other files.
+struct DebugFileSource {
+  std::string package{}, fetch{};
+  bool needs_archive = false;  // the package is in an archive that apt does not know
+  bool empty() const { return package.empty() && fetch.empty(); }
+};
+DebugFileSource find_debug_file_source(const std::string& path, const std::string& build_id, const PackageFacts& facts = {});
+
+// One command for all of them; empty if there are none.
+std::string debug_files_command(std::span<const DebugFileSource> sources, const PackageFacts& facts = {});
+// For one file.
 std::string debug_file_command(const std::string& path, const std::string& build_id, const PackageFacts& facts = {});
 
 }  // namespace wick

@@ -17,6 +17,16 @@ namespace {
 
 constexpr char kOlderProfile[] = "profile.wick.old";  // `record` keeps the previous profile under this name
 
+// Leaves the number of "5%" or "5"; returns the problem with it.
+std::string strip_percent(std::string& given) {
+  std::string_view number = given.ends_with('%') ? trim(std::string_view(given).substr(0, given.size() - 1)) : given;
+  std::optional<double> percent = parse_double(number);
+  bool good = percent && std::isfinite(*percent) && *percent >= 0 && *percent <= 100;
+  if (!good) { return "must be between 0 and 100, not \"" + given + "\""; }
+  given = std::string(number);
+  return {};
+}
+
 }  // namespace
 
 void add_diff_options(CLI::App& app, DiffArguments& o) {
@@ -28,14 +38,10 @@ void add_diff_options(CLI::App& app, DiffArguments& o) {
   app.add_flag("--json", o.json, "Print JSON (docs/diff-json.md)");
   app.add_flag("-n,--normalize", o.normalize, "Compare shares: scale BEFORE to the total of AFTER");
   app.add_flag("--no-normalize", o.no_normalize, "Compare costs as recorded");
-  app.add_flag("-s,--strip-hex", o.strip_hex, "Replace hexadecimal numbers in names by 0x...");
+  app.add_flag("-s,--strip-hex", o.strip_hex, "Replace hexadecimal numbers in names with 0x...");
   app.add_option("--fail-above", o.fail_above,
-                 "Exit with 1 if a share grew by over PCT points beyond noise, with 3 if there are too few samples")
-      ->check([](const std::string& given) {
-        std::optional<double> percent = parse_double(given);
-        bool good = percent && std::isfinite(*percent) && *percent >= 0 && *percent <= 100;
-        return good ? std::string() : "must be between 0 and 100, not \"" + given + "\"";
-      })
+                 "Exit with 1 if a share grew by more than PCT points, beyond noise; with 3 for too few samples")
+      ->transform(CLI::Validator(strip_percent, ""))
       ->type_name("PCT");
   add_choice(app, "--by", o.by, group_words(), "Group rows by [function]");
   add_choice(app, "--sort", o.sort, sort_words(), "Sort rows by the change in, or by name [self]");
@@ -71,6 +77,10 @@ Status check_diff_options(const DiffArguments& o) {
   return ok_status();
 }
 
+std::array<std::string, 2> input_files(const DiffArguments& o) {
+  return {o.before.empty() ? kOlderProfile : o.before, o.after.empty() ? kDefaultProfile : o.after};
+}
+
 Result<DiffRequest> understand(const DiffArguments& o) {
   if (o.before.empty() && ::access(kOlderProfile, F_OK) != 0) {
     return Error("no previous recording to compare with (%s)", kOlderProfile)
@@ -78,8 +88,9 @@ Result<DiffRequest> understand(const DiffArguments& o) {
         .with_hint("wick diff BEFORE AFTER");
   }
   DiffRequest request;
-  request.before = o.before.empty() ? kOlderProfile : o.before;
-  request.after = o.after.empty() ? kDefaultProfile : o.after;
+  auto [before, after] = input_files(o);
+  request.before = std::move(before);
+  request.after = std::move(after);
   request.only_before_named = !o.before.empty() && o.after.empty();
   if (o.normalize) { request.comparison = {true, "--normalize was given"}; }
   if (o.no_normalize) { request.comparison = {false, "--no-normalize was given"}; }

@@ -4,6 +4,7 @@
 
 // The options of `wick diff`.
 
+#include <array>
 #include <optional>
 #include <string>
 
@@ -34,7 +35,8 @@ struct DiffArguments {
 void add_diff_options(CLI::App& app, DiffArguments& options);
 // Rejects options that cannot be combined.
 Status check_diff_options(const DiffArguments& options);
-// Without arguments: the two latest recordings; with one: that file and the latest recording.
+// BEFORE and AFTER. Without arguments: the two latest recordings; with one: that file and the latest recording.
+std::array<std::string, 2> input_files(const DiffArguments& options);
 Result<DiffRequest> understand(const DiffArguments& options);
 
 }  // namespace wick

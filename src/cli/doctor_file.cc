@@ -155,11 +155,10 @@ class FileReader {
       add("symbols", "symbols", Verdict::kYes, group_thousands(go_->size()) + " functions in the Go runtime's table");
     } else if (in_.dynsym_count > 0) {
       add("symbols", "symbols", Verdict::kLimited,
-          "stripped: only " + group_thousands(in_.dynsym_count) + " exported functions; all others show as [" + base_name() +
-              "]");
+          "stripped: only " + group_thousands(in_.dynsym_count) + " exported functions; all others show as " + bare_name());
     } else {
       add("symbols", "symbols", Verdict::kNo,
-          std::string(in_.has_symtab ? "none" : "stripped: none") + "; all functions show as [" + base_name() + "]");
+          std::string(in_.has_symtab ? "none" : "stripped: none") + "; all functions show as " + bare_name());
     }
   }
 
@@ -180,12 +179,16 @@ class FileReader {
     if (own.detail != DwarfSummary::Detail::kNone && !only_library) {
       lines_ = own.has_lines;
       inlines_ = own.has_inlines;
-      add("debug_info", "debug info", Verdict::kYes, describe_dwarf(own));
+      find_uncovered(own);
+      add("debug_info", "debug info", is_partial() ? Verdict::kLimited : Verdict::kYes,
+          describe_dwarf(own) + describe_uncovered());
       split_dwarf(own);
     } else if (separate_.detail != DwarfSummary::Detail::kNone) {
       lines_ = separate_.has_lines;
       inlines_ = separate_.has_inlines;
-      add("debug_info", "debug info", Verdict::kYes, "in " + debug_->path + ": " + describe_dwarf(separate_));
+      find_uncovered(separate_);
+      add("debug_info", "debug info", is_partial() ? Verdict::kLimited : Verdict::kYes,
+          "in " + debug_->path + ": " + describe_dwarf(separate_) + describe_uncovered());
     } else if (only_library) {
       add("debug_info", "debug info", Verdict::kNo, "only of Rust's standard library, none of your code");
     } else if (std::optional<DebugLink> link = read_debug_link(image_)) {
@@ -205,6 +208,15 @@ class FileReader {
       add("debug_alt", "shared debug info", Verdict::kInfo, "partly in a shared file (dwz)");
     }
   }
+
+  // Some files have debug info of a part only, such as a library that was linked into them. C's startup files never have any.
+  void find_uncovered(const DwarfSummary& dwarf) {
+    uint64_t all = in_.unwind.code_bytes, covered = std::min(dwarf.covered_bytes.value_or(all), all);
+    bool much = all - covered > 65536 && covered * 2 < all;
+    if (much) { covered_ = percent(covered, all); }
+  }
+  bool is_partial() const { return !covered_.empty(); }
+  std::string describe_uncovered() const { return is_partial() ? "; it covers only " + covered_ + " of the code" : ""; }
 
   void split_dwarf(const DwarfSummary& own) {
     if (own.split_units == 0) { return; }
@@ -272,6 +284,8 @@ class FileReader {
             (unwinds_ && !kept ? "; not needed with unwind tables" : ""));
   }
 
+  // How a profile shows a function without a symbol: unwind tables tell where it starts.
+  std::string bare_name() const { return "[" + base_name() + (in_.unwind.functions > 0 ? "+0x…]" : "]"); }
   std::string base_name() const { return out_.path.substr(out_.path.rfind('/') + 1); }
 
   // Most important first.
@@ -323,9 +337,11 @@ class FileReader {
     }
     std::string shows = named_ ? "symbols" : in_.dynsym_count > 0 ? "exported symbols only" : "no symbols";
     shows += lines_ && inlines_ ? ", source lines and inlined functions" : lines_ ? ", source lines" : ", no source lines";
+    if (is_partial() && lines_) { shows += " for " + covered_ + " of the code"; }
     shows += unwinds_ ? ", complete stacks." : ", stacks only with frame pointers.";
     out_.diagnosis.conclusions.push_back("A profile of it has: " + shows);
 
+    if (is_partial()) { name_way("-g for all code", "-g for all code, with the libraries that are linked into it"); }
     find_ways();
     if (ways_.empty()) {
       out_.diagnosis.conclusions.push_back("Nothing to change.");
@@ -333,7 +349,8 @@ class FileReader {
     }
     out_.diagnosis.conclusions.push_back("For more, build with:");
     for (const std::string& text : ways_) { out_.diagnosis.conclusions.back() += "\n  " + text; }
-    if (out_.name_flags.empty()) { return; }
+    bool has_debug_info = in_.dwarf.detail != DwarfSummary::Detail::kNone;  // distributions move all of it to a package
+    if (out_.name_flags.empty() || has_debug_info) { return; }
     std::string command = debug_file_command(out_.path, in_.build_id);
     if (!command.empty()) { out_.diagnosis.conclusions.push_back("Or install its debug file: " + command); }
   }
@@ -348,6 +365,7 @@ class FileReader {
   bool named_ = false, lines_ = false, inlines_ = false, unwinds_ = false;
   bool optimized_ = true;  // as far as known
   bool debug_only_ = false;
+  std::string covered_;  // share of the code with debug info, if small
   std::vector<std::string> ways_;
 };
 

@@ -214,10 +214,11 @@ class Examiner {
                               : "; no ring buffer could be mapped now"),
           good ? "" : sysctl("perf_event_mlock_kb", "4096"));
     }
+    bool may_raise = m_.open_files_hard > m_.open_files_soft;
     bool enough = m_.open_files_hard >= kWantedFiles;
     add("open_files", "open files", enough ? Verdict::kYes : Verdict::kLimited,
-        strf("%s, raised to %s if needed", group_thousands(m_.open_files_soft).c_str(),
-             group_thousands(m_.open_files_hard).c_str()),
+        group_thousands(m_.open_files_soft) +
+            (may_raise ? ", raised to " + group_thousands(m_.open_files_hard) + " if needed" : ""),
         enough ? "" : "ulimit -Hn 65536   # as root");
   }
 

@@ -50,60 +50,65 @@ std::string advise_build(const FileDiagnosis& file, Lack lack) {
 
 }  // namespace
 
-std::string advise(const LackingFile& file, Lack lack, const PackageFacts& facts) {
+Advice advise(const LackingFile& file, Lack lack, const PackageFacts& facts) {
   if (file.path == "[kernel]") {
     bool is_other = !file.imported_from.empty() && file.imported_from != kPerfDataReader.what;
-    if (is_other) { return "the profile has no kernel symbols"; }
+    if (is_other) { return {"the profile has no kernel symbols"}; }
     if (!file.imported_from.empty() && lack == Lack::kNames) {  // recorded elsewhere, or with more rights
-      return KernelSymbols::read().ok() ? "not the running kernel: use --debug-dir DIR with its vmlinux"
-                                        : "hidden from this user: run wick as root, or sudo sysctl "
-                                          "kernel.kptr_restrict=0 kernel.perf_event_paranoid=1";
+      return {KernelSymbols::read().ok() ? "not the running kernel: use --debug-dir DIR with its vmlinux"
+                                         : "hidden from this user: run wick as root, or sudo sysctl "
+                                           "kernel.kptr_restrict=0 kernel.perf_event_paranoid=1"};
     }
-    return lack == Lack::kNames ? "hidden by the kernel: sudo sysctl kernel.kptr_restrict=0, and record as root"
-                                : "install the debug package of this kernel (linux-image-…-dbg)";
+    return {lack == Lack::kNames ? "hidden by the kernel: sudo sysctl kernel.kptr_restrict=0, and record as root"
+                                 : "install the debug package of this kernel (linux-image-…-dbg)"};
   }
-  if (file.path == "[unknown]") { return "no file is mapped there"; }
-  if (is_in_no_file(file.path)) { return advise_jit(file.process); }
-  if (file.trouble.starts_with("replaced")) { return "replaced while recording: record again"; }
-  if (!file.trouble.empty()) { return "cannot be read: " + file.trouble; }
+  if (file.path == "[unknown]") { return {"no file is mapped there"}; }
+  if (is_in_no_file(file.path)) { return {advise_jit(file.process)}; }
+  if (file.trouble.starts_with("replaced")) { return {"replaced while recording: record again"}; }
+  if (!file.trouble.empty()) { return {"cannot be read: " + file.trouble}; }
   Result<FileDiagnosis> found = diagnose_file(file.path);
-  if (!found.ok()) { return "not on this machine: use --symfs DIR or --debug-dir DIR"; }
+  if (!found.ok()) { return {"not on this machine: use --symfs DIR or --debug-dir DIR"}; }
   // Files of other tools may lack build IDs.
   bool is_same = !is_build_id(file.build_id) || found->facts.build_id == file.build_id;
   if (!is_same) {
     std::string id = !is_build_id(file.build_id) ? "" : " (build ID " + file.build_id.substr(0, 12) + ")";
-    return "changed since the recording" + id + ": use --symfs DIR or --debug-dir DIR with the old one";
+    return {"changed since the recording" + id + ": use --symfs DIR or --debug-dir DIR with the old one"};
   }
   bool is_other = !file.imported_from.empty() && file.imported_from != kPerfDataReader.what;
-  if (is_other && !is_build_id(file.build_id)) { return "the profile has no build ID for it"; }
+  if (is_other && !is_build_id(file.build_id)) { return {"the profile has no build ID for it"}; }
   if (found->name_flags.empty()) {
-    const char* what = lack == Lack::kNames ? "no symbol covers these addresses" : "its debug info has no lines for this code";
-    return what + ("; see: wick doctor " + shell_quote(file.path));
+    return {lack == Lack::kNames ? "no symbol covers these addresses" : "its debug info has no lines for this code"};
   }
-  std::string command = debug_file_command(file.path, file.build_id, facts);
-  return command.empty() ? advise_build(*found, lack) : command;
+  // Distributions move debug info to a package: a file that still has some has no package.
+  bool has_debug_info = found->facts.dwarf.detail != elf::DwarfSummary::Detail::kNone;
+  DebugFileSource source = has_debug_info ? DebugFileSource() : find_debug_file_source(file.path, file.build_id, facts);
+  if (source.empty()) { return {advise_build(*found, lack)}; }
+  return {"needs " + (source.package.empty() ? "its debug file" : source.package), source};
 }
 
-std::vector<std::string> describe_lack(Lack lack, std::vector<LackingFile> files, uint64_t all_samples,
-                                       const PackageFacts& facts) {
+LackText describe_lack(Lack lack, std::vector<LackingFile> files, uint64_t all_samples, const PackageFacts& facts) {
   uint64_t one_in = lack == Lack::kNames ? kWorthOneIn : kLinesWorthOneIn;
   auto too_few = [&](const LackingFile& file) { return file.samples * one_in < all_samples; };
   uint64_t lacking = 0;
   for (const LackingFile& file : files) { lacking += file.samples; }
   std::erase_if(files, too_few);
   std::stable_sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.samples > b.samples; });
-  std::vector<std::string> lines;
-  if (lacking == 0 || lacking * one_in < all_samples || (files.empty() && lack == Lack::kLines)) { return lines; }
+  LackText out;
+  if (lacking == 0 || lacking * one_in < all_samples || (files.empty() && lack == Lack::kLines)) { return out; }
   const char* what = lack == Lack::kNames ? "symbols:" : "lines:  ";
-  lines.push_back(
+  out.lines.push_back(
       strf("%s missing for %s of samples%s", what, format_part(lacking, all_samples).c_str(), files.empty() ? "" : ":"));
   for (size_t i = 0; i < files.size() && i < kMostFiles; ++i) {
     bool is_anonymous = files[i].path.empty() || files[i].path.starts_with("//anon");
     std::string shown = is_anonymous ? "[anon]" : printable(files[i].path);
-    lines.push_back(strf("  %7s  %s: %s", format_part(files[i].samples, all_samples).c_str(), shown.c_str(),
-                         printable(advise(files[i], lack, facts)).c_str()));
+    Advice advice = advise(files[i], lack, facts);
+    out.lines.push_back(
+        strf("  %7s  %s: %s", format_part(files[i].samples, all_samples).c_str(), shown.c_str(), printable(advice.text).c_str()));
+    if (advice.debug_file.empty()) { continue; }
+    out.debug_files.push_back(std::move(advice.debug_file));
+    out.debug_file_paths.push_back(files[i].path);
   }
-  return lines;
+  return out;
 }
 
 }  // namespace wick

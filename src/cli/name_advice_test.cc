@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include "base/text.h"
+#include "cli/doctor.h"
 #include "elf/elf_builder.h"
 
 namespace wick {
@@ -32,7 +33,7 @@ class NameAdvice : public ::testing::Test {
   void write(const std::string& name, const std::string& text) { std::ofstream(folder_ / name) << text; }
   std::string advice(const std::string& path, const std::string& id = "", const std::string& trouble = "",
                      const std::string& process = "", Lack lack = Lack::kNames) {
-    return advise({path, id, trouble, process, 1}, lack, facts_);
+    return advise({path, id, trouble, process, 1}, lack, facts_).text;
   }
   std::string put(const std::string& name, const elf::ElfBuilder& builder) {
     std::vector<uint8_t> bytes = builder.build();
@@ -104,6 +105,38 @@ TEST_F(NameAdvice, DebugPackages) {
             "/etc/apt/sources.list.d/debug.list && sudo apt update && sudo apt install libfoo1-dbgsym");
 }
 
+// The command is long, so there is one for all files.
+TEST_F(NameAdvice, OneCommandForAllDebugFiles) {
+  write("info/libfoo1.list", "/usr/lib/libfoo.so.1\n/usr/lib/libfoo_more.so.1\n");
+  write("info/libbar.list", "/usr/lib/libbar.so\n");
+  write("info/libc6:amd64.list", "/usr/lib/libc.so.6\n");
+  write("os-release", "ID=debian\nVERSION_CODENAME=bookworm\n");
+  write("lists/deb.debian.org_debian_dists_bookworm_main_binary-amd64_Packages", "Package: libc6-dbg\n");
+  std::vector<DebugFileSource> sources;
+  for (const char* path : {"/usr/lib/libfoo.so.1", "/usr/lib/libfoo_more.so.1", "/usr/lib/libc.so.6", "/usr/lib/libbar.so"}) {
+    sources.push_back(find_debug_file_source(path, "aabb", facts_));
+  }
+  EXPECT_EQ(debug_files_command(sources, facts_),
+            "echo 'deb http://deb.debian.org/debian-debug bookworm-debug main' | sudo tee /etc/apt/sources.list.d/debug.list && "
+            "sudo apt update && sudo apt install libbar-dbgsym libc6-dbg libfoo1-dbgsym");
+  EXPECT_EQ(debug_files_command({}, facts_), "");
+}
+
+// Of a program that is installed here and has no debug info.
+TEST_F(NameAdvice, ShortLineForADebugPackage) {
+  const std::string program = "/usr/bin/gzip";
+  Result<FileDiagnosis> found = fs::exists(program) ? diagnose_file(program) : Error("none");
+  if (!found.ok() || found->name_flags.empty()) { GTEST_SKIP() << "needs a stripped " << program; }
+  write("info/gzip.list", program + "\n/bin/gzip\n");
+  write("os-release", "ID=debian\nVERSION_CODENAME=bookworm\n");
+  LackText text = describe_lack(Lack::kNames, {{program, found->facts.build_id, "", "", 100}}, 1000, facts_);
+  ASSERT_EQ(text.lines.size(), 2u);
+  EXPECT_EQ(text.lines[1], "    10.0%  /usr/bin/gzip: needs gzip-dbgsym");
+  ASSERT_EQ(text.debug_files.size(), 1u);
+  EXPECT_EQ(text.debug_files[0].package, "gzip-dbgsym");
+  EXPECT_EQ(text.debug_file_paths, std::vector<std::string>{program});
+}
+
 TEST_F(NameAdvice, CodeWithoutAFile) {
   EXPECT_EQ(advice("//anon", "", "", "node"), "generated code: run node with --perf-basic-prof");
   EXPECT_EQ(advice("[heap]", "", "", "python3.12"), "generated code: run python with -X perf");
@@ -116,13 +149,13 @@ TEST_F(NameAdvice, ImportedProfiles) {
   LackingFile kernel;
   kernel.path = "[kernel]";
   kernel.imported_from = "perf.data";
-  std::string advised = advise(kernel, Lack::kNames, facts_);
+  std::string advised = advise(kernel, Lack::kNames, facts_).text;
   bool is_explained =
       advised.starts_with("hidden from this user: run wick as root") || advised.starts_with("not the running kernel");
   EXPECT_TRUE(is_explained) << advised;
   EXPECT_EQ(advised.find("record"), std::string::npos) << advised;
   kernel.imported_from = "Firefox Profiler profile";
-  EXPECT_EQ(advise(kernel, Lack::kNames, facts_), "the profile has no kernel symbols");
+  EXPECT_EQ(advise(kernel, Lack::kNames, facts_).text, "the profile has no kernel symbols");
   elf::ElfBuilder plain;
   plain.add_load(plain.add_text(0x1000, 0x100));
   plain.add_build_id({1, 2});
@@ -130,7 +163,7 @@ TEST_F(NameAdvice, ImportedProfiles) {
   LackingFile file;
   file.path = put("plain", plain);
   file.imported_from = "pprof profile";
-  EXPECT_EQ(advise(file, Lack::kNames, facts_), "the profile has no build ID for it");
+  EXPECT_EQ(advise(file, Lack::kNames, facts_).text, "the profile has no build ID for it");
 }
 
 TEST_F(NameAdvice, Files) {
@@ -153,14 +186,14 @@ TEST_F(NameAdvice, Files) {
 TEST_F(NameAdvice, OnlyTheWorstFiles) {
   std::vector<LackingFile> files;
   for (uint64_t i = 0; i < 6; ++i) { files.push_back({strf("/gone/%d", static_cast<int>(i)), "", "", "", i * 10}); }
-  std::vector<std::string> lines = describe_lack(Lack::kNames, files, 1000, facts_);
+  std::vector<std::string> lines = describe_lack(Lack::kNames, files, 1000, facts_).lines;
   ASSERT_EQ(lines.size(), 4u);
   EXPECT_EQ(lines[0], "symbols: missing for 15.0% of samples:");
   EXPECT_EQ(lines[1], "     5.0%  /gone/5: not on this machine: use --symfs DIR or --debug-dir DIR");
   EXPECT_EQ(lines[3].substr(0, 18), "     3.0%  /gone/3");
-  EXPECT_TRUE(describe_lack(Lack::kNames, {{"/gone/x", "", "", "", 4}}, 1000, facts_).empty());
-  EXPECT_TRUE(describe_lack(Lack::kLines, files, 1000, facts_).empty()) << "no file with a tenth of the samples";
-  EXPECT_TRUE(describe_lack(Lack::kNames, {}, 0, facts_).empty());
+  EXPECT_TRUE(describe_lack(Lack::kNames, {{"/gone/x", "", "", "", 4}}, 1000, facts_).lines.empty());
+  EXPECT_TRUE(describe_lack(Lack::kLines, files, 1000, facts_).lines.empty()) << "no file with a tenth of the samples";
+  EXPECT_TRUE(describe_lack(Lack::kNames, {}, 0, facts_).lines.empty());
 }
 
 }  // namespace

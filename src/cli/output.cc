@@ -2,15 +2,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/output.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 
 #include "base/fd.h"
 #include "base/output_file.h"
+#include "base/utf8.h"
 #include "cli/messages.h"
 
 namespace wick {
+
+Status check_output(const std::string& path, std::span<const std::string> inputs) {
+  struct stat output{};
+  if (is_stdout(path) || ::stat(path.c_str(), &output) != 0 || !S_ISREG(output.st_mode)) { return ok_status(); }
+  for (const std::string& input : inputs) {
+    struct stat info{};
+    int failed = input == "-" ? ::fstat(STDIN_FILENO, &info) : ::stat(input.c_str(), &info);
+    if (failed != 0 || info.st_dev != output.st_dev || info.st_ino != output.st_ino) { continue; }
+    std::string name = input == path ? "" : input == "-" ? ", read from standard input" : " " + input;
+    return Error("cannot write %s: it is the input%s", printable(path).c_str(), printable(name).c_str()).with_code(Errc::kUsage);
+  }
+  return ok_status();
+}
 
 Status write_output(const std::string& path, std::string_view text) {
   return is_stdout(path) ? write_all(STDOUT_FILENO, as_bytes(text), "standard output")

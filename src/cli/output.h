@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,9 @@
 namespace wick {
 
 inline bool is_stdout(const std::string& path) { return path.empty() || path == "-"; }
+
+// Refuses to replace an input by the output, under whichever name. Call it before anything is written.
+Status check_output(const std::string& path, std::span<const std::string> inputs);
 
 Status write_output(const std::string& path, std::string_view text);
 

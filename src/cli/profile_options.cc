@@ -35,7 +35,7 @@ void add_profile_options(CLI::App& app, ProfileOptions& options, Files files) {
       ->type_name("REGEX")
       ->group(group);
   app.add_option("--event", options.event,
-                 "Event to show [the first; for perf data the one that measures time, else with most samples]")
+                 "Event to show [the first; for perf data a clock or cycles, else the one with the most samples]")
       ->type_name("NAME")
       ->group(group);
   add_symbol_options(app, options.symbols);

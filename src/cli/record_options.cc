@@ -224,6 +224,11 @@ void declare_record_options(CLI::App& app, RecordArguments& a) {
 Result<RecordRequest> understand(const RecordArguments& a, const Machine& machine) {
   RecordRequest request;
   RecordOptions& options = request.options;
+  if (a.output == "-") {
+    return Error("-o -: cannot record to standard output, a recording needs a file")
+        .with_code(Errc::kUsage)
+        .with_hint("wick record -o profile.wick …");
+  }
   WICK_OK(understand_targets(a, machine, options));
   WICK_LET(options.rate_hz, parse_rate(a.rate, machine, request.notes));
   if (a.events) { WICK_LET(options.events, parse_events(*a.events)); }

@@ -32,6 +32,16 @@ TEST(RecordOptions, DefaultRateIsCappedByTheKernelLimit) {
   EXPECT_FALSE(understand(asked, machine).ok()) << "what was asked for is not quietly replaced";
 }
 
+TEST(RecordOptions, ARecordingNeedsAFile) {
+  RecordArguments arguments = a_command();
+  arguments.output = "-";
+  Result<RecordRequest> request = understand(arguments, Machine());
+  ASSERT_FALSE(request.ok());
+  EXPECT_EQ(request.error().code(), Errc::kUsage);
+  arguments.output = "./-";
+  EXPECT_TRUE(understand(arguments, Machine()).ok());
+}
+
 TEST(RecordOptions, PerfSpellings) {
   auto mode = [](const char* call_graph, const char* unwind = "") {
     RecordArguments arguments = a_command();

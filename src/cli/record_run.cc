@@ -59,10 +59,12 @@ Result<RunResult> run_once(const EnginePlan& plan, const Machine& machine, const
                            StopSignals& signals, bool first) {
   WICK_LET(std::unique_ptr<Engine> engine, make_engine(plan, machine));
   capture::Info info = describe_recording(plan, machine);
-  // Skip the recording notes when the command cannot be started.
-  bool is_there = plan.options.command.empty() || !find_program(plan.options.command[0]).empty();
-  if (first && !request.quiet && is_there) { print_notes(plan.notes); }  // afterwards the terminal belongs to the command
+  // Skip the recording notes when the target cannot be recorded. Once a command runs, the terminal belongs to it.
+  const std::vector<std::string>& command = plan.options.command;
+  bool says_notes = first && !request.quiet;
+  if (says_notes && !command.empty() && !find_program(command[0]).empty()) { print_notes(plan.notes); }
   WICK_OK(engine->start(signals.mask_before()));
+  if (says_notes && command.empty()) { print_notes(plan.notes); }
   if (first) {
     if (Status begun = recording.begin(info); !begun.ok()) {
       pid_t pid = engine->launched_pid();

@@ -106,14 +106,24 @@ std::string coarse_line(const RecordingOutcome& o) {
          " of samples represent 4 periods or more (busy machine or very deep stacks): shares are less exact";
 }
 
-void print_lack(Lack lack, const std::vector<LackingModule>& modules, const RecordingOutcome& o, const RecordRequest& request) {
+// Returns the debug files that would help.
+std::vector<DebugFileSource> print_lack(Lack lack, const std::vector<LackingModule>& modules, const RecordingOutcome& o,
+                                        const RecordRequest& request) {
   std::vector<LackingFile> files;
   const std::vector<std::string>& command = request.options.command;
   std::string process = command.empty() ? "" : command[0].substr(command[0].rfind('/') + 1);
   for (const LackingModule& m : modules) { files.push_back({m.path, m.build_id, m.trouble, process, m.samples}); }
-  for (const std::string& line : describe_lack(lack, std::move(files), o.totals.samples)) {
-    std::fprintf(stderr, "%s\n", line.c_str());
-  }
+  LackText text = describe_lack(lack, std::move(files), o.totals.samples);
+  for (const std::string& line : text.lines) { std::fprintf(stderr, "%s\n", line.c_str()); }
+  return text.debug_files;
+}
+
+void print_lacks(const RecordingOutcome& o, const RecordRequest& request) {
+  std::vector<DebugFileSource> debug_files = print_lack(Lack::kNames, o.unnamed, o, request);
+  std::vector<DebugFileSource> of_lines = print_lack(Lack::kLines, o.lineless, o, request);
+  debug_files.insert(debug_files.end(), of_lines.begin(), of_lines.end());
+  std::string command = debug_files_command(debug_files);
+  if (!command.empty()) { std::fprintf(stderr, "hint: %s\n", printable(command).c_str()); }
 }
 
 bool is_of_time(const RecordingOutcome& o) {
@@ -130,7 +140,8 @@ bool was_waiting(const RecordingOutcome& o, const RecordRequest& request) {
 // Why there are few samples or none, and how to get more.
 std::string explain_few_samples(const RecordingOutcome& o, const RecordRequest& request) {
   uint64_t samples = o.totals.samples;
-  std::string cpu = format_duration(static_cast<int64_t>(o.cpu_ns));
+  bool is_tiny = o.cpu_ns < 1'000'000;
+  std::string cpu = is_tiny ? "less than 1 ms" : format_duration(static_cast<int64_t>(o.cpu_ns));
   std::string more =
       std::string("more often (-F 9997)") + (request.options.command.empty() ? "" : " or several runs (--iterations 20)");
   if (samples == 0 && request.limits.delay_ns > o.elapsed_ns) { return "the target ended before --delay was over"; }
@@ -138,7 +149,9 @@ std::string explain_few_samples(const RecordingOutcome& o, const RecordRequest& 
   bool in_kernel = o.unseen_ns > o.cpu_ns / 2 && o.cpu_ns >= kHardlyAnyNs;
   if (samples == 0 && in_kernel) { return "used " + cpu + " of CPU in the kernel, which is not sampled here: wick doctor"; }
   if (was_waiting(o, request)) { return "used " + cpu + " of CPU in " + seconds(o.elapsed_ns) + ": mostly waiting"; }
-  if (samples == 0 && o.cpu_ns < kHardlyAnyNs && is_of_time(o)) { return "used only " + cpu + " of CPU: record " + more; }
+  if (samples == 0 && o.cpu_ns < kHardlyAnyNs && is_of_time(o)) {
+    return (is_tiny ? "used " : "used only ") + cpu + " of CPU: record " + more;
+  }
   if (samples == 0) { return "used " + cpu + " of CPU: record longer, or another event (-e)"; }
   return "only " + count(samples, "sample", "samples") + ": too few to be reliable; record longer, " + more;
 }
@@ -182,11 +195,11 @@ void print_record_summary(const RecordingOutcome& o, const RecordRequest& reques
   if (std::string time = time_line(o); !time.empty()) { std::fprintf(stderr, "%s\n", time.c_str()); }
   if (std::string coarse = coarse_line(o); !coarse.empty()) { std::fprintf(stderr, "%s\n", coarse.c_str()); }
   if (o.unseen_ns > 0 && o.unseen_ns * 200 > o.cpu_ns) {
-    std::fprintf(stderr, "kernel: %s of %s of CPU time (%s) was in the kernel and not sampled\n", seconds(o.unseen_ns).c_str(),
-                 seconds(o.cpu_ns).c_str(), honest_percent(o.unseen_ns, o.cpu_ns).c_str());
+    std::fprintf(stderr, "kernel: %s of %s of CPU time (%s) was in the kernel and not sampled\n",
+                 format_duration(static_cast<int64_t>(o.unseen_ns)).c_str(),
+                 format_duration(static_cast<int64_t>(o.cpu_ns)).c_str(), honest_percent(o.unseen_ns, o.cpu_ns).c_str());
   }
-  print_lack(Lack::kNames, o.unnamed, o, request);
-  print_lack(Lack::kLines, o.lineless, o, request);
+  print_lacks(o, request);
   if (samples < kFewSamples) { std::fprintf(stderr, "%s\n", explain_few_samples(o, request).c_str()); }
   if (!o.hottest.empty()) {
     std::fprintf(stderr, "hottest functions (self %s%s):\n", is_of_time(o) ? "time" : printable(o.events[0].name).c_str(),

@@ -88,6 +88,20 @@ TEST(RecordSummary, NoSamples) {
   EXPECT_NE(brief.find("\nused only 1.0 ms of CPU: record more often (-F 9997) or several runs (--iterations 20)\n"),
             std::string::npos)
       << brief;
+  std::string none = summary_of_times(0, 0, 300, command);
+  EXPECT_NE(none.find("\nused less than 1 ms of CPU in 0.3 s: mostly waiting\n"), std::string::npos) << none;
+  none = summary_of_times(0, 0, 2, command);
+  EXPECT_NE(none.find("\nused less than 1 ms of CPU: record more often"), std::string::npos) << none;
+}
+
+TEST(RecordSummary, ShortTimesAreInMilliseconds) {
+  RecordingOutcome outcome;
+  outcome.totals.samples = 200;
+  outcome.cpu_ns = 72'000'000;
+  outcome.unseen_ns = 68'400'000;
+  std::string text = summary_of(outcome);
+  EXPECT_NE(text.find("kernel: 68.4 ms of 72.0 ms of CPU time (95.0%) was in the kernel and not sampled\n"), std::string::npos)
+      << text;
 }
 
 // The summary has no code for specific engines.

@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "analyze/format.h"
+#include "base/text.h"
+#include "base/utf8.h"
 #include "cli/name_advice.h"
 #include "cli/profile_options.h"
 #include "term/report_view.h"
@@ -39,15 +41,36 @@ std::string render_branches(const Report& report, std::optional<size_t> limit, c
   return render_tree(*report.view.profile, compute_report_tree(report), shape, report.view.selection.weight, style);
 }
 
+bool shows_code(const ReportQuery& query) {
+  bool by_other = query.by == GroupBy::kModule || query.by == GroupBy::kProcess || query.by == GroupBy::kThread;
+  return query.kind != ReportKind::kTable || !by_other;
+}
+
+// Why rows lack symbols or lines; `wick doctor` explains how to get debug files.
+std::string render_lacks(const Report& report, const Style& style) {
+  if (!shows_code(report.query)) { return {}; }
+  uint64_t all = report.view.selection.count;
+  LackText text = describe_lack(Lack::kNames, report.nameless, all), of_lines = describe_lack(Lack::kLines, report.lineless, all);
+  text.lines.insert(text.lines.end(), of_lines.lines.begin(), of_lines.lines.end());
+  std::vector<std::string>& paths = text.debug_file_paths;
+  for (std::string& path : of_lines.debug_file_paths) {
+    if (std::ranges::find(paths, path) == paths.end()) { paths.push_back(std::move(path)); }
+  }
+  std::string doctor = paths.empty() ? "" : "hint: wick doctor";
+  for (const std::string& path : paths) { doctor += " " + shell_quote(path); }
+  if (!doctor.empty()) { text.lines.push_back(printable(doctor)); }
+  std::string out;
+  for (const std::string& line : text.lines) { out += paint(style, Paint::kWarning, line) + "\n"; }
+  return out;
+}
+
 }  // namespace
 
 std::string render_report(const Report& report, std::optional<size_t> limit, const Style& style) {
   const Profile& profile = *report.view.profile;
   const Selection& selection = report.view.selection;
   std::string text = render_heading(profile, selection, report.view.filter, style);
-  for (const std::string& line : describe_lack(Lack::kNames, report.nameless, selection.count)) {
-    text += paint(style, Paint::kWarning, line) + "\n";
-  }
+  text += render_lacks(report, style);
   if (report.has_folded_glue) {
     text += paint(style, Paint::kDim, "inlined library code counts toward the containing function (--full shows it separately)");
     text += "\n";

@@ -5,6 +5,7 @@
 // What a profile of an ELF file can show: its language, symbols, lines, unwind tables and frame pointers. For `wick doctor`.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,7 @@ struct DwarfSummary {
   size_t split_units = 0;
   uint64_t size_bytes = 0;  // of all .debug_ sections, as stored
   bool link_time_optimized = false;
+  std::optional<uint64_t> covered_bytes;  // code of all units; none if not known
 };
 DwarfSummary summarize_dwarf(const Image& image);
 

@@ -72,6 +72,23 @@ void scan_abbreviations(Bytes bytes, DwarfSummary& out) {
   out.detail = parameters ? DwarfSummary::Detail::kFull : DwarfSummary::Detail::kLinesOnly;
 }
 
+// Unknown if only the beginning of compressed sections was read, or if units do not tell their ranges.
+std::optional<uint64_t> compute_covered_bytes(const Image& image, const DwarfFile& file) {
+  const DwarfSections& s = file.sections();
+  for (Bytes section : {s.info, s.ranges, s.rnglists, s.addr}) {
+    if (section.size() >= kEnough) { return std::nullopt; }
+  }
+  std::vector<AddressRange> ranges;
+  for (const DwarfUnit& unit : file.units()) { read_unit_ranges(unit, ranges); }
+  CodeRanges code(image);
+  std::erase_if(ranges, [&](const AddressRange& range) { return !code.contains(range.begin); });
+  if (ranges.empty()) { return std::nullopt; }
+  join_ranges(ranges);
+  uint64_t covered = 0;
+  for (const AddressRange& range : ranges) { covered += range.end - range.begin; }
+  return covered;
+}
+
 }  // namespace
 
 DwarfSummary summarize_dwarf(const Image& image) {
@@ -120,6 +137,7 @@ DwarfSummary summarize_dwarf(const Image& image) {
       share.largest = &unit;
     }
   }
+  out.covered_bytes = compute_covered_bytes(image, file);
   shares[static_cast<size_t>(Language::kUnknown)] = {};
   auto winner = std::max_element(shares.begin(), shares.end(), [](const Share& a, const Share& b) { return a.bytes < b.bytes; });
   if (winner->largest != nullptr) {

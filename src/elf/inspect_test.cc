@@ -203,6 +203,20 @@ TEST_F(InspectBuilds, DebugInfo) {
   EXPECT_TRUE(fs::exists(split.dwarf.split_files[0])) << split.dwarf.split_files[0];
 }
 
+TEST_F(InspectBuilds, CodeWithDebugInfo) {
+  std::ofstream(folder_ / "b.c") << "void nothing(void) { __asm__(\".skip 100000\"); }\n";
+  Inspection all = build("-O2 -g b.c");
+  ASSERT_TRUE(all.dwarf.covered_bytes.has_value());
+  EXPECT_GT(*all.dwarf.covered_bytes, 100'000u);
+  EXPECT_LE(*all.dwarf.covered_bytes, all.unwind.code_bytes);
+  EXPECT_FALSE(build("-O2").dwarf.covered_bytes.has_value());
+  ASSERT_EQ(std::system(("cd " + folder_.string() + " && gcc -O2 -c b.c -o b.o").c_str()), 0);
+  Inspection part = build("-O2 -g b.o");
+  ASSERT_TRUE(part.dwarf.covered_bytes.has_value());
+  EXPECT_LT(*part.dwarf.covered_bytes, 1000u);
+  EXPECT_GT(part.unwind.code_bytes, 100'000u);
+}
+
 TEST_F(InspectBuilds, SymbolsAndKinds) {
   Inspection plain = build("-O2 -pie -fpie");
   EXPECT_TRUE(plain.has_symtab);

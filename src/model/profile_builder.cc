@@ -216,6 +216,13 @@ void ProfileBuilder::refine_events(uint64_t parts) {
   }
 }
 
+void ProfileBuilder::set_unit(EventId event, std::string_view unit) {
+  StringId id = string(unit);
+  profile_.events_[event.value].unit = id;
+  profile_.events_[event.value].divisor = 1;
+  refine_events(1);
+}
+
 void ProfileBuilder::add_loss(std::string_view kind, uint64_t count, bool samples, EventId event) {
   if (count == 0) { return; }
   StringId id = string(kind);

@@ -89,6 +89,9 @@ class ProfileBuilder {
   // From now on, the weights of all events count parts of their unit, this many to one. Existing weights are not scaled.
   void refine_events(uint64_t parts);
 
+  // What the weights of an event count from now on, in whole units.
+  void set_unit(EventId event, std::string_view unit);
+
   // Adds to what is already counted under `kind` for that event; nothing for zero.
   void add_loss(std::string_view kind, uint64_t count, bool samples, EventId event = {});
   void count_stack(StackWay way, uint64_t samples) {

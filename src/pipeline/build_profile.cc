@@ -15,6 +15,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "analyze/format.h"
 #include "base/text.h"
 #include "model/profile_builder.h"
 #include "pipeline/load.h"
@@ -150,8 +151,9 @@ void Loader::add_warnings() {
   // Without this warning, shares of user time would read as shares of all time.
   uint64_t unseen = counter("kernel.unseen_ns"), all = counter("cpu.total_ns");
   if (unseen > 0 && unseen * 200 > all) {
-    builder_.add_warning(strf("only user space was sampled: %.2f s of %.2f s of CPU time were in the kernel",
-                              static_cast<double>(unseen) / 1e9, static_cast<double>(all) / 1e9));
+    builder_.add_warning(strf("only user space was sampled: %s of %s of CPU time (%s) was in the kernel",
+                              format_duration(static_cast<int64_t>(unseen)).c_str(),
+                              format_duration(static_cast<int64_t>(all)).c_str(), format_part(unseen, all).c_str()));
   }
 }
 

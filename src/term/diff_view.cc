@@ -99,8 +99,10 @@ size_t count_verdicts(const DiffTable& table) {
       std::count_if(table.rows.begin(), table.rows.end(), [&](const DiffRow& row) { return table.changed(row); }));
 }
 
-// Everything grew by the same factor: no function caused that, and a slower machine has the same effect.
+// Everything grew by the same factor: no function caused that, and a slower machine has the same effect. That is no explanation
+// if the profiles are hardly comparable.
 bool is_uniform(const DiffTable& table) {
+  if (!table.warnings.empty()) { return false; }
   bool any_share = std::any_of(table.rows.begin(), table.rows.end(), [](const DiffRow& row) {
     return row.self.share_noise < kNoiseLevel || row.total.share_noise < kNoiseLevel;
   });

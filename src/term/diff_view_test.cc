@@ -82,7 +82,16 @@ TEST(DiffView, ReportsUniformChange) {
   std::string heading = show(profile_of({"t;f 1000", "t;g 500"}), profile_of({"t;f 2000", "t;g 1000"})).heading;
   EXPECT_NE(heading.find("no share changed beyond noise: everything grew by the same factor"), std::string::npos) << heading;
   heading = show(profile_of({"t;f 1000", "t;g 500"}), profile_of({"t;f 1000", "t;g 1500"})).heading;
-  EXPECT_EQ(heading.find("alike"), std::string::npos) << heading;
+  EXPECT_EQ(heading.find("same factor"), std::string::npos) << heading;
+}
+
+TEST(DiffView, UnrelatedProgramsDidNotChangeUniformly) {
+  std::vector<std::string> before, after;
+  for (int i = 0; i < 600; ++i) { before.push_back(strf("t;main;old%d 1", i)); }
+  for (int i = 0; i < 300; ++i) { after.push_back(strf("t;main;new%d 1", i)); }
+  std::string heading = show(profile_of(before), profile_of(after)).heading;
+  EXPECT_NE(heading.find("few functions in common"), std::string::npos) << heading;
+  EXPECT_EQ(heading.find("same factor"), std::string::npos) << heading;
 }
 
 TEST(DiffView, CountsHiddenRows) {

@@ -55,7 +55,9 @@ std::string hidden_rows_line(const CostTable& table, size_t shown, const Style& 
                      (rows == 1           ? ""
                       : what == "process" ? "es"
                                           : "s");
-  line += " with " + format_percent(share(hidden.weight, table.all.weight)) + " (--limit 0 shows all)";
+  line += " with " + format_percent(share(hidden.weight, table.all.weight));
+  if (is_code(table.by)) { line += " self"; }  // the sum of their totals says nothing
+  line += " (--limit 0 shows all)";
   return paint(style, Paint::kDim, line) + "\n";
 }
 

@@ -51,7 +51,7 @@ TEST(ReportView, CountsHiddenRows) {
   Profile p = profile_of({"t;a 50", "t;b 30", "t;c 15", "t;d 5"});
   CostTable t = compute_table(p, *select_samples(p));
   std::string text = render_table(p, t, {"ns"}, 2, kPlain);
-  EXPECT_NE(text.find("... 2 more functions with 20.0% (--limit 0 shows all)\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("... 2 more functions with 20.0% self (--limit 0 shows all)\n"), std::string::npos) << text;
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 4);
 }
 

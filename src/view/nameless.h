@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Files whose samples lack symbols. cli/name_advice.h advises what to do on this machine.
+// Files whose samples lack symbols or lines. cli/name_advice.h advises what to do on this machine.
 
 #include <cstdint>
 #include <string>
@@ -23,5 +23,7 @@ struct LackingFile {
 
 // Counts the selected samples whose innermost function has no symbol, by file.
 std::vector<LackingFile> compute_nameless(const Profile& profile, const Selection& selection);
+// The same for those with a symbol but no source file. Only of files on disk.
+std::vector<LackingFile> compute_lineless(const Profile& profile, const Selection& selection);
 
 }  // namespace wick

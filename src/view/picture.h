@@ -16,9 +16,10 @@ struct PictureQuery {
   FlamegraphOptions picture{};
   std::vector<std::string> bases{};  // show only stacks with one of these functions, from there on
   bool fold_runtimes = false;
+  bool counts_as_folded = false;  // numbers of a recording as in its folded stacks: samples, not their time
 };
 
-// Reads only what the flame graph needs, and applies `bases` and `fold_runtimes`.
+// Reads only what the flame graph needs, and applies the other members of the query.
 Result<View> load_picture(ViewRequest request, const PictureQuery& query);
 
 // The message if FlamegraphOptions::total is smaller than the total of the samples and so is ignored; else empty.

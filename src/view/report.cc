@@ -24,7 +24,8 @@ Result<Report> load_report(ViewRequest request, const ReportQuery& query) {
   if (!is_table && query.fold_runtimes) {
     draft.profile = fold_runtime_frames(std::move(draft.profile), report.callee.functions);
   }
-  if (query.find_nameless) { report.nameless = compute_nameless(draft.profile, draft.selection); }
+  if (query.find_lacks) { report.nameless = compute_nameless(draft.profile, draft.selection); }
+  if (query.find_lacks && by_source) { report.lineless = compute_lineless(draft.profile, draft.selection); }
   if (is_table && query.by == GroupBy::kFunction && query.fold_library_glue) {
     GlueFolded folded = fold_library_glue(std::move(draft.profile));
     draft.profile = std::move(folded.profile);

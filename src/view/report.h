@@ -25,7 +25,7 @@ struct ReportQuery {
   SortBy sort = SortBy::kSelf;      // kTable
   bool fold_runtimes = false;       // kTree, kCallers (analyze/runtime_frames.h)
   bool fold_library_glue = false;   // kTable by function (analyze/library_glue.h)
-  bool find_nameless = false;       // fill in Report::nameless
+  bool find_lacks = false;          // fill in Report::nameless and lineless
 };
 
 struct Report {
@@ -33,6 +33,7 @@ struct Report {
   ReportQuery query;
   FoundFunction callee{};               // kCallers; no functions if no samples are selected
   std::vector<LackingFile> nameless{};  // files whose samples lack symbols
+  std::vector<LackingFile> lineless{};  // by file or line: files whose samples have symbols but no lines
   bool has_folded_glue = false;         // inlined library code is counted to the function that contains it
 };
 

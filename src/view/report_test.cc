@@ -62,11 +62,22 @@ TEST_F(ReportTest, NamelessFilesAreFoundWhereAskedFor) {
   file_ =
       folder_.file("app.perf", "app 100/100 [000] 1.0: 1 cycles:\n\t1000 [unknown] (/opt/lib.so)\n\t2000 main (/opt/app)\n\n");
   EXPECT_TRUE(load({}).nameless.empty());
-  Report report = load({.find_nameless = true});
+  Report report = load({.find_lacks = true});
   ASSERT_EQ(report.nameless.size(), 1u);
   EXPECT_EQ(report.nameless[0].path, "/opt/lib.so");
   EXPECT_EQ(report.nameless[0].samples, 1u);
   EXPECT_EQ(report.nameless[0].process, "app");
+}
+
+TEST_F(ReportTest, FilesWithoutLinesAreFoundForViewsOfLines) {
+  const std::string sample = "app 100/100 [000] 1.0: 1 cycles:\n\t1000 work (/opt/app)\n\n";
+  file_ = folder_.file("app.perf", sample + sample + "app 100/100 [000] 1.0: 1 cycles:\n\t1000 fault ([kernel.kallsyms])\n\n");
+  EXPECT_TRUE(load({.find_lacks = true}).lineless.empty());
+  Report report = load({.by = GroupBy::kLine, .find_lacks = true});
+  EXPECT_TRUE(report.nameless.empty());
+  ASSERT_EQ(report.lineless.size(), 1u);
+  EXPECT_EQ(report.lineless[0].path, "/opt/app");
+  EXPECT_EQ(report.lineless[0].samples, 2u);
 }
 
 }  // namespace

@@ -123,7 +123,8 @@ def test_attached_left_running(t):
 
 
 def test_no_such_pid(t):
-    t.refused("record", "-o", t.tmp / "x.wick", "-p", "999999999", code=125, says="999999999")
+    err = t.refused("record", "-o", t.tmp / "x.wick", "-p", "999999999", code=125, says="999999999")
+    need(err.count("wick: ") == 1, f"more than the error: {err}")
     t.refused("record", "-o", t.tmp / "x.wick", "-t", "999999999", code=125, says="999999999")
     for bad in ("0", "-5", "abc", "1.5", ""):
         t.refused("record", "-o", t.tmp / "x.wick", "-p", bad, code=2)

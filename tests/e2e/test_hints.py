@@ -40,6 +40,24 @@ def test_node(t):
     return generated_hint(t, "node", "-e", NODE)
 
 
+def test_partial_debug_info(t):
+    """record and doctor agree about a program whose debug info covers only a part of it."""
+    gcc = tool("gcc")
+    (t.tmp / "a.c").write_text("unsigned work(void);\nint main(void) { return work() == 7; }\n")
+    (t.tmp / "b.c").write_text(
+        'void unused(void) { __asm__(".skip 200000"); }\n'
+        "unsigned work(void) { volatile unsigned x = 1; for (long i = 0; i < 300000000; ++i) { x = x * 5 + 1; } return x; }\n"
+    )
+    program = t.tmp / "partial"
+    for cmd in (["-g", "-c", "a.c", "-o", "a.o"], ["-c", "b.c", "-o", "b.o"], ["a.o", "b.o", "-o", program]):
+        r = t.run(gcc, "-O1", *cmd, cwd=t.tmp)
+        need(r.returncode == 0, text_of(r.stderr))
+    said = t.record(program, quiet=False).stderr
+    need("build with -g for all code" in said, said)
+    doctor = t.good("doctor", program)
+    need("covers only 0% of the code" in doctor and "-g for all code" in doctor and "Nothing to change" not in doctor, doctor)
+
+
 def test_debug_package(t):
     """apt knows the packages that `wick doctor` suggests (queried, not installed)."""
     apt = tool("apt-get")

@@ -216,6 +216,8 @@ def test_stripped(t):
     if not (any(50 < x < 70 for x in shares) and any(22 < x < 38 for x in shares)):
         raise OutOfRange(f"shares of heavy and middle: {shares}")
     need(re.search(r"symbols: missing for \d+\.\d% of samples", r.stderr), f"not told: {r.stderr}")
+    doctor = t.good("doctor", program)
+    need(f"show as [{program.name}+0x…]" in doctor, f"not as in the profile: {doctor}")
 
 
 def test_answers_at_once(t):

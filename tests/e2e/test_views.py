@@ -34,6 +34,15 @@ def test_json_is_collapse(t):
             need(abs(a - b) < 1.5, f"{kind} of {name}: {a:.2f} % by report, {b:.2f} % by collapse")
 
 
+def test_compat_is_collapse(t):
+    """flame graphs with --compat count as the folded stacks do, which other tools would draw."""
+    r = two_threads(t)
+    for compat in ("perl", "inferno"):
+        svg = t.good("flamegraph", "-q", "--no-javascript", "--compat", compat, r.file)
+        count = re.search(r"<title>all \(([\d,]+) samples, ", svg)
+        need(count and int(count.group(1).replace(",", "")) == r.total, f"{compat}: {count and count.group(0)}, not {r.total}")
+
+
 def test_report_text(t):
     r = two_threads(t)
     text = t.good("report", r.file)
