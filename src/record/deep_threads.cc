@@ -166,9 +166,12 @@ void DeepThreads::answer(Held& held, int status, const std::function<void()>& ca
     return;
   }
   std::optional<RawSample> sample = sampler_.look(held, UnwindMode::kDwarf, go_on);
-  if (sample) {
+  bool was_missed = std::exchange(held.was_missed, false);
+  if (sample || was_missed) {
     catch_up();
     held.first_ns = 0;
+    // What it did before it slept may be another thing than what it does now.
+    if (was_missed || (held.pending > 0 && StopSampler::has_slept(held))) { give_up(held); }
   }
   if (sample && held.pending > 0) {
     ++looks_;

@@ -156,7 +156,6 @@ StopSampler::Standing StopSampler::count_standing(StoppableThread& thread) {
   return standing;
 }
 
-// Whether the thread gave up its CPU voluntarily since the last query, other than to stop for us.
 bool StopSampler::has_slept(StoppableThread& thread) {
   std::optional<uint64_t> given_up = thread.probe.times_given_up();
   bool known = given_up && thread.given_up_seen;
@@ -190,8 +189,13 @@ std::optional<RawSample> StopSampler::look(StoppableThread& thread, UnwindMode u
   Standing standing = count_standing(thread);  // after a call that waits until the thread is off its CPU and its time is counted
   if (!standing.kept_cpu) {
     bool is_wanted = (standing.put_off_by_us && !tick_is_late_) || thread.credit.owed_periods() >= kCoarsePeriods;
-    bool take = is_wanted && !(is_in_system_call(thread.tid, *registers) && has_slept(thread));
-    if (!take) { return std::nullopt; }
+    bool was_missed = is_in_system_call(thread.tid, *registers) && has_slept(thread);
+    if (was_missed) {
+      // It ran when it was interrupted. Where, later looks do not show.
+      late_ns_ += thread.credit.take() * period_ns_;
+      thread.was_missed = true;
+    }
+    if (was_missed || !is_wanted) { return std::nullopt; }
   }
   RegisterNumbers numbers = register_numbers(host_arch());
   RawSample sample;

@@ -44,6 +44,7 @@ struct StoppableThread {
   pid_t pid, tid;
   State state = State::kNew;
   bool interrupted = false;  // interrupted in order to sample it
+  bool was_missed = false;   // it ran when interrupted, and slept before it stopped
   uint64_t interrupted_ns = 0;
   TaskProbe probe;
   SampleCredit credit;
@@ -108,6 +109,9 @@ class StopSampler {
   // Call after passing the sample on or dropping it.
   void finish() { memory_.finish(); }
 
+  // Whether the thread gave up its CPU voluntarily since the last call, other than to stop for us.
+  static bool has_slept(StoppableThread& thread);
+
   // Counts the CPU time of a stopped or ended thread. One that goes on is not interrupted before it has run.
   void count(StoppableThread& thread);
 
@@ -125,7 +129,6 @@ class StopSampler {
   void schedule_tick(uint64_t now_ns);
   Standing count_standing(StoppableThread& thread);
   void add_time(StoppableThread& thread, const RunTime& time);
-  static bool has_slept(StoppableThread& thread);
   void follow_frame_pointers(const Registers& registers);
 
   uint64_t period_ns_ = 0, tick_ns_ = 0;

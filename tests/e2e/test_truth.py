@@ -185,6 +185,17 @@ def jit(t, build, engine):
     return r.whole("main > generated", least=98)
 
 
+def two_bursts(t, build, engine, depth):
+    """Time of short bursts that could not be sampled is not given to the long one."""
+    r = t.record(t.program("two_bursts.c", build), "1.2", depth, options=["--engine", engine])
+    truth = float(r.stdout)
+    got = {name: 100 * max(f["total"] for f in r.json["functions"] if f["name"] == name) / r.json["total"] for name in ("long_burst", "short_burst")}
+    near(got["long_burst"], truth, r.chance(truth, 6), "share of the long bursts")
+    if engine == "perf":
+        near(got["short_burst"], 100 - truth, r.chance(100 - truth, 6), "share of the short bursts")
+    return f"long {got['long_burst']:.1f} %, short {got['short_burst']:.1f} %, truth {truth:.1f} %"
+
+
 def rusty(t, build, engine):
     r = t.record(t.program("rusty.rs", build), "1.2", options=["--engine", engine])
     if no_names(build):
@@ -234,6 +245,8 @@ def tests():
         ("handlers_nested", functools.partial(handlers, "nested"), ("O2", "static-pie")),
         ("timers", timers, ("O2", "O0", "clang")),
         ("bursts", bursts, ("O2",)),
+        ("two_bursts_shallow", functools.partial(two_bursts, depth=3), ("O2",)),
+        ("two_bursts_deep", functools.partial(two_bursts, depth=200), ("O2",)),
         ("bigframe", bigframe, C_BUILDS),
         ("longjmp", longjmp, ("O2", "O0", "static-pie")),
         ("contexts", contexts, ("O2",)),
