@@ -58,7 +58,18 @@ void give_to(const Fd& fd, const OutputFile::Owner& owner, unsigned mode) {
   static_cast<void>(::fchmod(fd.get(), given ? mode : mode & ~unsigned{S_IRWXG}));
 }
 
+bool is_ours(const struct stat& info) { return info.st_uid == ::geteuid() || info.st_uid == 0; }
+// Others may create and rename files there.
+bool is_shared(const struct stat& folder) { return !is_ours(folder) || (folder.st_mode & (S_IWGRP | S_IWOTH)) != 0; }
+bool is_public(const struct stat& folder) { return (folder.st_mode & (S_ISVTX | S_IWOTH)) != 0; }
+
 }  // namespace
+
+// Where a path leads once links are followed.
+struct OutputFile::Place {
+  struct stat folder{}, file{};
+  bool there = false;
+};
 
 OutputFile& OutputFile::operator=(OutputFile&& other) noexcept {
   if (this != &other) {
@@ -79,31 +90,57 @@ void OutputFile::discard() {
   beside_.clear();
 }
 
-Result<OutputFile> OutputFile::create(const std::string& path, const Rights& rights) {
+// Sets folder_ and name_, or fd_ for a descriptor.
+Status OutputFile::find_place(Place& place) {
+  auto failed = [&](int number) { return Error::from_errno(number, "cannot write %s", path_.c_str()); };
+  if (path_.empty()) { return failed(ENOENT); }
+  std::string path = path_;
+  for (int links = 0; links < kMostLinks; ++links) {
+    if (int fd = descriptor_of(path); fd >= 0) {
+      name_.clear();
+      fd_.reset(::fcntl(fd, F_DUPFD_CLOEXEC, 0));
+      return fd_ ? ok_status() : failed(errno);
+    }
+    size_t slash = path.rfind('/');
+    std::string folder = slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
+    name_ = slash == std::string::npos ? path : path.substr(slash + 1);
+    folder_ = Fd(::openat(folder_ ? folder_.get() : AT_FDCWD, folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+    if (!folder_ || ::fstat(folder_.get(), &place.folder) != 0) { return failed(errno); }
+    place.there = ::fstatat(folder_.get(), name_.c_str(), &place.file, AT_SYMLINK_NOFOLLOW) == 0;
+    if (name_.empty() || name_ == "." || name_ == ".." || (place.there && S_ISDIR(place.file.st_mode))) { return failed(EISDIR); }
+    bool is_link = place.there && S_ISLNK(place.file.st_mode);
+    if (!is_link || is_shared(place.folder) || !is_ours(place.file)) { return ok_status(); }
+    char target[PATH_MAX];
+    ssize_t size = ::readlinkat(folder_.get(), name_.c_str(), target, sizeof target);
+    if (size < 0) { return failed(errno); }
+    if (static_cast<size_t>(size) == sizeof target) { return failed(ENAMETOOLONG); }
+    path.assign(target, static_cast<size_t>(size));
+  }
+  return failed(ELOOP);
+}
+
+Status OutputFile::open_special() {
+  fd_.reset(::openat(folder_.get(), name_.c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC));
+  if (!fd_) { return Error::from_errno(errno, "cannot write %s", path_.c_str()); }
+  name_.clear();
+  return ok_status();
+}
+
+Result<OutputFile> OutputFile::create(const std::string& path, const Rights& given) {
   OutputFile file;
   file.path_ = path;
-  auto failed = [&](int number) { return Error::from_errno(number, "cannot write %s", path.c_str()); };
-  if (int fd = descriptor_of(path); fd >= 0) {
-    file.fd_.reset(::fcntl(fd, F_DUPFD_CLOEXEC, 0));
-    if (!file.fd_) { return failed(errno); }
+  Place place;
+  WICK_OK(file.find_place(place));
+  if (file.fd_) { return file; }
+  if (place.there && !S_ISREG(place.file.st_mode) && !S_ISLNK(place.file.st_mode)) {  // cannot be replaced by rename
+    WICK_OK(file.open_special());
     return file;
   }
-  size_t slash = path.rfind('/');
-  std::string folder = slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
-  file.name_ = slash == std::string::npos ? path : path.substr(slash + 1);
-  if (path.empty()) { return failed(ENOENT); }
-  file.folder_.reset(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-  if (!file.folder_) { return failed(errno); }
-  struct stat info{};
-  bool there = ::fstatat(file.folder_.get(), file.name_.c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0;
-  if (file.name_.empty() || file.name_ == "." || file.name_ == ".." || (there && S_ISDIR(info.st_mode))) {
-    return failed(EISDIR);
-  }
-  if (there && !S_ISREG(info.st_mode) && !S_ISLNK(info.st_mode)) {  // cannot be replaced by rename
-    file.fd_.reset(::openat(file.folder_.get(), file.name_.c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC));
-    if (!file.fd_) { return failed(errno); }
-    file.name_.clear();
-    return file;
+  Rights rights = given;
+  bool is_kept = given.keep && (!is_public(place.folder) || place.file.st_uid == ::geteuid());
+  if (is_kept && place.there && S_ISREG(place.file.st_mode)) {
+    rights.mode = place.file.st_mode & 0777;
+    rights.owner = Owner{place.file.st_uid, place.file.st_gid};
   }
   unsigned mode = rights.owner ? 0600 : rights.mode;
   file.fd_.reset(::openat(file.folder_.get(), ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, mode));
@@ -115,9 +152,13 @@ Result<OutputFile> OutputFile::create(const std::string& path, const Rights& rig
     number = errno;
     if (file.fd_) { file.beside_ = std::move(beside); }
   }
-  if (!file.fd_) { return failed(number); }
+  if (!file.fd_) { return Error::from_errno(number, "cannot write %s", path.c_str()); }
   if (rights.owner) { give_to(file.fd_, *rights.owner, rights.mode); }
   return file;
+}
+
+Fd OutputFile::open_replaced() const {
+  return is_special() ? Fd() : Fd(::openat(folder_.get(), name_.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
 }
 
 Status OutputFile::write(Bytes bytes) { return write_all(fd_.get(), bytes, path_); }

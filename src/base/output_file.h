@@ -6,9 +6,10 @@
 // its path always refers to the old file or the complete new one. A killed writer leaves nothing behind if the file system
 // supports that.
 //
-// In a directory that others may write to (/tmp), wick follows nothing of theirs: it replaces a link at the path instead of
-// writing through it. It writes directly to anything but a regular file (a FIFO, a device); /dev/stdout and /dev/fd/N refer to
-// that descriptor.
+// Links: wick follows a link at the path (replaces its target) if it belongs to this user or root and is in a directory that
+// only these two may write to. It replaces any other link: another user may have made it.
+//
+// wick writes directly to a FIFO or device. /dev/stdout and /dev/fd/N refer to that descriptor.
 
 #include <optional>
 #include <span>
@@ -26,6 +27,7 @@ class OutputFile {
   struct Rights {
     unsigned mode = 0666;             // before applying the umask
     std::optional<Owner> owner = {};  // new owner, with exactly `mode`; if that is denied, the group gets no permissions
+    bool keep = false;                // those of the replaced file instead, unless a stranger may have put it there
   };
 
   OutputFile() = default;
@@ -44,8 +46,13 @@ class OutputFile {
   // Moves the file into place. More may be written afterwards.
   Status commit(Old old = Old::kReplaced);
   void close() { fd_.reset(); }
+  // The file that commit() would replace; invalid if there is none.
+  Fd open_replaced() const;
 
  private:
+  struct Place;
+  Status find_place(Place& place);
+  Status open_special();
   void discard();
   Status link_beside();
 

@@ -62,20 +62,57 @@ TEST_F(OutputFileTest, LeavesNothingBeforeCommit) {
 }
 
 // In a shared directory, another user may have planted a link: to a file, to a device, to nothing.
-TEST_F(OutputFileTest, ReplacesLink) {
-  std::string path = folder_ / "link", victim = folder_ / "victim";
+TEST_F(OutputFileTest, ReplacesLinkInSharedDirectory) {
+  std::filesystem::path shared = folder_ / "shared";
+  ASSERT_EQ(::mkdir(shared.c_str(), 0700), 0);
+  std::string path = shared / "link", victim = folder_ / "victim";
   ASSERT_TRUE(write_file_atomically(victim, as_bytes("precious")).ok());
-  for (const char* target : {victim.c_str(), "/dev/null", "nowhere"}) {
-    std::filesystem::remove(path);
-    ASSERT_EQ(::symlink(target, path.c_str()), 0);
-    ASSERT_TRUE(write_file_atomically(path, as_bytes("new")).ok());
-    struct stat info{};
-    ASSERT_EQ(::lstat(path.c_str(), &info), 0);
-    EXPECT_TRUE(S_ISREG(info.st_mode)) << target;
-    EXPECT_EQ(*read_file(path), "new");
+  for (mode_t mode : {01777, 0777, 0770}) {
+    ASSERT_EQ(::chmod(shared.c_str(), mode), 0);
+    for (const char* target : {victim.c_str(), "/dev/null", "nowhere", "/dev/stdout"}) {
+      std::filesystem::remove(path);
+      ASSERT_EQ(::symlink(target, path.c_str()), 0);
+      ASSERT_TRUE(write_file_atomically(path, as_bytes("new")).ok());
+      struct stat info{};
+      ASSERT_EQ(::lstat(path.c_str(), &info), 0);
+      EXPECT_TRUE(S_ISREG(info.st_mode)) << target;
+      EXPECT_EQ(*read_file(path), "new");
+    }
   }
   EXPECT_EQ(*read_file(victim), "precious");
-  EXPECT_FALSE(std::filesystem::exists(folder_ / "nowhere"));
+  EXPECT_FALSE(std::filesystem::exists(shared / "nowhere"));
+}
+
+TEST_F(OutputFileTest, FollowsOwnLink) {
+  std::filesystem::path there = folder_ / "there";
+  ASSERT_EQ(::mkdir(there.c_str(), 0700), 0);
+  std::string link = folder_ / "link", second = folder_ / "second", target = there / "file";
+  ASSERT_EQ(::symlink("there/file", link.c_str()), 0);
+  ASSERT_EQ(::symlink(link.c_str(), second.c_str()), 0);
+  ASSERT_TRUE(write_file_atomically(link, as_bytes("one")).ok()) << "nothing there yet";
+  EXPECT_EQ(*read_file(target), "one");
+  Result<OutputFile> file = OutputFile::create(second);
+  ASSERT_TRUE(file.ok() && file->write(as_bytes("two")).ok() && file->commit(OutputFile::Old::kKept).ok());
+  EXPECT_EQ(*read_file(target), "two");
+  EXPECT_EQ(*read_file(target + ".old"), "one");
+  EXPECT_TRUE(std::filesystem::is_symlink(link) && std::filesystem::is_symlink(second));
+  std::string folder_link = folder_ / "folder", loop = folder_ / "loop";
+  ASSERT_EQ(::symlink("there", folder_link.c_str()), 0);
+  ASSERT_EQ(::symlink("loop", loop.c_str()), 0);
+  EXPECT_FALSE(OutputFile::create(folder_link).ok());
+  EXPECT_FALSE(OutputFile::create(loop).ok());
+}
+
+TEST_F(OutputFileTest, ReplacesLinkOfAnotherUser) {
+  if (::geteuid() != 0) { GTEST_SKIP() << "needs root"; }
+  constexpr unsigned kNobody = 65534;
+  std::string link = folder_ / "link", victim = folder_ / "victim";
+  ASSERT_TRUE(write_file_atomically(victim, as_bytes("precious")).ok());
+  ASSERT_EQ(::symlink(victim.c_str(), link.c_str()), 0);
+  ASSERT_EQ(::lchown(link.c_str(), kNobody, kNobody), 0);
+  ASSERT_TRUE(write_file_atomically(link, as_bytes("new")).ok());
+  EXPECT_FALSE(std::filesystem::is_symlink(link));
+  EXPECT_EQ(*read_file(victim), "precious");
 }
 
 TEST_F(OutputFileTest, WritesToDescriptorPath) {
@@ -86,9 +123,9 @@ TEST_F(OutputFileTest, WritesToDescriptorPath) {
   ASSERT_EQ(::symlink(("/proc/self/fd/" + std::to_string(to.get())).c_str(), link.c_str()), 0);
   ASSERT_TRUE(write_file_atomically("/dev/fd/" + std::to_string(to.get()), as_bytes("a")).ok());
   ASSERT_TRUE(write_file_atomically("/proc/self/fd/" + std::to_string(to.get()), as_bytes("b")).ok());
-  ASSERT_TRUE(write_file_atomically(link, as_bytes("c")).ok()) << "only the system's links are followed";
+  ASSERT_TRUE(write_file_atomically(link, as_bytes("c")).ok()) << "this user's link";
   to.reset();
-  EXPECT_EQ(*read_fd(from.get(), "pipe"), "ab");
+  EXPECT_EQ(*read_fd(from.get(), "pipe"), "abc");
   EXPECT_FALSE(write_file_atomically("/dev/fd/99999", as_bytes("x")).ok());
 }
 
