@@ -63,6 +63,8 @@ bool is_ours(const struct stat& info) { return info.st_uid == ::geteuid() || inf
 bool is_shared(const struct stat& folder) { return !is_ours(folder) || (folder.st_mode & (S_IWGRP | S_IWOTH)) != 0; }
 bool is_public(const struct stat& folder) { return (folder.st_mode & (S_ISVTX | S_IWOTH)) != 0; }
 
+FileId id_of(const struct stat& info) { return {info.st_dev, info.st_ino}; }
+
 }  // namespace
 
 // Where a path leads once links are followed.
@@ -79,6 +81,7 @@ OutputFile& OutputFile::operator=(OutputFile&& other) noexcept {
     fd_ = std::move(other.fd_);
     name_ = std::move(other.name_);
     beside_ = std::exchange(other.beside_, {});
+    replaces_ = other.replaces_;
   }
   return *this;
 }
@@ -126,18 +129,33 @@ Status OutputFile::open_special() {
   return ok_status();
 }
 
+// Fails unless the path still leads to the file that is to be replaced.
+Status OutputFile::check_replaced() const {
+  if (!replaces_) { return ok_status(); }
+  if (is_special()) { return Error("cannot replace %s: not a regular file", path_.c_str()); }
+  struct stat info{};
+  if (::fstatat(folder_.get(), name_.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) {
+    return Error::from_errno(errno, "cannot replace %s", path_.c_str());
+  }
+  if (S_ISLNK(info.st_mode)) { return Error("cannot replace %s: another user may have created this link", path_.c_str()); }
+  if (id_of(info) != *replaces_) { return Error("cannot replace %s: it was replaced meanwhile", path_.c_str()); }
+  return ok_status();
+}
+
 Result<OutputFile> OutputFile::create(const std::string& path, const Rights& given) {
   OutputFile file;
   file.path_ = path;
+  file.replaces_ = given.replaces;
   Place place;
   WICK_OK(file.find_place(place));
+  WICK_OK(file.check_replaced());
   if (file.fd_) { return file; }
   if (place.there && !S_ISREG(place.file.st_mode) && !S_ISLNK(place.file.st_mode)) {  // cannot be replaced by rename
     WICK_OK(file.open_special());
     return file;
   }
   Rights rights = given;
-  bool is_kept = given.keep && (!is_public(place.folder) || place.file.st_uid == ::geteuid());
+  bool is_kept = given.replaces || (given.keep && (!is_public(place.folder) || place.file.st_uid == ::geteuid()));
   if (is_kept && place.there && S_ISREG(place.file.st_mode)) {
     rights.mode = place.file.st_mode & 0777;
     rights.owner = Owner{place.file.st_uid, place.file.st_gid};
@@ -177,6 +195,7 @@ Status OutputFile::link_beside() {
 
 Status OutputFile::commit(Old old) {
   if (is_special()) { return ok_status(); }
+  WICK_OK(check_replaced());
   WICK_OK(link_beside());
   std::string kept = name_ + ".old";
   bool has_kept = old == Old::kKept && ::renameat(folder_.get(), name_.c_str(), folder_.get(), kept.c_str()) == 0;

@@ -28,6 +28,8 @@ class OutputFile {
     unsigned mode = 0666;             // before applying the umask
     std::optional<Owner> owner = {};  // new owner, with exactly `mode`; if that is denied, the group gets no permissions
     bool keep = false;                // those of the replaced file instead, unless a stranger may have put it there
+    // If set, replaces only this file, with its rights, and fails for any other.
+    std::optional<FileId> replaces = {};
   };
 
   OutputFile() = default;
@@ -53,6 +55,7 @@ class OutputFile {
   struct Place;
   Status find_place(Place& place);
   Status open_special();
+  Status check_replaced() const;
   void discard();
   Status link_beside();
 
@@ -60,6 +63,7 @@ class OutputFile {
   Fd folder_, fd_;
   std::string name_;    // in the directory; empty: written in place
   std::string beside_;  // temporary name; empty: it has none
+  std::optional<FileId> replaces_;
 };
 
 // Writes the complete file or nothing.

@@ -115,6 +115,36 @@ TEST_F(OutputFileTest, ReplacesLinkOfAnotherUser) {
   EXPECT_EQ(*read_file(victim), "precious");
 }
 
+TEST_F(OutputFileTest, ReplacesOnlyGivenFile) {
+  std::string path = folder_ / "file", other = folder_ / "other", link = folder_ / "link";
+  ASSERT_TRUE(write_file_atomically(path, as_bytes("one")).ok() && write_file_atomically(other, as_bytes("other")).ok());
+  ASSERT_EQ(::symlink(path.c_str(), link.c_str()), 0);
+  ASSERT_EQ(::chmod(path.c_str(), 0640), 0);
+  struct stat info{};
+  ASSERT_EQ(::stat(path.c_str(), &info), 0);
+  FileId id{info.st_dev, info.st_ino};
+  EXPECT_FALSE(OutputFile::create(other, {.replaces = id}).ok());
+  EXPECT_FALSE(OutputFile::create(folder_ / "missing", {.replaces = id}).ok());
+  EXPECT_FALSE(OutputFile::create("/dev/fd/1", {.replaces = id}).ok());
+  {
+    Result<OutputFile> late = OutputFile::create(path, {.replaces = id});
+    ASSERT_TRUE(late.ok() && late->write(as_bytes("two")).ok());
+    std::filesystem::rename(path, folder_ / "moved");
+    std::filesystem::rename(other, path);
+    EXPECT_FALSE(late->commit().ok()) << "another file has the name";
+    EXPECT_EQ(*read_file(path), "other");
+    std::filesystem::rename(folder_ / "moved", path);
+  }
+  ASSERT_EQ(::chmod(folder_.c_str(), 01777), 0);
+  EXPECT_FALSE(OutputFile::create(link, {.replaces = id}).ok()) << "a link that may be another user's";
+  ASSERT_EQ(::chmod(folder_.c_str(), 0700), 0);
+  Bytes text = as_bytes("two");
+  ASSERT_TRUE(write_parts_atomically(link, {&text, 1}, {.replaces = id}).ok());
+  EXPECT_EQ(*read_file(path), "two");
+  ASSERT_EQ(::stat(path.c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 0777, 0640u);
+}
+
 TEST_F(OutputFileTest, WritesToDescriptorPath) {
   int ends[2];
   ASSERT_EQ(::pipe(ends), 0);

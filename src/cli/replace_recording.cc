@@ -4,21 +4,21 @@
 
 #include <unistd.h>
 
-#include <cstdlib>
-#include <memory>
-
-#include "base/fd.h"
 #include "base/output_file.h"
+#include "base/text.h"
 
 namespace wick {
 
-Status replace_recording(const std::string& file, const std::string& output, const std::vector<uint8_t>& bytes) {
+Status replace_recording(const std::string& file, const std::optional<FileId>& read, const std::string& output,
+                         const std::vector<uint8_t>& bytes) {
+  Bytes all = bytes;
   const std::string& path = output.empty() ? file : output;
   if (path == "-") { return write_all(STDOUT_FILENO, bytes, "standard output"); }
-  // In place means the file that was read: the target of a link.
-  std::unique_ptr<char, decltype(&std::free)> real(output.empty() ? ::realpath(path.c_str(), nullptr) : nullptr, &std::free);
-  Bytes all = bytes;
-  return write_parts_atomically(real ? real.get() : path, {&all, 1}, {.keep = true});
+  if (!output.empty()) { return write_parts_atomically(output, {&all, 1}, {.keep = true}); }
+  Status written = read ? write_parts_atomically(file, {&all, 1}, {.replaces = read})
+                        : Error("cannot replace %s: not a regular file", file.c_str());
+  if (written.ok()) { return written; }
+  return std::move(written).error().with_hint("wick symbolize " + shell_quote(file) + " -o FILE");
 }
 
 }  // namespace wick
