@@ -65,6 +65,10 @@ bool is_public(const struct stat& folder) { return (folder.st_mode & (S_ISVTX | 
 
 FileId id_of(const struct stat& info) { return {info.st_dev, info.st_ino}; }
 
+// A reader may come a little later; waiting forever would block the signals that a recorder blocks, too.
+constexpr int kMostWaits = 500;
+constexpr useconds_t kWaitUs = 10'000;
+
 }  // namespace
 
 // Where a path leads once links are followed.
@@ -122,9 +126,25 @@ Status OutputFile::find_place(Place& place) {
   return failed(ELOOP);
 }
 
-Status OutputFile::open_special() {
-  fd_.reset(::openat(folder_.get(), name_.c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC));
-  if (!fd_) { return Error::from_errno(errno, "cannot write %s", path_.c_str()); }
+Status OutputFile::open_special(const Place& place) {
+  struct stat info = place.file;
+  auto is_strangers = [&] { return is_public(place.folder) && !is_ours(info); };
+  auto refused = [&] { return Error("cannot write %s: another user created this FIFO or device", path_.c_str()); };
+  if (is_strangers()) { return refused(); }
+  for (int waits = 0; !fd_; ++waits) {
+    fd_.reset(::openat(folder_.get(), name_.c_str(), O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+    bool waits_for_reader = errno == ENXIO && S_ISFIFO(info.st_mode);
+    if (!fd_ && waits_for_reader && waits == kMostWaits) {
+      return Error("cannot write %s: nothing reads this FIFO", path_.c_str());
+    }
+    if (!fd_ && !waits_for_reader) { return Error::from_errno(errno, "cannot write %s", path_.c_str()); }
+    if (!fd_) { ::usleep(kWaitUs); }
+  }
+  // Another file may have taken the name meanwhile.
+  if (::fstat(fd_.get(), &info) != 0) { return Error::from_errno(errno, "cannot write %s", path_.c_str()); }
+  if (is_strangers()) { return refused(); }
+  if (id_of(info) != id_of(place.file)) { return Error("cannot write %s: it was replaced meanwhile", path_.c_str()); }
+  ::fcntl(fd_.get(), F_SETFL, ::fcntl(fd_.get(), F_GETFL) & ~O_NONBLOCK);
   name_.clear();
   return ok_status();
 }
@@ -151,7 +171,7 @@ Result<OutputFile> OutputFile::create(const std::string& path, const Rights& giv
   WICK_OK(file.check_replaced());
   if (file.fd_) { return file; }
   if (place.there && !S_ISREG(place.file.st_mode) && !S_ISLNK(place.file.st_mode)) {  // cannot be replaced by rename
-    WICK_OK(file.open_special());
+    WICK_OK(file.open_special(place));
     return file;
   }
   Rights rights = given;

@@ -9,7 +9,8 @@
 // Links: wick follows a link at the path (replaces its target) if it belongs to this user or root and is in a directory that
 // only these two may write to. It replaces any other link: another user may have made it.
 //
-// wick writes directly to a FIFO or device. /dev/stdout and /dev/fd/N refer to that descriptor.
+// wick writes directly to a FIFO or device, except to one of another user in a directory that everyone may write to (/tmp).
+// /dev/stdout and /dev/fd/N refer to that descriptor.
 
 #include <optional>
 #include <span>
@@ -54,7 +55,7 @@ class OutputFile {
  private:
   struct Place;
   Status find_place(Place& place);
-  Status open_special();
+  Status open_special(const Place& place);
   Status check_replaced() const;
   void discard();
   Status link_beside();

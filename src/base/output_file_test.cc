@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <thread>
 
 namespace wick {
 namespace {
@@ -157,6 +158,47 @@ TEST_F(OutputFileTest, WritesToDescriptorPath) {
   to.reset();
   EXPECT_EQ(*read_fd(from.get(), "pipe"), "abc");
   EXPECT_FALSE(write_file_atomically("/dev/fd/99999", as_bytes("x")).ok());
+}
+
+TEST_F(OutputFileTest, WritesToFifoOnceItIsRead) {
+  std::string path = folder_ / "fifo";
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  Result<std::string> got = Error("not read");
+  std::thread reader([&] {
+    ::usleep(50'000);  // the writer comes first
+    Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    got = read_fd(fd.get(), "fifo");
+  });
+  std::string text(size_t{1} << 18, 'x');  // more than a pipe holds: writing must block
+  Result<OutputFile> file = OutputFile::create(path);
+  EXPECT_TRUE(file.ok() && file->is_special() && file->write(as_bytes(text)).ok() && file->commit().ok());
+  if (file.ok()) { file->close(); }
+  reader.join();
+  ASSERT_TRUE(got.ok());
+  EXPECT_TRUE(*got == text);
+}
+
+TEST_F(OutputFileTest, DoesNotWaitForeverForReader) {
+  std::string path = folder_ / "fifo";
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  Result<OutputFile> file = OutputFile::create(path);
+  ASSERT_FALSE(file.ok());
+  EXPECT_TRUE(file.error().message().ends_with("nothing reads this FIFO")) << file.error().message();
+}
+
+TEST_F(OutputFileTest, RefusesFifoOfAnotherUserInSharedDirectory) {
+  if (::geteuid() != 0) { GTEST_SKIP() << "needs root"; }
+  constexpr unsigned kNobody = 65534;
+  std::string path = folder_ / "fifo";
+  ASSERT_EQ(::mkfifo(path.c_str(), 0666), 0);
+  ASSERT_EQ(::chown(path.c_str(), kNobody, kNobody), 0);
+  Fd reader(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  for (mode_t mode : {01777, 01775, 0777}) {
+    ASSERT_EQ(::chmod(folder_.c_str(), mode), 0);
+    EXPECT_FALSE(OutputFile::create(path).ok()) << mode;
+  }
+  ASSERT_EQ(::chmod(folder_.c_str(), 0755), 0);
+  EXPECT_TRUE(OutputFile::create(path).ok());
 }
 
 TEST_F(OutputFileTest, CanKeepExistingFile) {
