@@ -100,7 +100,7 @@ void OutputFile::discard() {
 // Sets folder_ and name_, or fd_ for a descriptor.
 Status OutputFile::find_place(Place& place) {
   auto failed = [&](int number) { return Error::from_errno(number, "cannot write %s", path_.c_str()); };
-  if (path_.empty()) { return failed(ENOENT); }
+  if (path_.empty()) { return Error("cannot write: the file name is empty"); }
   std::string path = path_;
   for (int links = 0; links < kMostLinks; ++links) {
     if (int fd = descriptor_of(path); fd >= 0) {

@@ -240,6 +240,7 @@ TEST_F(OutputFileTest, ReportsMissingDirectory) {
   for (std::string path : {std::string(), folder_.string(), folder_.string() + "/", folder_.string() + "/.."}) {
     EXPECT_FALSE(OutputFile::create(path).ok()) << path;
   }
+  EXPECT_EQ(OutputFile::create("").error().message(), "cannot write: the file name is empty");
 }
 
 }  // namespace
