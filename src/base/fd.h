@@ -37,6 +37,12 @@ class Fd {
   int fd_ = -1;
 };
 
+// Identifies an open file, whatever its names.
+struct FileId {
+  uint64_t device = 0, inode = 0;
+  bool operator==(const FileId&) const = default;
+};
+
 Result<Fd> open_read(const std::string& path);
 // A file named by untrusted input may be a device or a FIFO, where opening alone has an effect. look_at() does not open it (fstat
 // works on the result); read_found() then opens exactly that file.

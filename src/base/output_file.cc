@@ -58,7 +58,24 @@ void give_to(const Fd& fd, const OutputFile::Owner& owner, unsigned mode) {
   static_cast<void>(::fchmod(fd.get(), given ? mode : mode & ~unsigned{S_IRWXG}));
 }
 
+bool is_ours(const struct stat& info) { return info.st_uid == ::geteuid() || info.st_uid == 0; }
+// Others may create and rename files there.
+bool is_shared(const struct stat& folder) { return !is_ours(folder) || (folder.st_mode & (S_IWGRP | S_IWOTH)) != 0; }
+bool is_public(const struct stat& folder) { return (folder.st_mode & (S_ISVTX | S_IWOTH)) != 0; }
+
+FileId id_of(const struct stat& info) { return {info.st_dev, info.st_ino}; }
+
+// A reader may come a little later; waiting forever would block the signals that a recorder blocks, too.
+constexpr int kMostWaits = 500;
+constexpr useconds_t kWaitUs = 10'000;
+
 }  // namespace
+
+// Where a path leads once links are followed.
+struct OutputFile::Place {
+  struct stat folder{}, file{};
+  bool there = false;
+};
 
 OutputFile& OutputFile::operator=(OutputFile&& other) noexcept {
   if (this != &other) {
@@ -68,6 +85,7 @@ OutputFile& OutputFile::operator=(OutputFile&& other) noexcept {
     fd_ = std::move(other.fd_);
     name_ = std::move(other.name_);
     beside_ = std::exchange(other.beside_, {});
+    replaces_ = other.replaces_;
   }
   return *this;
 }
@@ -79,31 +97,88 @@ void OutputFile::discard() {
   beside_.clear();
 }
 
-Result<OutputFile> OutputFile::create(const std::string& path, const Rights& rights) {
+// Sets folder_ and name_, or fd_ for a descriptor.
+Status OutputFile::find_place(Place& place) {
+  auto failed = [&](int number) { return Error::from_errno(number, "cannot write %s", path_.c_str()); };
+  if (path_.empty()) { return Error("cannot write: the file name is empty"); }
+  std::string path = path_;
+  for (int links = 0; links < kMostLinks; ++links) {
+    if (int fd = descriptor_of(path); fd >= 0) {
+      name_.clear();
+      fd_.reset(::fcntl(fd, F_DUPFD_CLOEXEC, 0));
+      return fd_ ? ok_status() : failed(errno);
+    }
+    size_t slash = path.rfind('/');
+    std::string folder = slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
+    name_ = slash == std::string::npos ? path : path.substr(slash + 1);
+    folder_ = Fd(::openat(folder_ ? folder_.get() : AT_FDCWD, folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+    if (!folder_ || ::fstat(folder_.get(), &place.folder) != 0) { return failed(errno); }
+    place.there = ::fstatat(folder_.get(), name_.c_str(), &place.file, AT_SYMLINK_NOFOLLOW) == 0;
+    if (name_.empty() || name_ == "." || name_ == ".." || (place.there && S_ISDIR(place.file.st_mode))) { return failed(EISDIR); }
+    bool is_link = place.there && S_ISLNK(place.file.st_mode);
+    if (!is_link || is_shared(place.folder) || !is_ours(place.file)) { return ok_status(); }
+    char target[PATH_MAX];
+    ssize_t size = ::readlinkat(folder_.get(), name_.c_str(), target, sizeof target);
+    if (size < 0) { return failed(errno); }
+    if (static_cast<size_t>(size) == sizeof target) { return failed(ENAMETOOLONG); }
+    path.assign(target, static_cast<size_t>(size));
+  }
+  return failed(ELOOP);
+}
+
+Status OutputFile::open_special(const Place& place) {
+  struct stat info = place.file;
+  auto is_strangers = [&] { return is_public(place.folder) && !is_ours(info); };
+  auto refused = [&] { return Error("cannot write %s: another user created this FIFO or device", path_.c_str()); };
+  if (is_strangers()) { return refused(); }
+  for (int waits = 0; !fd_; ++waits) {
+    fd_.reset(::openat(folder_.get(), name_.c_str(), O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+    bool waits_for_reader = errno == ENXIO && S_ISFIFO(info.st_mode);
+    if (!fd_ && waits_for_reader && waits == kMostWaits) {
+      return Error("cannot write %s: nothing reads this FIFO", path_.c_str());
+    }
+    if (!fd_ && !waits_for_reader) { return Error::from_errno(errno, "cannot write %s", path_.c_str()); }
+    if (!fd_) { ::usleep(kWaitUs); }
+  }
+  // Another file may have taken the name meanwhile.
+  if (::fstat(fd_.get(), &info) != 0) { return Error::from_errno(errno, "cannot write %s", path_.c_str()); }
+  if (is_strangers()) { return refused(); }
+  if (id_of(info) != id_of(place.file)) { return Error("cannot write %s: it was replaced meanwhile", path_.c_str()); }
+  ::fcntl(fd_.get(), F_SETFL, ::fcntl(fd_.get(), F_GETFL) & ~O_NONBLOCK);
+  name_.clear();
+  return ok_status();
+}
+
+// Fails unless the path still leads to the file that is to be replaced.
+Status OutputFile::check_replaced() const {
+  if (!replaces_) { return ok_status(); }
+  if (is_special()) { return Error("cannot replace %s: not a regular file", path_.c_str()); }
+  struct stat info{};
+  if (::fstatat(folder_.get(), name_.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) {
+    return Error::from_errno(errno, "cannot replace %s", path_.c_str());
+  }
+  if (S_ISLNK(info.st_mode)) { return Error("cannot replace %s: another user may have created this link", path_.c_str()); }
+  if (id_of(info) != *replaces_) { return Error("cannot replace %s: it was replaced meanwhile", path_.c_str()); }
+  return ok_status();
+}
+
+Result<OutputFile> OutputFile::create(const std::string& path, const Rights& given) {
   OutputFile file;
   file.path_ = path;
-  auto failed = [&](int number) { return Error::from_errno(number, "cannot write %s", path.c_str()); };
-  if (int fd = descriptor_of(path); fd >= 0) {
-    file.fd_.reset(::fcntl(fd, F_DUPFD_CLOEXEC, 0));
-    if (!file.fd_) { return failed(errno); }
+  file.replaces_ = given.replaces;
+  Place place;
+  WICK_OK(file.find_place(place));
+  WICK_OK(file.check_replaced());
+  if (file.fd_) { return file; }
+  if (place.there && !S_ISREG(place.file.st_mode) && !S_ISLNK(place.file.st_mode)) {  // cannot be replaced by rename
+    WICK_OK(file.open_special(place));
     return file;
   }
-  size_t slash = path.rfind('/');
-  std::string folder = slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
-  file.name_ = slash == std::string::npos ? path : path.substr(slash + 1);
-  if (path.empty()) { return failed(ENOENT); }
-  file.folder_.reset(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-  if (!file.folder_) { return failed(errno); }
-  struct stat info{};
-  bool there = ::fstatat(file.folder_.get(), file.name_.c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0;
-  if (file.name_.empty() || file.name_ == "." || file.name_ == ".." || (there && S_ISDIR(info.st_mode))) {
-    return failed(EISDIR);
-  }
-  if (there && !S_ISREG(info.st_mode) && !S_ISLNK(info.st_mode)) {  // cannot be replaced by rename
-    file.fd_.reset(::openat(file.folder_.get(), file.name_.c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC));
-    if (!file.fd_) { return failed(errno); }
-    file.name_.clear();
-    return file;
+  Rights rights = given;
+  bool is_kept = given.replaces || (given.keep && (!is_public(place.folder) || place.file.st_uid == ::geteuid()));
+  if (is_kept && place.there && S_ISREG(place.file.st_mode)) {
+    rights.mode = place.file.st_mode & 0777;
+    rights.owner = Owner{place.file.st_uid, place.file.st_gid};
   }
   unsigned mode = rights.owner ? 0600 : rights.mode;
   file.fd_.reset(::openat(file.folder_.get(), ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, mode));
@@ -115,9 +190,13 @@ Result<OutputFile> OutputFile::create(const std::string& path, const Rights& rig
     number = errno;
     if (file.fd_) { file.beside_ = std::move(beside); }
   }
-  if (!file.fd_) { return failed(number); }
+  if (!file.fd_) { return Error::from_errno(number, "cannot write %s", path.c_str()); }
   if (rights.owner) { give_to(file.fd_, *rights.owner, rights.mode); }
   return file;
+}
+
+Fd OutputFile::open_replaced() const {
+  return is_special() ? Fd() : Fd(::openat(folder_.get(), name_.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
 }
 
 Status OutputFile::write(Bytes bytes) { return write_all(fd_.get(), bytes, path_); }
@@ -136,6 +215,7 @@ Status OutputFile::link_beside() {
 
 Status OutputFile::commit(Old old) {
   if (is_special()) { return ok_status(); }
+  WICK_OK(check_replaced());
   WICK_OK(link_beside());
   std::string kept = name_ + ".old";
   bool has_kept = old == Old::kKept && ::renameat(folder_.get(), name_.c_str(), folder_.get(), kept.c_str()) == 0;

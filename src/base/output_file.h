@@ -6,9 +6,11 @@
 // its path always refers to the old file or the complete new one. A killed writer leaves nothing behind if the file system
 // supports that.
 //
-// In a directory that others may write to (/tmp), wick follows nothing of theirs: it replaces a link at the path instead of
-// writing through it. It writes directly to anything but a regular file (a FIFO, a device); /dev/stdout and /dev/fd/N refer to
-// that descriptor.
+// Links: wick follows a link at the path (replaces its target) if it belongs to this user or root and is in a directory that
+// only these two may write to. It replaces any other link: another user may have made it.
+//
+// wick writes directly to a FIFO or device, except to one of another user in a directory that everyone may write to (/tmp).
+// /dev/stdout and /dev/fd/N refer to that descriptor.
 
 #include <optional>
 #include <span>
@@ -26,6 +28,9 @@ class OutputFile {
   struct Rights {
     unsigned mode = 0666;             // before applying the umask
     std::optional<Owner> owner = {};  // new owner, with exactly `mode`; if that is denied, the group gets no permissions
+    bool keep = false;                // those of the replaced file instead, unless a stranger may have put it there
+    // If set, replaces only this file, with its rights, and fails for any other.
+    std::optional<FileId> replaces = {};
   };
 
   OutputFile() = default;
@@ -44,8 +49,14 @@ class OutputFile {
   // Moves the file into place. More may be written afterwards.
   Status commit(Old old = Old::kReplaced);
   void close() { fd_.reset(); }
+  // The file that commit() would replace; invalid if there is none.
+  Fd open_replaced() const;
 
  private:
+  struct Place;
+  Status find_place(Place& place);
+  Status open_special(const Place& place);
+  Status check_replaced() const;
   void discard();
   Status link_beside();
 
@@ -53,6 +64,7 @@ class OutputFile {
   Fd folder_, fd_;
   std::string name_;    // in the directory; empty: written in place
   std::string beside_;  // temporary name; empty: it has none
+  std::optional<FileId> replaces_;
 };
 
 // Writes the complete file or nothing.

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <thread>
 
 namespace wick {
 namespace {
@@ -62,20 +63,87 @@ TEST_F(OutputFileTest, LeavesNothingBeforeCommit) {
 }
 
 // In a shared directory, another user may have planted a link: to a file, to a device, to nothing.
-TEST_F(OutputFileTest, ReplacesLink) {
-  std::string path = folder_ / "link", victim = folder_ / "victim";
+TEST_F(OutputFileTest, ReplacesLinkInSharedDirectory) {
+  std::filesystem::path shared = folder_ / "shared";
+  ASSERT_EQ(::mkdir(shared.c_str(), 0700), 0);
+  std::string path = shared / "link", victim = folder_ / "victim";
   ASSERT_TRUE(write_file_atomically(victim, as_bytes("precious")).ok());
-  for (const char* target : {victim.c_str(), "/dev/null", "nowhere"}) {
-    std::filesystem::remove(path);
-    ASSERT_EQ(::symlink(target, path.c_str()), 0);
-    ASSERT_TRUE(write_file_atomically(path, as_bytes("new")).ok());
-    struct stat info{};
-    ASSERT_EQ(::lstat(path.c_str(), &info), 0);
-    EXPECT_TRUE(S_ISREG(info.st_mode)) << target;
-    EXPECT_EQ(*read_file(path), "new");
+  for (mode_t mode : {01777, 0777, 0770}) {
+    ASSERT_EQ(::chmod(shared.c_str(), mode), 0);
+    for (const char* target : {victim.c_str(), "/dev/null", "nowhere", "/dev/stdout"}) {
+      std::filesystem::remove(path);
+      ASSERT_EQ(::symlink(target, path.c_str()), 0);
+      ASSERT_TRUE(write_file_atomically(path, as_bytes("new")).ok());
+      struct stat info{};
+      ASSERT_EQ(::lstat(path.c_str(), &info), 0);
+      EXPECT_TRUE(S_ISREG(info.st_mode)) << target;
+      EXPECT_EQ(*read_file(path), "new");
+    }
   }
   EXPECT_EQ(*read_file(victim), "precious");
-  EXPECT_FALSE(std::filesystem::exists(folder_ / "nowhere"));
+  EXPECT_FALSE(std::filesystem::exists(shared / "nowhere"));
+}
+
+TEST_F(OutputFileTest, FollowsOwnLink) {
+  std::filesystem::path there = folder_ / "there";
+  ASSERT_EQ(::mkdir(there.c_str(), 0700), 0);
+  std::string link = folder_ / "link", second = folder_ / "second", target = there / "file";
+  ASSERT_EQ(::symlink("there/file", link.c_str()), 0);
+  ASSERT_EQ(::symlink(link.c_str(), second.c_str()), 0);
+  ASSERT_TRUE(write_file_atomically(link, as_bytes("one")).ok()) << "nothing there yet";
+  EXPECT_EQ(*read_file(target), "one");
+  Result<OutputFile> file = OutputFile::create(second);
+  ASSERT_TRUE(file.ok() && file->write(as_bytes("two")).ok() && file->commit(OutputFile::Old::kKept).ok());
+  EXPECT_EQ(*read_file(target), "two");
+  EXPECT_EQ(*read_file(target + ".old"), "one");
+  EXPECT_TRUE(std::filesystem::is_symlink(link) && std::filesystem::is_symlink(second));
+  std::string folder_link = folder_ / "folder", loop = folder_ / "loop";
+  ASSERT_EQ(::symlink("there", folder_link.c_str()), 0);
+  ASSERT_EQ(::symlink("loop", loop.c_str()), 0);
+  EXPECT_FALSE(OutputFile::create(folder_link).ok());
+  EXPECT_FALSE(OutputFile::create(loop).ok());
+}
+
+TEST_F(OutputFileTest, ReplacesLinkOfAnotherUser) {
+  if (::geteuid() != 0) { GTEST_SKIP() << "needs root"; }
+  constexpr unsigned kNobody = 65534;
+  std::string link = folder_ / "link", victim = folder_ / "victim";
+  ASSERT_TRUE(write_file_atomically(victim, as_bytes("precious")).ok());
+  ASSERT_EQ(::symlink(victim.c_str(), link.c_str()), 0);
+  ASSERT_EQ(::lchown(link.c_str(), kNobody, kNobody), 0);
+  ASSERT_TRUE(write_file_atomically(link, as_bytes("new")).ok());
+  EXPECT_FALSE(std::filesystem::is_symlink(link));
+  EXPECT_EQ(*read_file(victim), "precious");
+}
+
+TEST_F(OutputFileTest, ReplacesOnlyGivenFile) {
+  std::string path = folder_ / "file", other = folder_ / "other", link = folder_ / "link";
+  ASSERT_TRUE(write_file_atomically(path, as_bytes("one")).ok() && write_file_atomically(other, as_bytes("other")).ok());
+  ASSERT_EQ(::symlink(path.c_str(), link.c_str()), 0);
+  ASSERT_EQ(::chmod(path.c_str(), 0640), 0);
+  struct stat info{};
+  ASSERT_EQ(::stat(path.c_str(), &info), 0);
+  FileId id{info.st_dev, info.st_ino};
+  EXPECT_FALSE(OutputFile::create(other, {.replaces = id}).ok());
+  EXPECT_FALSE(OutputFile::create(folder_ / "missing", {.replaces = id}).ok());
+  EXPECT_FALSE(OutputFile::create("/dev/fd/1", {.replaces = id}).ok());
+  {
+    Result<OutputFile> late = OutputFile::create(path, {.replaces = id});
+    ASSERT_TRUE(late.ok() && late->write(as_bytes("two")).ok());
+    std::filesystem::rename(path, folder_ / "moved");
+    std::filesystem::rename(other, path);
+    EXPECT_FALSE(late->commit().ok()) << "another file has the name";
+    EXPECT_EQ(*read_file(path), "other");
+    std::filesystem::rename(folder_ / "moved", path);
+  }
+  ASSERT_EQ(::chmod(folder_.c_str(), 01777), 0);
+  EXPECT_FALSE(OutputFile::create(link, {.replaces = id}).ok()) << "a link that may be another user's";
+  ASSERT_EQ(::chmod(folder_.c_str(), 0700), 0);
+  Bytes text = as_bytes("two");
+  ASSERT_TRUE(write_parts_atomically(link, {&text, 1}, {.replaces = id}).ok());
+  EXPECT_EQ(*read_file(path), "two");
+  ASSERT_EQ(::stat(path.c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 0777, 0640u);
 }
 
 TEST_F(OutputFileTest, WritesToDescriptorPath) {
@@ -86,10 +154,51 @@ TEST_F(OutputFileTest, WritesToDescriptorPath) {
   ASSERT_EQ(::symlink(("/proc/self/fd/" + std::to_string(to.get())).c_str(), link.c_str()), 0);
   ASSERT_TRUE(write_file_atomically("/dev/fd/" + std::to_string(to.get()), as_bytes("a")).ok());
   ASSERT_TRUE(write_file_atomically("/proc/self/fd/" + std::to_string(to.get()), as_bytes("b")).ok());
-  ASSERT_TRUE(write_file_atomically(link, as_bytes("c")).ok()) << "only the system's links are followed";
+  ASSERT_TRUE(write_file_atomically(link, as_bytes("c")).ok()) << "this user's link";
   to.reset();
-  EXPECT_EQ(*read_fd(from.get(), "pipe"), "ab");
+  EXPECT_EQ(*read_fd(from.get(), "pipe"), "abc");
   EXPECT_FALSE(write_file_atomically("/dev/fd/99999", as_bytes("x")).ok());
+}
+
+TEST_F(OutputFileTest, WritesToFifoOnceItIsRead) {
+  std::string path = folder_ / "fifo";
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  Result<std::string> got = Error("not read");
+  std::thread reader([&] {
+    ::usleep(50'000);  // the writer comes first
+    Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    got = read_fd(fd.get(), "fifo");
+  });
+  std::string text(size_t{1} << 18, 'x');  // more than a pipe holds: writing must block
+  Result<OutputFile> file = OutputFile::create(path);
+  EXPECT_TRUE(file.ok() && file->is_special() && file->write(as_bytes(text)).ok() && file->commit().ok());
+  if (file.ok()) { file->close(); }
+  reader.join();
+  ASSERT_TRUE(got.ok());
+  EXPECT_TRUE(*got == text);
+}
+
+TEST_F(OutputFileTest, DoesNotWaitForeverForReader) {
+  std::string path = folder_ / "fifo";
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  Result<OutputFile> file = OutputFile::create(path);
+  ASSERT_FALSE(file.ok());
+  EXPECT_TRUE(file.error().message().ends_with("nothing reads this FIFO")) << file.error().message();
+}
+
+TEST_F(OutputFileTest, RefusesFifoOfAnotherUserInSharedDirectory) {
+  if (::geteuid() != 0) { GTEST_SKIP() << "needs root"; }
+  constexpr unsigned kNobody = 65534;
+  std::string path = folder_ / "fifo";
+  ASSERT_EQ(::mkfifo(path.c_str(), 0666), 0);
+  ASSERT_EQ(::chown(path.c_str(), kNobody, kNobody), 0);
+  Fd reader(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  for (mode_t mode : {01777, 01775, 0777}) {
+    ASSERT_EQ(::chmod(folder_.c_str(), mode), 0);
+    EXPECT_FALSE(OutputFile::create(path).ok()) << mode;
+  }
+  ASSERT_EQ(::chmod(folder_.c_str(), 0755), 0);
+  EXPECT_TRUE(OutputFile::create(path).ok());
 }
 
 TEST_F(OutputFileTest, CanKeepExistingFile) {
@@ -131,6 +240,7 @@ TEST_F(OutputFileTest, ReportsMissingDirectory) {
   for (std::string path : {std::string(), folder_.string(), folder_.string() + "/", folder_.string() + "/.."}) {
     EXPECT_FALSE(OutputFile::create(path).ok()) << path;
   }
+  EXPECT_EQ(OutputFile::create("").error().message(), "cannot write: the file name is empty");
 }
 
 }  // namespace

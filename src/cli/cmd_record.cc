@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "base/fd.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/command_line.h"
@@ -30,8 +31,9 @@ int fail_to_record(const Error& error) {
   }
 }
 
-// Adds how many samples the file has anyway.
+// Adds how many samples the file has anyway. Reading a pipe would wait for a writer: this process.
 Error describe_failed_finish(Error error, const std::string& path) {
+  if (!open_regular(path).ok()) { return error; }
   Result<LoadedCapture> loaded = load_capture(path);
   size_t kept = loaded.ok() ? loaded->capture.samples.size() : 0;
   if (kept == 0) { return error; }
@@ -67,7 +69,10 @@ int record(const RecordArguments& arguments) {
   bool stopped = false;
   request->sources.fetch.is_stopped = [&] { return stopped |= signals->next().has_value(); };
   Result<RecordingOutcome> outcome = recording.finish(request->naming, request->sources);
-  if (!outcome) { return fail_to_record(describe_failed_finish(std::move(outcome).error(), request->output)); }
+  if (!outcome) {
+    signals->unblock();
+    return fail_to_record(describe_failed_finish(std::move(outcome).error(), request->output));
+  }
   print_record_summary(*outcome, *request);
   return code;
 }

@@ -33,7 +33,7 @@ Status symbolize(const SymbolizeArguments& options) {
   SymbolizedCapture named = symbolize_capture(loaded.capture, sources);
   Result<std::vector<uint8_t>> bytes = capture::replace_symbols(loaded.contents.bytes, loaded.capture, named.symbols);
   if (!bytes.ok()) { return std::move(bytes).error().context("cannot read " + options.file); }
-  WICK_OK(replace_recording(options.file, options.output, *bytes));
+  WICK_OK(replace_recording(options.file, loaded.id, options.output, *bytes));
   const std::string& path = options.output.empty() ? options.file : options.output;
   if (!options.quiet) { print_symbolize_summary(named, loaded.capture, options.file, path, bytes->size()); }
   return ok_status();

@@ -10,7 +10,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <ctime>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/clock.h"
@@ -78,9 +80,16 @@ Result<StopSignals> StopSignals::open() {
   return signals;
 }
 
-StopSignals::~StopSignals() {
-  if (!active_) { return; }
+StopSignals::~StopSignals() { unblock(); }
+
+void StopSignals::unblock() {
+  if (!std::exchange(active_, false)) { return; }
   while (next()) {}  // a pending signal would end this process once unblocked
+  sigset_t pipe;
+  ::sigemptyset(&pipe);
+  ::sigaddset(&pipe, SIGPIPE);
+  timespec no_wait{};
+  static_cast<void>(::sigtimedwait(&pipe, nullptr, &no_wait));
   ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
 }
 

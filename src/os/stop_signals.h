@@ -31,6 +31,8 @@ class StopSignals {
   int fd() const { return fd_.get(); }
   std::optional<StopSignal> next();  // the next pending signal, without waiting
   const sigset_t& mask_before() const { return before_; }
+  // Discards pending signals and unblocks all before the end of this object's life.
+  void unblock();
 
  private:
   StopSignals() = default;

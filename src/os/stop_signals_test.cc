@@ -83,6 +83,21 @@ TEST(StopSignals, DiscardsPendingSignalsAtEnd) {
   }
 }
 
+TEST(StopSignals, UnblocksEarly) {
+  sigset_t before = own_mask();
+  Result<StopSignals> signals = StopSignals::open();
+  ASSERT_TRUE(signals.ok());
+  ::kill(::getpid(), SIGTERM);
+  ::raise(SIGPIPE);  // as a write to a closed pipe would
+  signals->unblock();
+  sigset_t pending, after = own_mask();
+  ::sigpending(&pending);
+  for (int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGCHLD}) {
+    EXPECT_FALSE(::sigismember(&pending, number)) << number;
+    EXPECT_EQ(::sigismember(&after, number), ::sigismember(&before, number)) << number;
+  }
+}
+
 TEST(StopSignals, ForwardsSignals) {
   Child child = start([] {
     ::signal(SIGHUP, [](int) { ::_exit(9); });

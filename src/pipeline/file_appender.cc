@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline/file_appender.h"
 
-#include <fcntl.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -19,7 +17,7 @@ FileAppender::~FileAppender() { static_cast<void>(close().ok()); }
 
 // A recorder locks its file: two that write to one name would replace each other's file.
 Status FileAppender::check_free() const {
-  Fd other(::open(path_.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  Fd other = file_.open_replaced();
   if (!other || ::flock(other.get(), LOCK_SH | LOCK_NB) == 0 || errno != EWOULDBLOCK) { return ok_status(); }
   return Error("cannot write %s: another wick is recording into it", path_.c_str())
       .with_hint("wick record -o FILE …   (another name)");
@@ -27,16 +25,15 @@ Status FileAppender::check_free() const {
 
 Status FileAppender::open(const std::string& path) {
   path_ = path;
-  struct stat info{};
-  bool there = ::lstat(path.c_str(), &info) == 0;
-  if (there && S_ISDIR(info.st_mode)) {
-    return Error("cannot write %s: is a directory", path.c_str())
-        .with_hint("wick record -o " + shell_quote(path + "/profile.wick") + " …");
-  }
-  if (there && S_ISREG(info.st_mode)) { WICK_OK(check_free()); }
   Result<OutputFile> file = OutputFile::create(path);
-  if (!file.ok()) { return std::move(file).error().with_hint("wick record -o FILE …   (somewhere you may write)"); }
+  if (!file.ok()) {
+    bool is_folder = file.error().errnum() == EISDIR;
+    std::string inside = path.ends_with('/') ? path + "profile.wick" : path + "/profile.wick";
+    return std::move(file).error().with_hint(is_folder ? "wick record -o " + shell_quote(inside) + " …"
+                                                       : "wick record -o FILE …   (somewhere you may write)");
+  }
   file_ = *std::move(file);
+  WICK_OK(check_free());
   if (!file_.is_special()) { static_cast<void>(::flock(file_.fd(), LOCK_EX | LOCK_NB)); }  // file systems without locks
   try {
     thread_ = std::thread([this] { run(); });

@@ -52,7 +52,8 @@ TEST_F(FileAppenderTest, KeepsTheOlderFile) {
 }
 
 // In a shared directory, another user may create links under any name that the recorder could use.
-TEST_F(FileAppenderTest, DoesNotFollowLinks) {
+TEST_F(FileAppenderTest, DoesNotFollowLinksInSharedDirectory) {
+  ASSERT_EQ(::chmod(folder, 01777), 0);
   std::string victim = std::string(folder) + "/victim";
   std::ofstream(victim) << "precious";
   for (const std::string& name : {path, path + "." + std::to_string(::getpid()) + ".tmp", path + ".old"}) {
@@ -71,6 +72,9 @@ TEST_F(FileAppenderTest, OnlyOneWriterPerName) {
   FileAppender first, second;
   ASSERT_TRUE(first.open(path).ok());
   ASSERT_TRUE(first.commit().ok());
+  std::string link = path + ".link";
+  ASSERT_EQ(::symlink(path.c_str(), link.c_str()), 0);
+  EXPECT_FALSE(second.open(link).ok()) << "the same file by its link";
   Status refused = second.open(path);
   ASSERT_FALSE(refused.ok());
   EXPECT_NE(refused.error().message().find("another wick"), std::string::npos) << refused.error().message();

@@ -68,7 +68,7 @@ Error describe_foreign_file(const std::string& name, const std::string& path, By
   if (first.starts_with("{") || is_list) { return bad_file(name, "it is a JSON file, but not a profile that wick supports"); }
   if (first.starts_with("<")) { return bad_file(name, "it is an SVG, XML or HTML file, not a profile"); }
   return bad_file(name, "it is a text file, but not a profile that wick supports")
-      .with_hint("wick report --from folded " + shell_quote(path) + "   # if it has folded stacks");
+      .with_hint("--from folded reads it as folded stacks");
 }
 
 constexpr uint8_t kFirstByteOfWick = 0x89;
@@ -123,6 +123,7 @@ struct OpenedFile {
   std::string name;
   MappedFile mapped;
   Input input;
+  std::optional<FileId> id = {};
 };
 Result<OpenedFile> open_file(const std::string& path) {
   bool is_stdin = path == kStandardInput;
@@ -158,7 +159,7 @@ Result<OpenedFile> open_file(const std::string& path) {
   if (S_ISREG(info.st_mode) && ::lseek(fd.get(), 0, SEEK_CUR) == 0) {
     WICK_LET(MappedFile mapped, MappedFile::map(fd, name));
     Bytes bytes = mapped.bytes();
-    return OpenedFile{name, std::move(mapped), Input(std::make_unique<MappedPieces>(bytes))};
+    return OpenedFile{name, std::move(mapped), Input(std::make_unique<MappedPieces>(bytes)), FileId{info.st_dev, info.st_ino}};
   }
   return OpenedFile{name, {}, Input(std::make_unique<FdPieces>(std::move(fd), name))};
 }
@@ -169,6 +170,7 @@ Result<LoadedCapture> capture_of(OpenedFile opened) {
   Result<WholeInput> whole = read_whole(opened.input);
   if (!whole.ok()) { return std::move(whole).error().context("cannot read " + opened.name); }
   loaded.file = std::move(opened.mapped);
+  loaded.id = opened.id;
   loaded.contents = *std::move(whole);
   Bytes bytes = loaded.contents.bytes;
   if (bytes.empty()) { return bad_file(opened.name, "it is empty, not a profile"); }

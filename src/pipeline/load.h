@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "base/fd.h"
@@ -28,6 +29,7 @@ constexpr char kStandardInput[] = "-";
 // A recording and the file it was read from.
 struct LoadedCapture {
   MappedFile file;
+  std::optional<FileId> id = {};  // of a regular file
   WholeInput contents;
   capture::Capture capture;
 };

@@ -131,18 +131,20 @@ TEST_F(SymbolPreparerTest, AbandonsAStuckThread) {
 }
 
 TEST_F(SymbolPreparerTest, StopsUnfinishedWorkWithTheRecording) {
-  auto begun = std::make_shared<std::atomic<bool>>(false);
+  auto begun = std::make_shared<std::atomic<bool>>(false), stopped = std::make_shared<std::atomic<bool>>(false);
   {
-    SymbolPreparer preparer(store_, SymbolPreparer::Load([begun](const LoadedModule&, const SymbolLoad& how) {
+    SymbolPreparer preparer(store_, SymbolPreparer::Load([begun, stopped](const LoadedModule&, const SymbolLoad& how) {
                               *begun = true;
                               while (!*how.stop) { std::this_thread::sleep_for(1ms); }
+                              *stopped = true;
                               return std::make_shared<Named>("nobody wants it");
                             }),
                             false);
     preparer.add(module("a"));
     while (!*begun) { std::this_thread::sleep_for(1ms); }
   }
-  SUCCEED();
+  for (int waits = 0; !*stopped && waits < 10'000; ++waits) { std::this_thread::sleep_for(1ms); }
+  EXPECT_TRUE(*stopped);
 }
 
 TEST(IdlePace, WaitsWhileOthersNeedTheCpus) {

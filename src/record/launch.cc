@@ -7,9 +7,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <string_view>
 #include <utility>
+
+#include "base/fd.h"
+#include "base/text.h"
 
 namespace wick {
 namespace {
@@ -27,6 +32,17 @@ namespace {
   ssize_t ignored = ::write(failed, &error, sizeof error);
   static_cast<void>(ignored);
   ::_exit(127);
+}
+
+// Whether it is a program or script of this user that only lacks the permission.
+bool lacks_permission(const std::string& path) {
+  if (path.find('/') == std::string::npos || ::access(path.c_str(), X_OK) == 0) { return false; }
+  Result<Fd> file = open_regular(path);
+  struct stat info{};
+  if (!file.ok() || ::fstat(file->get(), &info) != 0 || info.st_uid != ::geteuid()) { return false; }
+  char start[4] = {};
+  std::string_view magic(start, static_cast<size_t>(std::max<ssize_t>(::read(file->get(), start, sizeof start), 0)));
+  return magic.starts_with("#!") || magic == "\177ELF";
 }
 
 }  // namespace
@@ -107,7 +123,8 @@ Status Launch::finish_release() {
     if (::stat(name_.c_str(), &info) == 0 && S_ISDIR(info.st_mode)) {
       return Error("cannot run %s: is a directory", name_.c_str()).with_code(Errc::kNotExecutable);
     }
-    return Error("cannot run %s: not executable", name_.c_str()).with_code(Errc::kNotExecutable).with_hint("chmod +x " + name_);
+    Error denied = Error("cannot run %s: not executable", name_.c_str()).with_code(Errc::kNotExecutable);
+    return lacks_permission(name_) ? std::move(denied).with_hint("chmod +x " + shell_quote(name_)) : denied;
   }
   return std::move(failed).with_code(Errc::kNotExecutable);
 }

@@ -54,6 +54,22 @@ TEST(Launch, DistinguishesMissingFromNotExecutable) {
   ::unlink(path.c_str());
 }
 
+TEST(Launch, SuggestsChmodOnlyForOwnPrograms) {
+  std::string path = strf("/tmp/wick launch-test-%d", ::getpid()), hint;
+  std::ofstream(path) << "#!/bin/sh\n";
+  EXPECT_EQ(failure_of({path}, &hint), Errc::kNotExecutable);
+  EXPECT_EQ(hint, "chmod +x '" + path + "'");
+  if (::geteuid() == 0 && ::chown(path.c_str(), 65534, 65534) == 0) {
+    EXPECT_EQ(failure_of({path}, &hint), Errc::kNotExecutable);
+    EXPECT_EQ(hint, "") << "another user's";
+  }
+  ::unlink(path.c_str());
+  std::ofstream(path) << "name:x:1:1\n";
+  EXPECT_EQ(failure_of({path}, &hint), Errc::kNotExecutable);
+  EXPECT_EQ(hint, "") << "data";
+  ::unlink(path.c_str());
+}
+
 TEST(Launch, UnreleasedChildEnds) {
   pid_t pid = -1;
   {

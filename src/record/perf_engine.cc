@@ -655,7 +655,7 @@ EngineInfo PerfEngine::info() const {
   info.hides_kernel_time = !plan_.with_kernel;
   if (filter_) {  // events of CPUs
     info.shares_clock = info.grows_copies = true;
-    info.misses = "some threads and processes were too short for this rate (-F 4999)";
+    info.misses = "some threads and processes were too short for this rate (try -F 4999)";
   }
   return info;
 }

@@ -185,6 +185,29 @@ def test_unwritable(t):
     t.refused("record", "-o", locked / "x.wick", "--", "true", code=125, says="permission", user="nobody")
 
 
+def test_closed_pipe(t):
+    """A reader of the recording that goes away ends wick with an error."""
+    ours, theirs = os.pipe()
+    os.close(ours)
+    try:
+        r = t.wick("record", "-o", "/dev/stdout", "--", "true", stdout=theirs, timeout=20)
+    finally:
+        os.close(theirs)
+    need(r.returncode == 125 and "broken pipe" in text_of(r.stderr), f"code {r.returncode}: {text_of(r.stderr)}")
+
+
+def test_planted_fifo(t):
+    """wick neither waits for nor writes to a FIFO that another user created in a shared directory."""
+    root_only()
+    shared = t.tmp / "shared"
+    shared.mkdir()
+    shared.chmod(0o1777)
+    fifo = shared / "profile.wick"
+    os.mkfifo(fifo)
+    os.chown(fifo, NOBODY, NOBODY)
+    t.refused("record", "-o", fifo, "--", "true", code=125, says="another user", timeout=20)
+
+
 def test_moved(t):
     """The file contains the symbols: it gives the same output after the program is deleted."""
     program = t.copied(t.program("callers.cc"), t.tmp)

@@ -209,6 +209,25 @@ def test_killed_recorder(t):
         need(any("incomplete" in w for w in after["warnings"]), f"{name}: taken for a whole recording: {after['warnings']}")
 
 
+def test_planted_link(t):
+    """Does not replace the target of a link that another user may have created; replaces that of the user's own."""
+    r = t.record(t.program("shares.c"), "0.3", options=["--no-symbols"])
+    shared = t.tmp / "shared"
+    shared.mkdir()
+    shared.chmod(0o1777)
+    link = shared / "p.wick"
+    link.symlink_to(r.file)
+    before = r.file.read_bytes()
+    t.refused("symbolize", link, code=1, says="link")
+    need(link.is_symlink() and r.file.read_bytes() == before, "the target was replaced")
+    t.good("symbolize", r.file, "-o", link)
+    need(not link.is_symlink() and r.file.read_bytes() == before, "-o followed the link")
+    own = t.tmp / "own.wick"
+    own.symlink_to(r.file)
+    t.good("symbolize", r.file, "-o", own)
+    need(own.is_symlink() and r.file.read_bytes() != before, "-o replaced the user's own link")
+
+
 def test_in_place(t):
     """Replaces the file atomically: links and permissions stay, no temporary file is left, and a failure changes nothing."""
     r = t.record(t.program("shares.c"), "0.3", options=["--no-symbols"])

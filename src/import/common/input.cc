@@ -28,7 +28,7 @@ class MemoryPieces : public Pieces {
 
 constexpr size_t kPieceBytes = size_t{1} << 20;
 // Text of profiles compresses to a tenth or a fiftieth; only malicious files exceed this ratio.
-constexpr uint64_t kMostRatio = 400, kRatioMatters = uint64_t{1} << 30;
+constexpr uint64_t kMostRatio = 400, kRatioMatters = uint64_t{64} << 20;
 
 // Shared by both formats: the compressed pieces, and the limit.
 class UnpackingPieces : public Pieces {
@@ -66,9 +66,12 @@ class UnpackingPieces : public Pieces {
       made += step.value_or(0);
     }
     unpacked_bytes_ += made;
-    if (unpacked_bytes_ > kRatioMatters && unpacked_bytes_ / kMostRatio > packed_bytes_) {
+    // Not of the whole file: reading would go on until its size times the ratio.
+    uint64_t used_bytes = packed_bytes_ - packed_.size();
+    if (unpacked_bytes_ > kRatioMatters && unpacked_bytes_ / kMostRatio > used_bytes) {
       failed_ = true;
-      return Error("the %s file decompresses to more than %d times its size", kind_, static_cast<int>(kMostRatio))
+      return Error("the first %s of the %s file decompress to more than %d times their size", human_bytes(used_bytes).c_str(),
+                   kind_, static_cast<int>(kMostRatio))
           .with_code(Errc::kBadInput);
     }
     return Bytes(out_.data(), made);

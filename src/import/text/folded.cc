@@ -25,6 +25,14 @@ struct Count {
   int64_t units = 0;
   uint32_t millionths = 0;
 };
+// False if the sum does not fit.
+bool add_exactly(Count& sum, const Count& more) {
+  uint32_t millionths = sum.millionths + more.millionths;
+  int64_t carry = millionths >= kDivisor ? 1 : 0, units = 0;
+  if (__builtin_add_overflow(sum.units, more.units, &units) || __builtin_add_overflow(units, carry, &units)) { return false; }
+  sum = {units, millionths - static_cast<uint32_t>(carry * kDivisor)};
+  return true;
+}
 enum class CountKind : uint8_t { kNone, kGood, kOutOfRange };
 
 CountKind parse_folded_count(std::string_view text, Count& count) {
@@ -406,6 +414,8 @@ Result<std::optional<FoldedText>> read_folded_text(WholeInput whole) {
   FoldedLines lines(false);
   Input input(make_memory_pieces(out.whole.bytes));
   WICK_OK(lines.read(input, [&](std::string_view stack, const Count&, const Count& count, uint64_t line) {
+    // Equal lines in a row cost no memory: compressed, millions of them are a small file.
+    if (!rows.empty() && out.rows.back().stack == stack && add_exactly(rows.back().count, count)) { return; }
     rows.push_back({count, line});
     out.rows.push_back({stack, 0});
   }));

@@ -49,6 +49,28 @@ TEST(ReadFolded, LinesAsTheyAre) {
   EXPECT_FALSE(read_folded_text(std::move(whole))->has_value());
 }
 
+TEST(ReadFolded, EqualLinesInARowAreOneRow) {
+  std::string lines;
+  for (int i = 0; i < 1000; ++i) { lines += "a;b 0.7\n"; }
+  lines += "a;b 9223372036854\na;c 1\na;c 2\na;b 1\n";
+  WholeInput whole;
+  whole.bytes = as_bytes(lines);
+  Result<std::optional<FoldedText>> text = read_folded_text(std::move(whole));
+  ASSERT_TRUE(text.ok() && text->has_value());
+  ASSERT_LE((*text)->rows.size(), 3u);
+  EXPECT_EQ((*text)->warnings.size(), 1u) << "the sum does not fit: callers then read frames";
+  lines = lines.substr(0, 8000) + "a;c 1\na;c 2\na;b 1\n";
+  whole = {};
+  whole.bytes = as_bytes(lines);
+  text = read_folded_text(std::move(whole));
+  ASSERT_TRUE(text.ok() && text->has_value());
+  Stacks stacks;
+  for (const CountedStack& row : (*text)->rows) { stacks[std::string(row.stack)] += row.weight; }
+  EXPECT_EQ((*text)->rows.size(), 3u);
+  EXPECT_EQ(stacks, (Stacks{{"a;b", 701'000'000}, {"a;c", 3'000'000}}));
+  EXPECT_EQ(stacks, stacks_of(good(lines)));
+}
+
 TEST(ReadFolded, CountsAreSamples) {
   Profile p = good("# a comment\nmain;a b;c 3\nmain;a b 1\r\n\nmain;a b;c 4\nmain 9\n");
   EXPECT_EQ(p.imported_from(), "folded stacks");
