@@ -98,6 +98,14 @@ std::string time_line(const RecordingOutcome& o) {
   return o.engine.misses.empty() ? line : line + ": " + o.engine.misses;
 }
 
+// A thread that is stopped in a system call has left the functions of the kernel.
+std::string kernel_line(const RecordingOutcome& o) {
+  uint64_t unknown = counter(o, "samples.kernel_unknown");
+  if (unknown * 50 <= o.totals.samples) { return {}; }
+  return "kernel: " + honest_percent(unknown, o.totals.samples) +
+         " of samples, of threads with deep stacks, were in system calls and lack kernel functions";
+}
+
 // Samples that came late: on a busy machine, a thread that has to be stopped waits for its CPU first.
 std::string coarse_line(const RecordingOutcome& o) {
   uint64_t coarse = counter(o, "samples.coarse");
@@ -193,6 +201,7 @@ void print_record_summary(const RecordingOutcome& o, const RecordRequest& reques
     if (!stacks.empty()) { std::fprintf(stderr, "%s\n", stacks.c_str()); }
   }
   if (std::string time = time_line(o); !time.empty()) { std::fprintf(stderr, "%s\n", time.c_str()); }
+  if (std::string kernel = kernel_line(o); !kernel.empty()) { std::fprintf(stderr, "%s\n", kernel.c_str()); }
   if (std::string coarse = coarse_line(o); !coarse.empty()) { std::fprintf(stderr, "%s\n", coarse.c_str()); }
   if (o.unseen_ns > 0 && o.unseen_ns * 200 > o.cpu_ns) {
     std::fprintf(stderr, "kernel: %s of %s of CPU time (%s) was in the kernel and not sampled\n",

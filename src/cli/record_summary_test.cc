@@ -129,9 +129,14 @@ TEST(RecordSummary, ShowsWhatTheEngineMissesAndItsLimits) {
   EXPECT_NE(text.find("stacks: 50.0% truncated, deeper than --max-depth or 7 frames\n"), std::string::npos) << text;
 }
 
-TEST(RecordSummary, WarnsOfSamplesThatRepresentMuchTime) {
+TEST(RecordSummary, WarnsOfSamplesThatShowLess) {
   RecordingOutcome outcome;
   outcome.totals.samples = 200;
+  outcome.counters = {{"samples.kernel_unknown", 50}};
+  EXPECT_NE(
+      summary_of(outcome).find("kernel: 25.0% of samples, of threads with deep stacks, were in system calls and lack kernel "
+                               "functions\n"),
+      std::string::npos);
   outcome.counters = {{"samples.coarse", 20}};
   EXPECT_EQ(summary_of(outcome).find("less exact"), std::string::npos);
   outcome.counters = {{"samples.coarse", 100}};

@@ -175,6 +175,7 @@ void DeepThreads::answer(Held& held, int status, const std::function<void()>& ca
   }
   if (sample && held.pending > 0) {
     ++looks_;
+    in_kernel_ += sampler_.in_system_call() ? 1 : 0;
     sample->weight = std::exchange(held.pending, 0);
     coarse_ += std::exchange(held.pending_samples, 0) >= kCoarsePeriods ? 1 : 0;
     hand_over(*sample);

@@ -57,7 +57,8 @@ class DeepThreads {
   void take_unexamined(const HandOver& hand_over);
 
   uint64_t looks() const { return looks_; }
-  uint64_t coarse() const { return coarse_; }  // looks in place of kCoarsePeriods samples or more
+  uint64_t in_kernel() const { return in_kernel_; }  // in system calls, whose kernel functions are unknown
+  uint64_t coarse() const { return coarse_; }        // looks in place of kCoarsePeriods samples or more
 
  private:
   // Its spans point to its own memory.
@@ -88,7 +89,7 @@ class DeepThreads {
   std::unordered_set<pid_t> refused_;  // processes
   std::vector<pid_t> gone_;
   std::vector<OwnedSample> unlooked_;
-  uint64_t looks_ = 0, coarse_ = 0;
+  uint64_t looks_ = 0, coarse_ = 0, in_kernel_ = 0;
 };
 
 }  // namespace wick

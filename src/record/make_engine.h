@@ -25,8 +25,8 @@ struct EnginePlan {
 // As --engine takes them, the preferred first.
 std::vector<std::string> engine_names();
 
-// Picks the engine of that name; without one, the first that samples CPU time, can record this target and is allowed. Explains why
-// where there is none.
+// Picks the engine of that name; without one, the first that samples CPU time, can record this target and is allowed. Explains
+// why where there is none.
 Result<EnginePlan> plan_engine(RecordOptions options, const std::string& wanted, const Machine& machine);
 Result<std::unique_ptr<Engine>> make_engine(const EnginePlan& plan, const Machine& machine);
 

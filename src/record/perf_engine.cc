@@ -671,6 +671,7 @@ std::vector<EngineCounter> PerfEngine::counters() const {
     out.push_back({"samples.replaced", replaced_});
     out.push_back({"samples.stopped", deep_->looks()});
     out.push_back({"samples.coarse", deep_->coarse()});
+    if (plan_.with_kernel) { out.push_back({"samples.kernel_unknown", deep_->in_kernel()}); }
     out.push_back({"deep.refused", deep_->refused()});
   }
   if (lost_switches_ > 0) { out.push_back({"switches.lost", lost_switches_}); }

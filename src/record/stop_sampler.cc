@@ -206,6 +206,7 @@ std::optional<RawSample> StopSampler::look(StoppableThread& thread, UnwindMode u
   coarse_ += owed >= kCoarsePeriods ? 1 : 0;
   late_ns_ += (owed - std::min(owed, most)) * period_ns_;
   sample.ip = registers->user.value[numbers.pc];
+  in_system_call_ = is_in_system_call(thread.tid, *registers);
   sample.is_32bit = !registers->user.has(numbers.sp);
   if (unwind == UnwindMode::kDwarf && !sample.is_32bit) {
     sample.user = registers->user;

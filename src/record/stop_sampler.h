@@ -106,6 +106,8 @@ class StopSampler {
   // `check_code`: for use when side events do not report all mappings.
   std::optional<RawSample> look(StoppableThread& thread, UnwindMode unwind, std::function<void()> go_on,
                                 StoppedMemory::CheckCode check_code = {});
+  // Whether the last sample was taken in a system call.
+  bool in_system_call() const { return in_system_call_; }
   // Call after passing the sample on or dropping it.
   void finish() { memory_.finish(); }
 
@@ -137,7 +139,7 @@ class StopSampler {
   std::vector<StoppableThread*> asked_, vanished_;
   uint64_t next_tick_ns_ = UINT64_MAX, random_ = 0;
   uint64_t tick_woke_ns_ = 0;
-  bool tick_is_late_ = false;
+  bool tick_is_late_ = false, in_system_call_ = false;
   uint64_t tick_length_ns_ = 0, on_time_ns_ = 0;
   unsigned idle_ticks_ = 0;
   StoppedMemory memory_;
