@@ -79,7 +79,7 @@ EngineInfo describe_ptrace_engine(const RecordOptions&, const Machine&) {
   info.shares_clock = true;  // its ticks
   info.max_chain = kMostPtraceChain;
   info.chain_limit = strf("%u frames", kMostPtraceChain);
-  info.misses = "threads ended, or lost their CPU, before they could be stopped";
+  info.misses = "threads ended, slept or lost their CPU before they could be stopped";
   return info;
 }
 

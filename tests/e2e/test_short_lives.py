@@ -40,8 +40,8 @@ def recorded(t, *cmd, engine, user):
     total = report["total"] / 1e9
     seen = f"{total:.3f} s seen, {used['total']:.3f} s used ({used['user']:.3f} s in user space), {report['samples']} samples"
     # An ordinary user may not see time in the kernel. getrusage splits user and system time by ticks and counts a task without a
-    # tick as user time, so its user time is too high here: forks and exits alone take more than 5 %.
-    complete(total, 0.97 * (min(used["user"], 0.94 * used["total"]) if user else used["total"]), f"{seen}: CPU seconds")
+    # tick as user time, so its user time is too high here: forks and exits alone take more than 8 % on a busy machine.
+    complete(total, 0.97 * (min(used["user"], 0.92 * used["total"]) if user else used["total"]), f"{seen}: CPU seconds")
     if total > 1.03 * used["total"]:
         raise Final(f"{seen}: more than there was")
     cpu = report.get("cpu_ns")
