@@ -319,7 +319,7 @@ class FlamegraphWriter {
 
   int room_for(double width) const {
     double character = options_.font.empty() ? options_.font_size * kCharacter : options_.font_size * options_.font_width;
-    return static_cast<int>((width - 8) / character);
+    return static_cast<int>(std::clamp((width - 8) / character, 0.0, 1e6));  // negative costs make boxes of any width
   }
 
   void write_still(int height) {
