@@ -29,7 +29,7 @@ struct Overview {
   uint64_t throttled = 0;                                               // times
   uint64_t truncated = 0;                                               // stacks of this event that end before their root
   uint64_t unverified = 0;                                              // those that cannot be verified
-  std::vector<std::pair<std::string, uint64_t>> lost_by, truncated_by;  // reasons in words, largest first
+  std::vector<std::pair<std::string, uint64_t>> lost_by, truncated_by;  // readable reasons, largest first
 };
 
 Overview compute_overview(const Profile& profile, EventId event);

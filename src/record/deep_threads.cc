@@ -92,16 +92,16 @@ void DeepThreads::give_up(Held& held) {
   if (held.pending == 0) { return; }
   held.last.sample.weight = std::exchange(held.pending, 0);
   held.pending_samples = 0;
-  unlooked_.push_back(std::exchange(held.last, {}));
+  unexamined_.push_back(std::exchange(held.last, {}));
 }
 
 void DeepThreads::take_unexamined(const HandOver& hand_over) {
-  for (OwnedSample& owned : unlooked_) {
+  for (OwnedSample& owned : unexamined_) {
     owned.sample.stack = owned.stack;
     owned.sample.kernel_chain = owned.kernel_chain;
     hand_over(owned.sample);
   }
-  unlooked_.clear();
+  unexamined_.clear();
 }
 
 void DeepThreads::forget(pid_t tid) {
@@ -170,7 +170,7 @@ void DeepThreads::answer(Held& held, int status, const std::function<void()>& ca
   if (sample || was_missed) {
     catch_up();
     held.first_ns = 0;
-    // What it did before it slept may be another thing than what it does now.
+    // What it does now says nothing about what it did before it slept.
     if (was_missed || (held.pending > 0 && StopSampler::has_slept(held))) { give_up(held); }
   }
   if (sample && held.pending > 0) {

@@ -88,7 +88,7 @@ class DeepThreads {
   std::unordered_map<pid_t, std::unique_ptr<Held>> threads_;
   std::unordered_set<pid_t> refused_;  // processes
   std::vector<pid_t> gone_;
-  std::vector<OwnedSample> unlooked_;
+  std::vector<OwnedSample> unexamined_;
   uint64_t looks_ = 0, coarse_ = 0, in_kernel_ = 0;
 };
 

@@ -114,7 +114,7 @@ class StopSampler {
   // Whether the thread gave up its CPU voluntarily since the last call, other than to stop for us.
   static bool has_slept(StoppableThread& thread);
 
-  // Counts the CPU time of a stopped or ended thread. One that goes on is not interrupted before it has run.
+  // Counts the CPU time of a stopped or ended thread. A stopped thread that resumes is not interrupted until it has run.
   void count(StoppableThread& thread);
 
   uint64_t cpu_ns() const { return cpu_ns_; }          // counted CPU time

@@ -340,7 +340,7 @@ TEST_F(DebugIndexTest, LazyIndexBecomesComplete) {
   EXPECT_EQ(entries().size(), self.build_id.empty() ? 0u : 1u) << "a complete index is cached";
 }
 
-// Threads announce and look up addresses at the same time; some are looked up that nobody announced.
+// Some threads announce addresses while others look them up, including some that were never announced.
 TEST_F(DebugIndexTest, LazyIndexMatchesCompleteIndexForPreparedAddresses) {
   ModuleStore store;
   const LoadedModule& self = *store.load({0, fs::read_symlink("/proc/self/exe"), 0, 0});
