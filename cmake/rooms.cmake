@@ -27,7 +27,7 @@ if(WICK_SANITIZE)
   add_compile_options(-fsanitize=${WICK_SANITIZE} -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${WICK_SANITIZE})
 else()
-  # One file that runs on any Debian 12 or later: only glibc stays dynamic.
+  # One file that runs on any Linux with glibc 2.35 or later: only glibc stays dynamic.
   add_link_options(-static-libstdc++ -static-libgcc)
 endif()
 if(WICK_FUZZ)
@@ -48,6 +48,9 @@ wick_static_library(WICK_ZLIB z)
 wick_static_library(WICK_LZMA lzma)
 wick_static_library(WICK_IBERTY iberty)
 wick_static_library(WICK_RE2 re2)
+wick_static_library(WICK_CAPSTONE capstone)
+wick_static_library(WICK_NCURSES ncursesw)
+wick_static_library(WICK_TINFO tinfo)
 
 # wick_together(name var): with WICK_TOGETHER, that list of source files as fewer ones (tools/compile_together.py).
 function(wick_together name var)

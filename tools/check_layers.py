@@ -11,9 +11,9 @@ ROW = re.compile(r"^\| `(\w+)` \|.*\| ([^|]+) \|$", re.M)
 # Library headers that only these rooms may include.
 LIBRARIES = {
     "CLI/": {"cli"},
-    "httplib.h": {"serve"},
     "libiberty/": {"symbolize"},
     "lzma.h": {"elf"},
+    "ncurses": {"tui"},
     "protozero/": {"export", "import"},
     "re2/": {"analyze", "import"},
     "xxhash.h": {"base"},

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Updates the generated parts of README.md and docs/performance.md.
 
-usage: tools/regen_readme.py [--bench] [PART…]
+usage: tools/regen_readme.py [--bench[=NAME,…]] [PART…]
 
 A part is the text between `<!-- begin NAME -->` and `<!-- end NAME -->`:
   record     README.md: output of `wick record` on bench/macro/busy.cc
@@ -11,7 +11,11 @@ A part is the text between `<!-- begin NAME -->` and `<!-- end NAME -->`:
   figures    README.md: table of figures
   cost       docs/performance.md: wick, perf and samply, from bench/macro/record
   formats    docs/performance.md: wick, perf script, inferno and FlameGraph's scripts, from bench/macro/formats
-The last three come from docs/performance.json. --bench measures it again, which takes about half an hour on an idle machine.
+  viewer     docs/performance.md: `wick view` and speedscope, from bench/macro/viewer/page
+  code       docs/performance.md: `wick annotate`, perf annotate and objdump, from bench/macro/annotate
+  top        docs/performance.md: `wick top` and perf top, from bench/macro/top
+All but the first two come from docs/performance.json. --bench measures it again, which takes about an hour on an idle machine;
+--bench=viewer,top measures only these (record, formats, viewer, annotate, top).
 """
 
 import json
@@ -38,15 +42,21 @@ def run(*cmd, cwd):
     return r.stdout.rstrip("\n")
 
 
-def measure():
+BENCHES = {"record": "record", "formats": "formats", "viewer": "viewer/page", "annotate": "annotate", "top": "top"}
+
+
+def measure(chosen):
+    unknown = [n for n in chosen if n not in BENCHES]
+    if unknown:
+        sys.exit(f"regen_readme: unknown benchmark {unknown[0]} (benchmarks: {', '.join(BENCHES)})")
     commit = subprocess.run(["git", "-C", ROOT, "describe", "--always", "--dirty"], check=True, capture_output=True, text=True).stdout.strip()
     if commit.endswith("-dirty"):
         sys.exit("regen_readme: uncommitted changes (figures name a commit, so commit first)")
-    made = {}
-    for name in ("record", "formats"):
-        r = subprocess.run([ROOT / "bench/macro" / name, "--json"], check=True, stdout=subprocess.PIPE)
+    made = json.loads(FIGURES.read_text()) if FIGURES.exists() else {}
+    for name in chosen:
+        r = subprocess.run([ROOT / "bench/macro" / BENCHES[name], "--json"], check=True, stdout=subprocess.PIPE)
         made[name] = json.loads(r.stdout)
-    FIGURES.write_text(json.dumps(made, indent=1) + "\n")
+        FIGURES.write_text(json.dumps(made, indent=1) + "\n")
 
 
 class Recording:
@@ -193,7 +203,60 @@ def cost(_, bench):
     return "\n".join(lines)
 
 
-PARTS = {"record": record, "picture": picture, "figures": figures, "cost": cost, "formats": formats}
+def viewer(_, bench):
+    made = bench["viewer"]
+    sizes = made["sizes"]
+    lines = ["| million samples | " + " | ".join(sizes) + " |", "|---|" + "---:|" * len(sizes)]
+
+    def row(what, who, key, form):
+        cells = [s[who].get(key) for s in sizes.values()]
+        lines.append(f"| {what} | " + " | ".join("-" if c is None else form(c) for c in cells) + " |")
+
+    def seconds(value):
+        return f"{value:.2f} s"
+
+    def ms(value):
+        return f"{1e3 * value:.0f} ms"
+
+    def mb(value):
+        return f"{value:.0f} MB"
+
+    row("first flame graph", "wick", "first", seconds)
+    row("first flame graph, speedscope", "speedscope", "first", seconds)
+    for name in made["views"]:
+        row(name, "wick", name, ms)
+    row("memory of the page", "wick", "memory", mb)
+    row("memory of the page, speedscope", "speedscope", "memory", mb)
+    row("`wick view` until it prints the URL", "wick", "server", seconds)
+    row("memory of `wick view`", "wick", "server memory", mb)
+    row("its peak", "wick", "server peak", mb)
+    lines += ["", f"Medians of {made['rounds']} rounds on {made['machine']}. The profile has {made['stacks']:,} stacks. A dash means that the file is too large for speedscope."]
+    return "\n".join(lines)
+
+
+def code(_, bench):
+    made = bench["annotate"]
+    lines = ["| program | wick, empty cache | wick | perf annotate | objdump -dl | perf / wick | objdump / wick |", "|---|" + "---:|" * 6]
+    for one in made["programs"]:
+        tools = one["tools"]
+        ours = tools["wick, cold"]["wall"]
+        shown = [next((t["wall"] for n, t in tools.items() if n.startswith(name)), None) for name in ("perf", "objdump")]
+        cells = [f"{ours:.3f} s", f"{tools['wick, warm']['wall']:.3f} s", *(number(s, ".2f", " s") for s in shown), *(number(s and s / ours, ".1f") for s in shown)]
+        lines.append(f"| {one['size_mb']:.1f} MB | " + " | ".join(cells) + " |")
+    lines += ["", f"The hottest function with source and instructions, medians of interleaved runs on {made['machine']}."]
+    return "\n".join(lines)
+
+
+def top(_, bench):
+    made = bench["top"]
+    lines = ["| | CPU time | first 4 s | memory |", "|---|---:|---:|---:|"]
+    for name, r in made["rows"].items():
+        lines.append(f"| {name} | {r['percent']:.2f}% of a core | {r['start_seconds']:.2f} s | {r['memory_mb']:.0f} MB |")
+    lines += ["", f"A program with {made['threads']} busy threads at {made['rate_hz']} Hz, medians of {made['rounds']} rounds on {made['machine']}."]
+    return "\n".join(lines)
+
+
+PARTS = {"record": record, "picture": picture, "figures": figures, "cost": cost, "formats": formats, "viewer": viewer, "code": code, "top": top}
 
 
 def main():
@@ -202,9 +265,14 @@ def main():
     unknown = [n for n in chosen if n not in PARTS]
     if unknown or "--help" in args:
         sys.exit(__doc__ if not unknown else f"regen_readme: unknown part {unknown[0]} (parts: {', '.join(PARTS)})")
-    if "--bench" in args:
-        measure()
+    for arg in args:
+        if arg == "--bench" or arg.startswith("--bench="):
+            measure(arg[8:].split(",") if "=" in arg else list(BENCHES))
     bench = json.loads(FIGURES.read_text())
+    missing = [name for name, needed in {"viewer": "viewer", "code": "annotate", "top": "top"}.items() if name in chosen and needed not in bench]
+    for name in missing:
+        print(f"regen_readme: {name}: not measured yet (--bench)", file=sys.stderr)
+        chosen.remove(name)
     recording = Recording()
     try:
         made = {name: PARTS[name](recording, bench) for name in chosen}

@@ -9,9 +9,13 @@ WICK_NO_SKIP=1 counts skipped tests as failures. The exit status is 1 if a test 
 
 import json
 import os
+import re
 import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
+
+MOST_REMARK = 400
+FAILURE = re.compile(r"\bFAILED\b|^\s*not ok|^\w*(Error|Failure): ")
 
 
 def gtest_cases(folder):
@@ -19,8 +23,9 @@ def gtest_cases(folder):
     for file in sorted(folder.glob("*/*.xml")):
         for case in ET.parse(file).getroot().iter("testcase"):
             name = f"{file.parent.name}: {case.get('classname')}.{case.get('name')}"
-            if case.find("failure") is not None:
-                yield name, "failed", ""
+            failure = case.find("failure")
+            if failure is not None:
+                yield name, "failed", " ".join((failure.get("message") or "").split())
             elif case.get("result") == "skipped" or case.find("skipped") is not None:
                 skip = case.find("skipped")
                 yield name, "skipped", (skip.get("message") or "").strip() if skip is not None else ""
@@ -31,9 +36,11 @@ def gtest_cases(folder):
 def ctest_tests(folder):
     for file in sorted(folder.glob("*.xml")):
         for case in ET.parse(file).getroot().iter("testcase"):
-            # A skipped test prints the reason in its last line.
-            skip, lines = case.find("skipped"), (case.findtext("system-out") or "").strip().splitlines()
-            remark = lines[-1] if skip is not None and lines else ""
+            lines = (case.findtext("system-out") or "").strip().splitlines()
+            if case.find("skipped") is not None:
+                remark = lines[-1] if lines else ""  # the reason
+            else:
+                remark = "; ".join(line.strip() for line in lines if FAILURE.search(line))
             yield file.stem, case.get("name"), case.get("status"), remark
 
 
@@ -60,7 +67,7 @@ def main():
             state, remark = "failed", f"skipped with WICK_NO_SKIP=1: {remark}"
         count[state] += 1
         if state != "passed":
-            print(f"{state:7} {name}  {remark}".rstrip())
+            print(f"{state:7} {name}  {remark[:MOST_REMARK]}".rstrip())
     print(f"{count['passed']} passed, {count['failed']} failed, {count['skipped']} skipped")
     return 1 if count["failed"] or not rows else 0
 

@@ -73,10 +73,14 @@ bool is_standard_library(std::string_view name, std::string_view module) {
 }  // namespace
 
 CodeKind code_kind(const Profile& profile, FunctionId id) {
+  CodeKind kind = owner_kind(profile, id);
+  return profile[id].known || kind == CodeKind::kKernel ? kind : CodeKind::kUnknown;
+}
+
+CodeKind owner_kind(const Profile& profile, FunctionId id) {
   const Function& f = profile[id];
   bool has_module = f.module.valid();
   if (has_module && profile[f.module].kernel) { return CodeKind::kKernel; }
-  if (!f.known) { return CodeKind::kUnknown; }
   std::string_view name = profile.text(f.name), module = has_module ? profile.text(profile[f.module].name) : std::string_view();
   if (is_standard_library(name, module) || name == kRuntimeFrames || name == kProgramStart || name == kThreadStart) {
     return CodeKind::kStandard;

@@ -27,6 +27,8 @@ constexpr std::array<CodeKind, 7> kCodeKinds = {CodeKind::kProgram, CodeKind::kL
 constexpr unsigned kShades = 6;
 
 CodeKind code_kind(const Profile& profile, FunctionId function);
+// The same, but code without a symbol has the kind of its module.
+CodeKind owner_kind(const Profile& profile, FunctionId function);
 std::string_view code_kind_name(CodeKind kind);  // "program", "libraries", …
 // 0 … kShades-1, derived from the name.
 unsigned color_shade(std::string_view name);

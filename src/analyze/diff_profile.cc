@@ -63,10 +63,14 @@ class Combiner {
         options_(options),
         match_(sides[0].profile, sides[1].profile, {.by_name = options.flat, .strip_hex = options.strip_hex}) {
     auto larger = [&](auto size) { return std::max(size(sides_[0].profile), size(sides_[1].profile)); };
-    b_.reserve(0, larger([](const Profile& p) { return p.stacks().size(); }),
+    size_t samples = options.keep_samples ? sides[0].selection.samples.size() + sides[1].selection.samples.size() : 0;
+    b_.reserve(samples, larger([](const Profile& p) { return p.stacks().size(); }),
                larger([](const Profile& p) { return p.frames().size(); }));
-    b_.merge_samples();
-    b_.set_imported("difference", false);
+    bool has_times = options.keep_samples && sides[0].profile.has_times() && sides[1].profile.has_times();
+    if (!options.keep_samples) { b_.merge_samples(); }
+    if (options.keep_samples) { find_builds(); }
+    b_.set_imported("difference", has_times);
+    b_.about().losses_known = options.keep_samples;         // until add_about()
     for (size_t i = 0; i < kSides && !options.flat; ++i) {  // flat stacks contain the thread's name
       commands_[i] = find_command_frames(sides_[i].profile, sides_[i].selection, sides_[1 - i].profile);
     }
@@ -94,6 +98,7 @@ class Combiner {
     b_.set_command(sides_[1].profile.command());
     b_.about().is_difference = true;
     if (options_.normalize) { normalize(); }
+    if (options_.functions != nullptr) { *options_.functions = std::move(functions_); }
     return std::move(b_).build();
   }
 
@@ -107,6 +112,41 @@ class Combiner {
     for (const std::string& warning : side.profile.warnings()) { b_.add_warning(std::string(name) + ": " + warning); }
   }
 
+  using ModuleKey = std::pair<std::string, bool>;  // common name, kernel
+  static ModuleKey key_of(const FunctionMatch::Named& named) { return {named.module, named.kernel}; }
+
+  // The modules that become one, by side.
+  struct Builds {
+    ModuleId modules[kSides];
+    bool is_one[kSides] = {true, true};  // at most one module of that side
+    bool is_same = false;                // both sides have one, and it is the same build
+  };
+  void find_builds() {
+    for (size_t side = 0; side < kSides; ++side) {
+      const Profile& p = sides_[side].profile;
+      for (uint32_t i = 0; i < p.functions().size(); ++i) {
+        const FunctionMatch::Named& named = match_.of(side, {i});
+        ModuleId module = p.functions()[i].module;
+        if (named.module.empty() || !module.valid()) { continue; }
+        Builds& builds = builds_[key_of(named)];
+        builds.is_one[side] &= !builds.modules[side].valid() || builds.modules[side] == module;
+        builds.modules[side] = module;
+      }
+    }
+    auto build_of = [&](size_t side, const Builds& builds) {
+      const Profile& p = sides_[side].profile;
+      StringId id = builds.is_one[side] && builds.modules[side].valid() ? p[builds.modules[side]].build_id : StringId{};
+      return id.valid() ? p.text(id) : std::string_view();
+    };
+    for (auto& [key, builds] : builds_) {
+      builds.is_same = !build_of(0, builds).empty() && build_of(0, builds) == build_of(1, builds);
+    }
+  }
+  const Builds* builds_of(const FunctionMatch::Named& named) const {
+    auto it = builds_.find(key_of(named));
+    return it == builds_.end() ? nullptr : &it->second;
+  }
+
   // Copies one side into the difference, with common names.
   class SideCopier : public ProfileCopier {
    public:
@@ -116,6 +156,9 @@ class Combiner {
           number_(combiner.number(side)),
           event_(event),
           is_flat_(combiner.options_.flat),
+          keeps_samples_(combiner.options_.keep_samples),
+          known_functions_(combiner.b_.so_far().functions().size()),
+          start_ns_(first_time(side.profile)),
           skips_inlined_(combiner.match_.skips_inlined(number_)) {
       // Threads and processes named like their program match if the programs do.
       const ModuleMatch& modules = combiner.match_.modules();
@@ -131,23 +174,46 @@ class Combiner {
     }
 
    private:
+    static uint64_t first_time(const Profile& p) {
+      return p.start_ns() != 0 || p.samples().empty() ? p.start_ns() : p.samples().front().time_ns;
+    }
+    uint64_t time_ns(uint64_t time_ns) override { return time_ns > start_ns_ ? time_ns - start_ns_ : 0; }
     ModuleId module_of(const FunctionMatch::Named& named) {
       if (named.module.empty()) { return {}; }
       auto [it, fresh] = combiner_.modules_.try_emplace({named.module, named.kernel}, ModuleId{});
       if (fresh) {
-        std::string_view path = named.from.valid() ? from().text(from()[named.from].path) : std::string_view();
-        it->second = to().module(Module{.name = to().string(named.module), .path = to().string(path), .kernel = named.kernel});
+        Module module{.name = to().string(named.module), .kernel = named.kernel};
+        if (named.from.valid()) { module.path = to().string(from().text(from()[named.from].path)); }
+        const Builds* builds = combiner_.builds_of(named);
+        if (builds != nullptr && builds->is_same) { module.build_id = string(from()[builds->modules[number_]].build_id); }
+        it->second = to().module(module);
       }
       return it->second;
     }
     FunctionId make_function(FunctionId id) override {
       const FunctionMatch::Named& named = combiner_.match_.of(number_, id);
-      return to().function(named.name, {}, module_of(named), from()[id].known || is_flat_);
+      FunctionId made = to().function(named.name, {}, module_of(named), from()[id].known || is_flat_);
+      if (combiner_.options_.functions != nullptr) { note_function(id, made, combiner_.builds_of(named)); }
+      return made;
+    }
+    void note_function(FunctionId id, FunctionId made, const Builds* builds) {
+      combiner_.functions_.resize(std::max<size_t>(combiner_.functions_.size(), made.value + 1));
+      CombinedFunction& row = combiner_.functions_[made.value];
+      FunctionId& own = number_ == 0 ? row.before : row.after;
+      if (!own.valid()) { own = id; }
+      row.same_build = builds != nullptr && builds->is_same;
+    }
+    bool keeps_addresses(FunctionId id) {
+      const Builds* builds = keeps_samples_ ? combiner_.builds_of(combiner_.match_.of(number_, id)) : nullptr;
+      if (builds == nullptr || !builds->is_one[number_]) { return false; }
+      return number_ == 1 || builds->is_same || function(id).value >= known_functions_;
     }
     FrameId make_frame(FrameId id) override {
       const Frame& f = from()[id];
       if (is_flat_) { return to().frame({.function = function(f.function)}); }
-      return to().frame({.function = function(f.function), .file = string(f.file), .line = f.line, .inlined = f.inlined});
+      uint64_t address = keeps_addresses(f.function) ? f.address : 0;
+      return to().frame(
+          {.function = function(f.function), .address = address, .file = string(f.file), .line = f.line, .inlined = f.inlined});
     }
     StackId make_stack(StackId id, StackId caller) override {
       const Stack& s = from()[id];
@@ -161,6 +227,13 @@ class Combiner {
     }
     ThreadId make_thread(ThreadId id) override {
       const std::string& process = process_names_[from()[id].process.value];
+      if (keeps_samples_) {
+        const Thread& t = from()[id];
+        ThreadId made =
+            to().add_thread(this->process(t.process), t.tid, thread_names_[id.value], time_ns(t.start_ns), time_ns(t.end_ns));
+        if (OwnNames* own = combiner_.options_.own_names) { keep_name(own->threads, made.value, t.name); }
+        return made;
+      }
       const std::string& thread = is_flat_ ? std::string() : thread_names_[id.value];
       auto [it, fresh] = combiner_.threads_.try_emplace({process, thread}, ThreadId{});
       if (fresh) {
@@ -170,12 +243,25 @@ class Combiner {
       }
       return it->second;
     }
+    ProcessId make_process(ProcessId id) override {
+      const Process& p = from()[id];
+      ProcessId made = to().add_process(p.pid, process_names_[id.value], p.parent_pid, time_ns(p.start_ns), time_ns(p.end_ns));
+      if (OwnNames* own = combiner_.options_.own_names) { keep_name(own->processes, made.value, p.name); }
+      return made;
+    }
+    void keep_name(std::vector<std::string>& names, uint32_t id, StringId name) const {
+      if (names.size() <= id) { names.resize(id + 1); }
+      names[id] = from().text(name);
+    }
     EventId make_event(EventId) override { return event_; }
 
     Combiner& combiner_;
     size_t number_;
     EventId event_;
-    bool is_flat_, skips_inlined_;
+    bool is_flat_, keeps_samples_;
+    size_t known_functions_;  // of the other side, if that is already there
+    uint64_t start_ns_;
+    bool skips_inlined_;
     std::vector<std::string> thread_names_, process_names_;
   };
 
@@ -205,7 +291,7 @@ class Combiner {
       }
       samples += copy.count;
       copy.weight = static_cast<int64_t>(weight);
-      copy.cpu = 0;
+      if (!options_.keep_samples) { copy.cpu = 0; }
       b_.add_sample(copy);
     }
     const char* const name = kNames[number(side)];
@@ -259,7 +345,9 @@ class Combiner {
   std::set<std::string> commands_[kSides];  // outermost functions that are commands
   std::vector<std::string> notes_;
   ProfileBuilder b_;
-  std::map<std::pair<std::string, bool>, ModuleId> modules_;
+  std::map<ModuleKey, Builds> builds_;  // only if samples are kept
+  std::map<ModuleKey, ModuleId> modules_;
+  std::vector<CombinedFunction> functions_;
   std::map<std::string, ProcessId> processes_;
   std::map<std::pair<std::string, std::string>, ThreadId> threads_;
 };

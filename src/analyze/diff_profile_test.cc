@@ -4,8 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "model/testing.h"
 
@@ -35,6 +37,77 @@ Stacks stacks_of(const Profile& p) {
 }
 
 constexpr int64_t kMs = 1'000'000;
+
+struct Hit {
+  std::string module, build, function;
+  uint64_t address;
+};
+Profile profile_with_addresses(const std::vector<Hit>& hits) {
+  ProfileBuilder b;
+  EventId e = b.event("cpu-clock", "ns");
+  ThreadId t = b.add_thread(b.add_process(1, "app"), 1, "app");
+  for (const Hit& h : hits) {
+    FunctionId function = b.function(h.function, {}, b.module(h.module, h.build));
+    b.add_sample({.thread = t, .stack = b.stack(b.frame({.function = function, .address = h.address}), {}), .event = e});
+  }
+  return std::move(b).build();
+}
+// "before f 10": the addresses that each side keeps.
+std::multiset<std::string> kept_addresses(const Profile& p) {
+  std::multiset<std::string> out;
+  for (const Sample& s : p.samples()) {
+    const Frame& f = p[p[s.stack].frame];
+    out.insert(std::string(p.text(p[s.event].name)) + " " + std::string(p.text(p[f.function].name)) + " " +
+               std::to_string(f.address));
+  }
+  return out;
+}
+
+TEST(DiffProfile, KeepsAddressesOfOneBuildOnly) {
+  std::vector<Hit> hits = {{"/bin/app", "aa", "f", 10}, {"/lib/x.so", "bb", "g", 20}, {"/lib/none.so", "", "h", 30}};
+  Profile a = profile_with_addresses(hits);
+  hits[0].address = 11;
+  hits[1].build = "cc";  // another build: the same address is other code
+  hits.push_back({"/bin/app", "aa", "fresh", 12});
+  Profile b = profile_with_addresses(hits);
+  std::vector<CombinedFunction> functions;
+  Result<Profile> both = combine(a, b, {.keep_samples = true, .functions = &functions});
+  ASSERT_TRUE(both.ok());
+  using Kept = std::multiset<std::string>;
+  EXPECT_EQ(kept_addresses(*both),
+            (Kept{"after f 11", "after fresh 12", "after g 20", "after h 30", "before f 10", "before g 0", "before h 0"}));
+  ASSERT_EQ(functions.size(), both->functions().size());
+  for (uint32_t i = 0; i < functions.size(); ++i) {
+    const Function& f = both->functions()[i];
+    std::string_view name = both->text(f.name);
+    EXPECT_EQ(functions[i].same_build, name == "f" || name == "fresh") << name;
+    EXPECT_EQ(both->text((*both)[f.module].build_id), functions[i].same_build ? "aa" : "") << name;
+    EXPECT_EQ(b.text(b[functions[i].after].name), name);
+    EXPECT_EQ(functions[i].before.valid(), name != "fresh");
+  }
+  EXPECT_EQ(kept_addresses(*combine(a, b)).count("after f 0"), 1u) << "tables have no use for addresses";
+}
+
+// Its code is that of the file before, so its addresses mean something.
+TEST(DiffProfile, KeepsAddressesOfVanishedFunctions) {
+  Profile a = profile_with_addresses({{"/bin/app", "aa", "f", 10}, {"/bin/app", "aa", "gone", 20}});
+  Profile b = profile_with_addresses({{"/bin/app", "bb", "f", 10}});
+  std::vector<CombinedFunction> functions;
+  Result<Profile> both = combine(a, b, {.keep_samples = true, .functions = &functions});
+  ASSERT_TRUE(both.ok());
+  EXPECT_EQ(kept_addresses(*both), (std::multiset<std::string>{"after f 10", "before f 0", "before gone 20"}));
+  ASSERT_EQ(functions.size(), 2u);
+  EXPECT_FALSE(functions[1].after.valid());
+  EXPECT_EQ(a.text(a[functions[1].before].name), "gone");
+}
+
+// Two files of one name on a side become one module: an address in it is ambiguous.
+TEST(DiffProfile, DropsAddressesOfSeveralFilesOfOneName) {
+  std::vector<Hit> hits = {{"/a/x.so", "aa", "f", 10}, {"/b/x.so", "bb", "f", 10}};
+  Profile both_files = profile_with_addresses(hits), one = profile_with_addresses({hits[0]});
+  EXPECT_EQ(kept_addresses(*combine(one, both_files, {.keep_samples = true})),
+            (std::multiset<std::string>{"after f 0", "after f 0", "before f 0"}));
+}
 
 TEST(DiffProfile, CombinesBothSides) {
   Profile a = profile_of({"t;main;f 3", "t;main;gone 2"}), b = profile_of({"t;main;f 5", "t;main;libx.so`new 1"});
@@ -171,6 +244,36 @@ TEST(DiffProfile, ThreadsMatchByName) {
   Result<Profile> both = combine(a, b);
   EXPECT_EQ(both->threads().size(), 3u);
   EXPECT_EQ(both->processes().size(), 1u);
+}
+
+TEST(DiffProfile, KeepsSamplesWithTheirTimesAndThreads) {
+  auto recording = [](std::vector<std::string> lines, uint64_t start_ns) {
+    ProfileBuilder shifted(profile_of(lines));
+    shifted.set_start(start_ns, 0);
+    shifted.change_samples([&](Sample& s) {
+      s.time_ns += start_ns;
+      return true;
+    });
+    return std::move(shifted).build();
+  };
+  Profile a = recording({"main;f 2", "worker;f 1"}, 500), b = recording({"main;f 1"}, 900'000'000);
+  Result<Profile> both = combine(a, b, {.keep_samples = true});
+  ASSERT_TRUE(both.ok());
+  EXPECT_TRUE(both->is_difference());
+  EXPECT_TRUE(both->has_times());
+  EXPECT_TRUE(both->losses_known());
+  EXPECT_EQ(both->functions().size(), 1u);
+  ASSERT_EQ(both->threads().size(), 3u);
+  std::vector<std::tuple<uint32_t, uint64_t, uint32_t>> samples;
+  for (const Sample& s : both->samples()) { samples.emplace_back(s.event.value, s.time_ns, (*both)[s.thread].tid); }
+  std::sort(samples.begin(), samples.end());
+  EXPECT_EQ(samples, (std::vector<std::tuple<uint32_t, uint64_t, uint32_t>>{
+                         {0, 1 * kMs, 100}, {0, 2 * kMs, 100}, {0, 3 * kMs, 101}, {1, 1 * kMs, 100}}));
+  for (const Sample& s : both->samples()) {
+    EXPECT_EQ(s.thread.value == 0, s.event.value == 1) << "each side has threads of its own";
+  }
+  check_profile(*both);
+  EXPECT_FALSE(combine(a, folded_like({{"f", 1}}), {.normalize = true, .keep_samples = true})->has_times());
 }
 
 TEST(DiffProfile, StripHex) {

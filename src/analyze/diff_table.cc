@@ -16,35 +16,6 @@ namespace {
 
 double share_of(int64_t part, int64_t whole) { return whole > 0 ? share(part, whole) : 0; }
 
-void set_noise(DiffTable& table) {
-  bool totals = is_code(table.by);
-  std::vector<double*> costs, shares;
-  auto test = [&](DiffCost& cost) {
-    Costs before = table.costs_before(cost), after = table.costs_after(cost);
-    // Too few samples to ever be significant: not tested, so it does not count for the correction.
-    if (least_noise(before, after) > kNoiseLevel) { return; }
-    cost.cost_noise = cost_noise(before, after);
-    cost.share_noise = share_noise(before, after);
-    costs.push_back(&cost.cost_noise);
-    shares.push_back(&cost.share_noise);
-  };
-  auto is_leaf = [](const DiffRow& row) {
-    return row.self.before.weight == row.total.before.weight && row.self.after.weight == row.total.after.weight;
-  };
-  for (DiffRow& row : table.rows) {
-    test(row.self);
-    if (totals && !is_leaf(row)) { test(row.total); }
-  }
-  correct_for_many(std::move(costs));
-  correct_for_many(std::move(shares));
-  for (DiffRow& row : table.rows) {
-    if (!totals || is_leaf(row)) {  // self and total are the same comparison
-      row.total.cost_noise = row.self.cost_noise;
-      row.total.share_noise = row.self.share_noise;
-    }
-  }
-}
-
 // Most of both profiles is in functions that the other lacks: no program changes that much between two recordings.
 void warn_if_strangers(const Profile& combined, const Sides& sides, DiffTable& table) {
   constexpr double kFew = 0.5;
@@ -85,6 +56,36 @@ Change verdict_of(double noise, double change) {
 }
 
 }  // namespace
+
+void judge_rows(DiffTable& table) {
+  bool totals = is_code(table.by);
+  std::vector<double*> costs, shares;
+  auto test = [&](DiffCost& cost) {
+    Costs before = table.costs_before(cost), after = table.costs_after(cost);
+    // Too few samples to ever be significant: not tested, so it does not count for the correction.
+    if (least_noise(before, after) > kNoiseLevel) { return; }
+    cost.cost_noise = cost_noise(before, after);
+    cost.share_noise = share_noise(before, after);
+    costs.push_back(&cost.cost_noise);
+    shares.push_back(&cost.share_noise);
+  };
+  auto is_leaf = [](const DiffRow& row) {
+    return row.self.before.weight == row.total.before.weight && row.self.after.weight == row.total.after.weight;
+  };
+  for (DiffRow& row : table.rows) {
+    if (!row.comparable) { continue; }
+    test(row.self);
+    if (totals && !is_leaf(row)) { test(row.total); }
+  }
+  correct_for_many(std::move(costs));
+  correct_for_many(std::move(shares));
+  for (DiffRow& row : table.rows) {
+    if (!totals || is_leaf(row)) {  // self and total are the same comparison
+      row.total.cost_noise = row.self.cost_noise;
+      row.total.share_noise = row.self.share_noise;
+    }
+  }
+}
 
 double DiffTable::change(const DiffCost& cost) const {
   return static_cast<double>(cost.after.weight) - (normalized ? scale : 1) * static_cast<double>(cost.before.weight);
@@ -140,7 +141,7 @@ DiffTable compute_diff(const Profile& combined, const Sides& sides, bool normali
     row.self.after = from.self;
     row.total.after = from.total;
   }
-  set_noise(table);
+  judge_rows(table);
   warn_if_strangers(combined, sides, table);
   std::sort(table.rows.begin(), table.rows.end(), [&](const DiffRow& a, const DiffRow& b) {
     auto part = [&](const DiffRow& row) { return !table.changed(row) ? 2 : sort == SortBy::kSelf && table.carries(row) ? 1 : 0; };

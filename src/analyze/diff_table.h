@@ -28,6 +28,7 @@ struct DiffRow {
   uint32_t id = UINT32_MAX;  // as in CostRow
   DiffCost self{}, total{};
   Inlining inlining{};
+  bool comparable = true;  // false: both costs may belong to different code, so the row gets no verdict
 
   // For row_name() and row_module().
   CostRow named() const {
@@ -59,6 +60,9 @@ struct DiffTable {
   Costs costs_before(const DiffCost& cost) const { return {cost.before, before}; }
   Costs costs_after(const DiffCost& cost) const { return {cost.after, after}; }
 };
+
+// Sets the noise of all rows, from the costs of the table and its rows.
+void judge_rows(DiffTable& table);
 
 // Rows that changed beyond noise come first, those with a changed self cost before their callers (sorted by total: all together);
 // within each part, the largest changes first. Or all by name. To compare costs, `combined` must not be normalized.

@@ -96,7 +96,8 @@ std::vector<std::string> hottest_names(const Profile& profile, const CostTable& 
 
 }  // namespace
 
-Result<FoundFunction> find_function(const Profile& profile, const Selection& selection, std::string_view wanted) {
+Result<FoundFunction> find_function(const Profile& profile, const Selection& selection, std::string_view wanted,
+                                    std::string_view command) {
   CostTable table = compute_table(profile, selection, GroupBy::kFunction, SortBy::kTotal);
   std::vector<std::string> names;  // distinct, hottest first
   std::vector<bool> seen(profile.strings().size());
@@ -133,7 +134,7 @@ Result<FoundFunction> find_function(const Profile& profile, const Selection& sel
     std::vector<std::string> distinct = unambiguous_names(fitting, names);
     return Error("\"%s\" matches %zu functions: %s", printable(wanted).c_str(), fitting.size(), listed(distinct, 4).c_str())
         .with_code(Errc::kNotFound)
-        .with_hint("wick report --callers " + shell_quote(printable(distinct[0])));
+        .with_hint(std::string(command) + " " + shell_quote(printable(distinct[0])));
   }
   FoundFunction result{fitting[0], {}, {}};
   for (const CostRow& row : table.rows) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <tuple>
 
+#include "analyze/outermost_walk.h"
 #include "base/hash.h"
 
 namespace wick {
@@ -46,10 +47,7 @@ Keys keys_by_module(const Profile& profile) {
 Keys keys_by_source(const Profile& profile, GroupBy by) {
   constexpr uint64_t kNoSource = uint64_t{1} << 63;
   Keys keys;
-  struct Hash {
-    size_t operator()(uint64_t key) const { return hash_pair(key, 0); }
-  };
-  tsl::robin_map<uint64_t, uint32_t, Hash> numbers;
+  tsl::robin_map<uint64_t, uint32_t, NumberHash> numbers;
   for (uint32_t i = 0; i < profile.frames().size(); ++i) {
     const Frame& frame = profile.frames()[i];
     bool known = !profile.text(frame.file).empty();
@@ -67,51 +65,6 @@ Keys keys_of(const Profile& profile, GroupBy by) {
   return by == GroupBy::kModule ? keys_by_module(profile) : keys_by_source(profile, by);
 }
 
-// The stack table is a forest. To count a function once per sample, subtree costs are added only where no caller is the same
-// function. Whether it is among the callers takes one counter per function while walking the forest from root to leaf and back;
-// searching each stack's callers would be quadratic in depth, too slow for recursion of 10,000 levels.
-class OutermostWalk {
- public:
-  OutermostWalk(const Profile& profile, const std::vector<Cost>& subtree)
-      : profile_(profile), first_child_(profile.stacks().size(), kNone), next_sibling_(profile.stacks().size(), kNone) {
-    for (uint32_t i = static_cast<uint32_t>(profile.stacks().size()); i-- > 0;) {
-      if (subtree[i].empty()) { continue; }
-      StackId caller = profile.stacks()[i].caller;
-      uint32_t& head = caller.valid() ? first_child_[caller.value] : first_root_;
-      next_sibling_[i] = head;
-      head = i;
-    }
-  }
-
-  template <typename Visit>
-  void run(const Keys& keys, Visit visit) {
-    std::vector<uint32_t> active(keys.ids.size(), 0);
-    auto key = [&](uint32_t stack) { return keys.of_frame[profile_.stacks()[stack].frame.value]; };
-    std::vector<uint32_t> path;
-    uint32_t next = first_root_;
-    for (;;) {
-      if (next != kNone) {
-        uint32_t k = key(next);
-        if (active[k]++ == 0) { visit(k, next); }
-        path.push_back(next);
-        next = first_child_[next];
-      } else if (!path.empty()) {
-        uint32_t done = path.back();
-        path.pop_back();
-        --active[key(done)];
-        next = next_sibling_[done];
-      } else {
-        return;
-      }
-    }
-  }
-
- private:
-  const Profile& profile_;
-  std::vector<uint32_t> first_child_, next_sibling_;
-  uint32_t first_root_ = kNone;
-};
-
 std::vector<CostRow> rows_by_code(const Profile& profile, const Selection& selection, GroupBy by) {
   Keys keys = keys_of(profile, by);
   std::vector<CostRow> rows(keys.ids.size());
@@ -124,7 +77,9 @@ std::vector<CostRow> rows_by_code(const Profile& profile, const Selection& selec
     const Stack& stack = profile.stacks()[i];
     if (!costs[i].empty()) { rows[keys.of_frame[stack.frame.value]].inlining.add(profile[stack.frame]); }
   }
-  OutermostWalk(profile, costs).run(keys, [&](uint32_t key, uint32_t stack) { rows[key].total += costs[stack]; });
+  OutermostWalk(profile, costs).run(keys.of_frame, keys.ids.size(), [&](uint32_t key, uint32_t stack) {
+    rows[key].total += costs[stack];
+  });
   for (size_t i = 0; i < rows.size(); ++i) { rows[i].id = keys.ids[i]; }
   return rows;
 }

@@ -47,6 +47,7 @@ std::string describe_loss(std::string_view kind) {
                                                                          {"stacks.no_row", "no unwind tables"},
                                                                          {"stacks.bad_row", "wrong unwind tables"},
                                                                          {"stacks.no_mapping", "outside known files"},
+                                                                         {"stacks.unreadable", "memory gone, as during exec"},
                                                                          {"stacks.not_whole", "unknown reason"}};
   for (const auto& [name, words] : kStacks) {
     if (kind == name) { return words; }
@@ -58,7 +59,7 @@ std::string describe_loss(std::string_view kind) {
 }
 
 bool is_truncation(std::string_view kind) {
-  for (std::string_view reason : {"cut", "no_row", "bad_row", "too_deep", "no_mapping", "not_whole"}) {
+  for (std::string_view reason : {"cut", "no_row", "bad_row", "too_deep", "no_mapping", "unreadable", "not_whole"}) {
     if (kind.starts_with("stacks.") && kind.substr(7) == reason) { return true; }
   }
   return false;
@@ -115,6 +116,8 @@ Overview compute_overview(const Profile& profile, EventId event) {
       out.side_lost += loss.count;
     } else if (kind == "throttled") {
       out.throttled += loss.count;
+    } else if (kind == "samples.late") {
+      out.late += loss.count;
     }
   }
   auto larger = [](const auto& a, const auto& b) { return a.second > b.second; };
@@ -140,6 +143,24 @@ std::string describe_amount(const Profile& profile, EventId id, uint64_t samples
   }
   std::string words = count_of(samples, "sample");
   return name == "samples" || name.empty() ? words : words + " of " + name;
+}
+
+std::string describe_recording(const Profile& profile, EventId event, const Overview& o) {
+  std::string line = describe_amount(profile, event, o.samples, o.weight);
+  uint64_t rate_hz = event.valid() ? profile[event].rate_hz : 0;
+  if (rate_hz > 0) { line += " at " + group_thousands(rate_hz) + " Hz"; }
+  if (o.duration_ns > 0) { line += " in " + format_duration(static_cast<int64_t>(std::min<uint64_t>(o.duration_ns, INT64_MAX))); }
+  line += ", " + count_of(o.threads, "thread");
+  if (o.processes > 1) { line += " of " + count_of(o.processes, "process", "processes"); }
+  if (o.lost == 0 && o.losses_known) { line += ", none lost"; }
+  return line;
+}
+
+std::string describe_unsampled(const TimeTotals& time) {
+  uint64_t all = time.sampled + time.unsampled;
+  if (time.unsampled <= all / 200) { return {}; }
+  return format_part(time.unsampled, all) + " of " + format_duration(static_cast<int64_t>(std::min<uint64_t>(all, INT64_MAX))) +
+         " of CPU time was not sampled, shown as [unsampled]";
 }
 
 std::string describe_other_events(const Profile& profile, std::span<const EventId> shown) {
@@ -176,8 +197,36 @@ std::vector<std::string> loss_lines(const Overview& o) {
   if (o.side_lost > 0) {
     lines.push_back(count_of(o.side_lost, "record") + " of mappings and thread names lost: some stacks and symbols may be wrong");
   }
+  if (o.late * 20 > o.samples) {
+    lines.push_back(count_of(o.late, "sample") + " of threads with deep stacks " + (o.late == 1 ? "is" : "are") +
+                    " truncated because wick stopped them too late (busy machine or short bursts)");
+  }
   if (o.throttled > 0) { lines.push_back("the kernel throttled sampling " + count_of(o.throttled, "time")); }
   return lines;
+}
+
+std::vector<std::string> recording_lines(const Profile& profile, EventId event, const Overview& o) {
+  std::vector<std::string> lines = {o.title, describe_recording(profile, event, o)};
+  for (std::string& line : loss_lines(o)) { lines.push_back(std::move(line)); }
+  if (profile.cpu_time()) { lines.push_back(describe_unsampled(*profile.cpu_time())); }
+  if (profile.stack_ways()) {
+    std::string ways;
+    for (size_t i = 0; i < kStackWays; ++i) {
+      if (uint64_t n = (*profile.stack_ways())[i]; n > 0) {
+        ways += (ways.empty() ? "stacks: " : ", ") + group_thousands(n) + " " + (i == 6 ? "truncated" : kStackWayNames[i]);
+      }
+    }
+    lines.push_back(ways);
+  }
+  if (!profile.imported_from().empty()) { lines.push_back("read from " + profile.imported_from()); }
+  std::erase(lines, "");
+  return lines;
+}
+
+RecordingSummary summarize_recording(const Profile& profile, EventId event) {
+  RecordingSummary out{.overview = compute_overview(profile, event), .lines = {}};
+  out.lines = recording_lines(profile, event, out.overview);
+  return out;
 }
 
 }  // namespace wick

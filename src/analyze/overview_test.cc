@@ -93,6 +93,23 @@ TEST(Overview, ReportsLostSideRecordsAndThrottling) {
                                       "the kernel throttled sampling 1 time"}));
 }
 
+TEST(Overview, SaysThatDeepThreadsWereStoppedTooLate) {
+  ProfileBuilder b;
+  testing_profile::add_lines(b, {"main;f 100"});
+  b.add_loss("samples.late", 5, false);
+  Profile few = std::move(b).build();
+  EXPECT_TRUE(loss_lines(compute_overview(few, EventId{0})).empty());
+  ProfileBuilder c;
+  testing_profile::add_lines(c, {"main;f 100"});
+  c.add_loss("stacks.cut", 9, false, EventId{0});
+  c.add_loss("samples.late", 12, false);
+  Profile many = std::move(c).build();
+  EXPECT_EQ(loss_lines(compute_overview(many, EventId{0})),
+            (std::vector<std::string>{"9 stacks (9.0%) truncated (longer than the copy: 9)",
+                                      "12 samples of threads with deep stacks are truncated because wick stopped them too late "
+                                      "(busy machine or short bursts)"}));
+}
+
 TEST(Overview, AttachedProcessesAreTheTitle) {
   ProfileBuilder b;
   testing_profile::add_lines(b, {"server;f 1"});

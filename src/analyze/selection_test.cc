@@ -14,6 +14,7 @@
 namespace wick {
 namespace {
 
+using testing_profile::edited;
 using testing_profile::profile_of;
 
 Profile sample_profile() { return profile_of({"main;start;hot 5", "worker;start;run;cold 3", "worker;start;run;hot 2"}); }

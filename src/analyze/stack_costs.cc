@@ -25,10 +25,7 @@ void add_up_callers(const Profile& profile, std::vector<Cost>& costs) {
 }
 
 std::vector<FunctionId> compute_same_functions(const Profile& profile, Sameness sameness) {
-  struct Hash {
-    size_t operator()(uint64_t key) const { return hash_pair(key, 0); }
-  };
-  tsl::robin_map<uint64_t, uint32_t, Hash> first;
+  tsl::robin_map<uint64_t, uint32_t, NumberHash> first;
   first.reserve(profile.functions().size());
   std::vector<FunctionId> same(profile.functions().size());
   for (uint32_t i = 0; i < profile.functions().size(); ++i) {

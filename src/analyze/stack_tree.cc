@@ -371,21 +371,29 @@ void StackTreeBuilder<Node>::build_callers(std::span<const FunctionId> targets) 
   std::vector<bool> wanted(profile_.functions().size());
   for (FunctionId t : targets) { wanted[t.value] = true; }
   for (size_t i = 0; i < same_.size(); ++i) { wanted[i] = wanted[i] || wanted[same_[i].value]; }
-  std::vector<Cost> subtree = compute_stack_self(profile_, now_);
-  add_up_callers(profile_, subtree);
+  std::vector<Cost> now = compute_stack_self(profile_, now_), before;
+  add_up_callers(profile_, now);
+  if (settings_.before != nullptr) {
+    before = compute_stack_self(profile_, *settings_.before);
+    add_up_callers(profile_, before);
+  }
+  BothCosts all;
   std::vector<bool> inside(profile_.stacks().size());
   std::vector<Entry> entries;
-  nodes_[0].total = {};
   for (uint32_t i = 0; i < inside.size(); ++i) {
     const Stack& s = profile_.stacks()[i];
     bool called_inside = s.caller.valid() && inside[s.caller.value];
     bool is_target = wanted[profile_[s.frame].function.value];
     inside[i] = called_inside || is_target;
-    if (!is_target || called_inside || subtree[i].empty()) { continue; }
+    if (!is_target || called_inside) { continue; }
+    BothCosts costs{now[i], before.empty() ? Cost{} : before[i]};
+    if (costs.empty()) { continue; }
     nodes_[0].inlining.add(profile_[s.frame]);
-    nodes_[0].total += subtree[i];
-    entries.push_back({s.caller, kNone, i, {subtree[i], {}}});
+    all += costs;
+    entries.push_back({s.caller, kNone, i, costs});
   }
+  nodes_[0].total = all.now;
+  set_total_before(nodes_[0], all.before);
   open_entries(std::move(entries), {});
 }
 

@@ -89,6 +89,32 @@ Profile random_profile(std::mt19937& random, int kind) {
   return std::move(b).build();
 }
 
+// The callers in two halves of a selection, as one comparison and as two trees.
+void expect_callers_of_both(const Profile& p, const Selection& all, const std::vector<FunctionId>& targets) {
+  Selection halves[2];
+  for (size_t i = 0; i < all.samples.size(); ++i) {
+    const Sample& s = p.samples()[all.samples[i]];
+    Selection& half = halves[i % 3 == 0];
+    half.event = all.event;
+    half.samples.push_back(all.samples[i]);
+    half.weight += s.weight;
+    half.count += s.count;
+  }
+  StackTreeBuilder<FlameNode> builder(p, halves[1], {.before = &halves[0]});
+  builder.build_callers(targets);
+  FlameTree now{.nodes = builder.nodes(), .groups = {}}, before = now;
+  for (FlameNode& n : before.nodes) {
+    n.total = n.total_before;
+    n.self = n.self_before;
+  }
+  auto without_empty = [](Tree tree) {
+    std::erase_if(tree, [](const auto& node) { return !node.first.empty() && node.second == Costs{}; });
+    return tree;
+  };
+  EXPECT_EQ(without_empty(tree_of(p, now)), tree_of(p, compute_callers(p, halves[1], targets)));
+  EXPECT_EQ(without_empty(tree_of(p, before)), tree_of(p, compute_callers(p, halves[0], targets)));
+}
+
 TEST(StackTree, MatchesTheSamples) {
   std::mt19937 random(3);
   for (int round = 0; round < 30; ++round) {
@@ -119,6 +145,7 @@ TEST(StackTree, MatchesTheSamples) {
       if (p.text(p.functions()[i].name) == "f1") { f1.push_back(FunctionId{i}); }
     }
     EXPECT_EQ(tree_of(p, compute_callers(p, all, f1)), callers);
+    expect_callers_of_both(p, all, f1);
 
     // Pictures have no room for what costs nothing, and for all that it called.
     auto visible = [](const Tree& tree) {

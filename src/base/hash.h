@@ -21,5 +21,10 @@ inline uint64_t hash_pair(uint64_t a, uint64_t b) {
   x ^= x >> 32;
   return x;
 }
+// For maps by number. The library's hash is the number itself: keys that differ only in high bits (a thread above, a frame below)
+// would all collide, and the map would grow without end.
+struct NumberHash {
+  size_t operator()(uint64_t number) const { return hash_pair(number, 0); }
+};
 
 }  // namespace wick

@@ -6,6 +6,8 @@
 #include <charconv>
 #include <cstdio>
 
+#include "base/utf8.h"
+
 namespace wick {
 
 std::string vstrf(const char* format, va_list args) {
@@ -96,9 +98,23 @@ std::string human_bytes(uint64_t bytes) {
   return strf(value < 9.95 ? "%.1f %s" : "%.0f %s", value, units[unit]);
 }
 
+namespace {
+// $'…' of bash, ksh and zsh: safe to show in a terminal, and still this argument when pasted.
+std::string quote_unprintable(std::string_view arg) {
+  std::string out = "$'";
+  for (char c : arg) {
+    bool is_plain = c >= 0x20 && c < 0x7f;
+    if (c == '\'' || c == '\\') { out += '\\'; }
+    out += is_plain ? std::string(1, c) : strf("\\x%02x", static_cast<unsigned>(static_cast<unsigned char>(c)));
+  }
+  return out + "'";
+}
+}  // namespace
+
 std::string shell_quote(std::string_view arg) {
   const char* plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,+@%^";
   if (!arg.empty() && arg.find_first_not_of(plain) == std::string_view::npos) { return std::string(arg); }
+  if (printable(arg) != arg) { return quote_unprintable(arg); }
   std::string out = "'";
   for (char c : arg) {
     if (c == '\'') {

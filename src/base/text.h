@@ -34,7 +34,7 @@ std::optional<uint64_t> parse_bytes(std::string_view text);  // 500, 500k, 1.5 M
 std::string to_hex(const uint8_t* data, size_t size);
 std::string group_thousands(uint64_t n);        // 1,234,567
 std::string human_bytes(uint64_t bytes);        // 1.2 MB
-std::string shell_quote(std::string_view arg);  // quoted for a shell; plain words stay unchanged
+std::string shell_quote(std::string_view arg);  // quoted to be shown and pasted into a shell; plain words stay unchanged
 
 // The candidates closest to a mistyped word, best first, at most `limit`; empty if none is close.
 std::vector<std::string> nearest_words(std::string_view word, const std::vector<std::string>& candidates, size_t limit = 3);

@@ -89,8 +89,16 @@ TEST(Text, ShellQuoteRoundTrips) {
   EXPECT_EQ(shell_quote(""), "''");
   EXPECT_EQ(shell_quote("two words"), "'two words'");
   EXPECT_EQ(shell_quote("it's"), "'it'\\''s'");
-  for (std::string word : {"a b", "$HOME", "`ls`", "a'b\"c", "*", "~", "\\", "a\nb", "#x", "!", "é", "-n"}) {
-    FILE* shell = ::popen(("printf '[%s]' " + shell_quote(word)).c_str(), "r");
+  EXPECT_EQ(shell_quote("naïve café"), "'naïve café'");
+  EXPECT_EQ(shell_quote("it's\x1b[31m\\\n"), "$'it\\'s\\x1b[31m\\\\\\x0a'");
+  EXPECT_EQ(shell_quote("a\u202e\xff"), "$'a\\xe2\\x80\\xae\\xff'");
+  bool has_bash = std::system("command -v bash >/dev/null") == 0;
+  for (std::string word :
+       {"a b", "$HOME", "`ls`", "a'b\"c", "*", "~", "\\", "#x", "!", "é", "-n", "a\nb", "it's \\ \x1b]0;x\a", "\u202e"}) {
+    bool is_posix = !shell_quote(word).starts_with("$");
+    if (!is_posix && !has_bash) { continue; }
+    std::string command = "printf '[%s]' " + shell_quote(word);
+    FILE* shell = ::popen((is_posix ? command : "bash <<'END'\n" + command + "\nEND\n").c_str(), "r");
     ASSERT_NE(shell, nullptr);
     std::string got(200, '\0');
     got.resize(std::fread(got.data(), 1, got.size(), shell));

@@ -82,6 +82,7 @@ enum class StackQuality : uint8_t {
   kBadRow = 18,        // the rule failed: memory or a register is missing, or it made no progress
   kTooDeep = 19,       // --max-depth, or too many frame pointers
   kNoMapping = 20,     // an address without a known mapping
+  kUnreadable = 21,    // the stack's memory was not there, as while exec replaces the program
 };
 constexpr bool is_whole(StackQuality q) { return static_cast<uint8_t>(q) < 16; }
 
@@ -143,6 +144,9 @@ struct Info {
   uint64_t start_ns = 0;             // clock of the samples
   std::vector<Event> events;
   std::vector<std::string> notes;  // printed while recording
+  // Which kernel it is, and at which address it was loaded: that of _stext. Empty and 0 if unknown.
+  std::string kernel_build_id, boot_id;
+  uint64_t kernel_text = 0;
   friend bool operator==(const Info&, const Info&) = default;
 };
 
@@ -175,6 +179,23 @@ struct TrackValue {
   friend bool operator==(const TrackValue&, const TrackValue&) = default;
 };
 
+// The instructions of a sampled function, so that they can be shown where the file is not.
+struct CodeBody {
+  ModuleId module;
+  uint64_t address = 0;  // of the same kind as those of the module's frames
+  std::string bytes;
+  // Of generated code, where a function may be replaced by another at the same address: the frames in this one, by row. Empty:
+  // all of the module at these addresses.
+  std::vector<FrameId> frames = {};
+  friend bool operator==(const CodeBody&, const CodeBody&) = default;
+};
+// Consecutive lines of a source file. Long files have several parts.
+struct SourceText {
+  std::string file;  // as in the debug info
+  std::string text;  // complete lines
+  friend bool operator==(const SourceText&, const SourceText&) = default;
+};
+
 struct Capture {
   Info info;
   std::vector<Module> modules;
@@ -188,9 +209,11 @@ struct Capture {
   std::vector<Marker> markers;    // sorted by start
   std::vector<Track> tracks;
   std::vector<TrackValue> values;  // sorted by time
-  bool complete = false;           // has the end mark: recording finished normally
-  uint64_t whole_bytes = 0;        // intact bytes of the file that this was read from
-  std::string damage;              // the error in the part that could not be read; empty if none
+  std::vector<CodeBody> code;
+  std::vector<SourceText> sources;  // parts of a file in their order
+  bool complete = false;            // has the end mark: recording finished normally
+  uint64_t whole_bytes = 0;         // intact bytes of the file that this was read from
+  std::string damage;               // the error in the part that could not be read; empty if none
 };
 
 }  // namespace wick::capture

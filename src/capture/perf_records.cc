@@ -149,6 +149,12 @@ std::optional<PerfSample> parse_perf_sample(std::span<const uint8_t> record, con
   return s;
 }
 
+std::optional<uint32_t> parse_perf_cpu(std::span<const uint8_t> record, uint64_t trailer) {
+  size_t behind = trailer & PERF_SAMPLE_IDENTIFIER ? 16 : 8;
+  if (!(trailer & PERF_SAMPLE_CPU) || record.size() < sizeof(perf_event_header) + behind) { return std::nullopt; }
+  return ByteReader(record, record.size() - behind).u32();
+}
+
 std::optional<SideEvent> parse_perf_side(std::span<const uint8_t> record, uint64_t trailer) {
   std::optional<Header> header = read_header(record);
   if (!header) { return std::nullopt; }

@@ -37,6 +37,8 @@ std::optional<PerfSample> parse_perf_sample(std::span<const uint8_t> record, con
 // Parses mmap, mmap2 (of executable memory), comm, fork and exit; nullopt for other types. `trailer` is the sample_type that
 // determines the trailing id fields.
 std::optional<SideEvent> parse_perf_side(std::span<const uint8_t> record, uint64_t trailer);
+// The CPU on which a record other than a sample was made, if its trailing fields contain it.
+std::optional<uint32_t> parse_perf_cpu(std::span<const uint8_t> record, uint64_t trailer);
 
 // Losses from PERF_RECORD_LOST (events) and PERF_RECORD_LOST_SAMPLES.
 struct PerfLost {

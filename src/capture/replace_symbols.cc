@@ -14,7 +14,7 @@ namespace {
 bool is_same_but_for_names(const Capture& a, const Capture& b) {
   return a.info == b.info && a.modules == b.modules && a.frames == b.frames && a.stacks == b.stacks && a.threads == b.threads &&
          a.samples == b.samples && a.counters == b.counters && a.markers == b.markers && a.tracks == b.tracks &&
-         a.values == b.values;
+         a.values == b.values && a.code == b.code && a.sources == b.sources;
 }
 
 }  // namespace

@@ -55,7 +55,7 @@ File random_file(uint64_t seed, size_t steps, Capture& want) {
   auto text = [&] { return std::string(random() % 20, static_cast<char>(random())); };
   auto pick = [&](size_t count) { return static_cast<uint32_t>(random() % count); };
   for (size_t step = 0; step < steps; ++step) {
-    switch (random() % 15) {
+    switch (random() % 17) {
       case 0: {
         Module module{static_cast<ModuleKind>(random() % 5), text(), text()};
         EXPECT_EQ(writer.add_module(module).value, want.modules.size());
@@ -164,6 +164,25 @@ File random_file(uint64_t seed, size_t steps, Capture& want) {
         want.values.push_back(value);
         break;
       }
+      case 15: {
+        if (want.modules.empty()) { break; }
+        CodeBody body{ModuleId{pick(want.modules.size())}, any_number(random), {}};
+        size_t size = std::min<uint64_t>(random() % 300, UINT64_MAX - body.address);
+        while (body.bytes.size() < size) { body.bytes += static_cast<char>(random()); }
+        uint32_t row = 0;
+        while (!want.frames.empty() && random() % 3 != 0 && (row += random() % 9) < want.frames.size()) {
+          body.frames.push_back(FrameId{row});
+        }
+        writer.add_code(body);
+        want.code.push_back(body);
+        break;
+      }
+      case 16: {
+        SourceText source{text(), text() + "\n"};
+        writer.add_source(source);
+        want.sources.push_back(source);
+        break;
+      }
     }
     if (random() % 50 == 0) { append(file, writer.encode_pending()); }
   }
@@ -196,6 +215,8 @@ void expect_same(Capture& got, Capture& want) {
   EXPECT_TRUE(got.markers == want.markers);
   EXPECT_TRUE(got.tracks == want.tracks);
   EXPECT_TRUE(got.values == want.values);
+  EXPECT_TRUE(got.code == want.code);
+  EXPECT_TRUE(got.sources == want.sources);
   EXPECT_EQ(got.complete, want.complete);
   EXPECT_EQ(got.damage, want.damage);
 }
@@ -351,6 +372,26 @@ TEST(WickFile, LongMarkersAreSplitIntoBlocks) {
   EXPECT_TRUE(got->markers == want.markers);
 }
 
+TEST(WickFile, LongSourcesAreSplitAtLines) {
+  std::string line(99, 'x'), text;
+  line += '\n';
+  while (text.size() < 3 * kMaxTextBytes) { text += line; }
+  WickWriter writer;
+  File file = writer.begin({});
+  writer.add_source({"a.c", text});
+  append(file, writer.finish());
+  Result<Capture> got = read_wick(file);
+  ASSERT_TRUE(got.ok() && got->damage.empty()) << got->damage;
+  ASSERT_GT(got->sources.size(), 3u);
+  std::string all;
+  for (const SourceText& part : got->sources) {
+    EXPECT_EQ(part.file, "a.c");
+    EXPECT_TRUE(part.text.ends_with('\n'));
+    all += part.text;
+  }
+  EXPECT_TRUE(all == text);
+}
+
 TEST(WickFile, UnchangedCountersAreNotWrittenAgain) {
   WickWriter writer;
   File file = small_file(writer);
@@ -477,7 +518,7 @@ TEST(WickFile, SkipsNewKindsOfSamplesAndRecords) {
   markers.numbers(77, unknown);
   markers.append_to(timeline);
   file = with_payload(file, BlockKind::kTimeline, timeline);
-  file = with_payload(file, static_cast<BlockKind>(static_cast<uint16_t>(BlockKind::kTimeline) + 1),
+  file = with_payload(file, static_cast<BlockKind>(static_cast<uint16_t>(BlockKind::kCode) + 1),
                       one_column(TableId::kStacks, 9, 1, {9}));
   writer.add_sample({200, ThreadId{0}, StackId{0}, 0, 0, 1, StackQuality::kWhole});
   append(file, writer.encode_pending());
@@ -534,6 +575,7 @@ TEST(WickFile, MaliciousBlocksEndReading) {
   };
   tables("refers", one_column(TableId::kFrames, 1, column::kFrameModule, {0, 2}));
   tables("refers", one_column(TableId::kStacks, 1, column::kStackFrame, {2}));
+  tables("refers", one_column(TableId::kCode, 0, column::kCodeModule, {0, 1000}));
   tables("refers", one_column(TableId::kStacks, 1, column::kStackFrame, {1, 0}));  // one past the end
   tables("refers", one_column(TableId::kStacks, 1, column::kStackCaller, {1, 3}));
   tables("out of order", one_column(TableId::kStacks, 5, column::kStackCaller, {0}));

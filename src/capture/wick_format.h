@@ -13,15 +13,24 @@ namespace wick::capture {
 // Like PNG's: a non-ASCII byte, and line endings that a copy in text mode would change.
 inline constexpr std::array<uint8_t, 8> kWickMagic = {0x89, 'W', 'I', 'C', 'K', '\r', '\n', 0x1a};
 inline constexpr uint16_t kFormatMajor = 1;  // readers reject a greater one
-inline constexpr uint16_t kFormatMinor = 2;  // grows with additions that older readers may skip
+inline constexpr uint16_t kFormatMinor = 5;  // grows with additions that older readers may skip
 
 inline constexpr size_t kFileHeaderSize = 16;   // magic, major, minor, checksum of these 12 bytes
 inline constexpr size_t kBlockHeaderSize = 20;  // checksum of the rest of the block, kind, flags, stored size, raw size
 
-enum class BlockKind : uint16_t { kInfo = 1, kTables = 2, kSamples = 3, kSymbols = 4, kCounters = 5, kEnd = 6, kTimeline = 7 };
+enum class BlockKind : uint16_t {
+  kInfo = 1,
+  kTables = 2,
+  kSamples = 3,
+  kSymbols = 4,
+  kCounters = 5,
+  kEnd = 6,
+  kTimeline = 7,
+  kCode = 8
+};
 // Other kinds are from a later version and are skipped.
 constexpr bool is_known_block(uint16_t kind) {
-  return kind >= static_cast<uint16_t>(BlockKind::kInfo) && kind <= static_cast<uint16_t>(BlockKind::kTimeline);
+  return kind >= static_cast<uint16_t>(BlockKind::kInfo) && kind <= static_cast<uint16_t>(BlockKind::kCode);
 }
 inline constexpr uint16_t kBlockZstd = 1;  // flag: the payload is one zstd frame
 
@@ -48,6 +57,8 @@ enum class TableId : uint8_t {
   kMarkers = 14,
   kTracks = 15,
   kTrackValues = 16,
+  kCode = 17,
+  kSources = 18,
 };
 
 namespace column {
@@ -77,6 +88,8 @@ enum Totals : uint8_t { kTotalSamples = 1, kTotalMarkers = 2, kTotalValues = 3 }
 enum Markers : uint8_t { kMarkerName = 1, kMarkerText = 2, kMarkerThread = 3, kMarkerStart = 4, kMarkerLength = 5 };
 enum Tracks : uint8_t { kTrackName = 1, kTrackUnit = 2, kTrackThread = 3 };
 enum TrackValues : uint8_t { kValueTrack = 1, kValueTime = 2, kTrackValue = 3 };
+enum Code : uint8_t { kCodeModule = 1, kCodeAddress = 2, kCodeBytes = 3, kCodeFrames = 4 };
+enum Sources : uint8_t { kSourceFile = 1, kSourceText = 2 };
 }  // namespace column
 
 }  // namespace wick::capture

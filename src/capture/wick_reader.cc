@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/byte_reader.h"
 #include "base/text.h"
 #include "capture/block.h"
 #include "capture/columns.h"
@@ -63,6 +64,8 @@ class Decoder {
   bool markers(const TableReader& table);
   bool tracks(const TableReader& table);
   bool track_values(const TableReader& table);
+  bool code(const TableReader& table);
+  bool sources(const TableReader& table);
 
   bool charge(uint64_t bytes);
   bool fail(const char* what) {
@@ -139,6 +142,8 @@ bool Decoder::decode_table(const TableReader& table) {
     case TableId::kMarkers: return markers(table);
     case TableId::kTracks: return tracks(table);
     case TableId::kTrackValues: return track_values(table);
+    case TableId::kCode: return code(table);
+    case TableId::kSources: return sources(table);
   }
   return true;  // of a later version
 }
@@ -161,6 +166,12 @@ bool Decoder::keys(const TableReader& table) {
       info.host = text;
     } else if (key[i] == "kernel") {
       info.kernel = text;
+    } else if (key[i] == "kernel_build_id") {
+      info.kernel_build_id = text;
+    } else if (key[i] == "kernel_text") {
+      info.kernel_text = number(text);
+    } else if (key[i] == "boot_id") {
+      info.boot_id = text;
     } else if (key[i] == "cpu_model") {
       info.cpu_model = text;
     } else if (key[i] == "arch") {
@@ -480,6 +491,48 @@ bool Decoder::track_values(const TableReader& table) {
     capture_.values.push_back(
         {TrackId{static_cast<uint32_t>(track[i])}, last_time[track[i]], static_cast<int64_t>(last_value[track[i]])});
   }
+  return true;
+}
+
+bool Decoder::code(const TableReader& table) {
+  Numbers module, address;
+  Texts bytes, lists;
+  if (!charge(table.rows() * sizeof(CodeBody))) { return false; }
+  if (!table.numbers(kCodeModule, module) || !table.numbers(kCodeAddress, address) || !table.texts(kCodeBytes, bytes) ||
+      !table.texts(kCodeFrames, lists)) {
+    return malformed();
+  }
+  uint64_t last = 0;
+  for (uint32_t i = 0; i < table.rows(); ++i) {
+    if (module[i] >= capture_.modules.size()) { return bad_reference(); }
+    address[i] = last += unzigzag_u64(address[i]);
+    if (bytes[i].size() > UINT64_MAX - address[i] || !charge(bytes[i].size())) { return malformed(); }
+  }
+  std::vector<std::vector<FrameId>> frames(table.rows());
+  for (uint32_t i = 0; i < table.rows(); ++i) {
+    if (!charge(lists[i].size() * sizeof(FrameId))) { return false; }
+    uint64_t row = 0;
+    for (ByteReader r({reinterpret_cast<const uint8_t*>(lists[i].data()), lists[i].size()}); !r.at_end();) {
+      row += r.uleb();
+      if (!r.ok() || row >= capture_.frames.size()) { return bad_reference(); }
+      frames[i].push_back(FrameId{static_cast<uint32_t>(row)});
+    }
+  }
+  for (uint32_t i = 0; i < table.rows(); ++i) {
+    capture_.code.push_back(
+        {ModuleId{static_cast<uint32_t>(module[i])}, address[i], std::string(bytes[i]), std::move(frames[i])});
+  }
+  return true;
+}
+
+bool Decoder::sources(const TableReader& table) {
+  Texts file, text;
+  if (!charge(table.rows() * sizeof(SourceText))) { return false; }
+  if (!table.texts(kSourceFile, file) || !table.texts(kSourceText, text)) { return malformed(); }
+  for (uint32_t i = 0; i < table.rows(); ++i) {
+    if (!charge(file[i].size() + text[i].size())) { return false; }
+  }
+  for (uint32_t i = 0; i < table.rows(); ++i) { capture_.sources.push_back({std::string(file[i]), std::string(text[i])}); }
   return true;
 }
 

@@ -8,10 +8,12 @@
 #include "capture/wick_writer.h"
 
 #include <algorithm>
+#include <deque>
 #include <numeric>
 #include <span>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 #include "base/text.h"
 #include "capture/columns.h"
@@ -119,6 +121,46 @@ Numbers median_intervals(const Numbers& which, const Numbers& interval, const st
 }
 
 }  // namespace
+
+namespace {
+
+constexpr size_t kCodeBytesPerBlock = 8 << 20;
+
+// Rows, each as the distance to the one before.
+std::string encode_frames(const std::vector<FrameId>& frames) {
+  ByteWriter out;
+  uint32_t last = 0;
+  for (FrameId frame : frames) { out.uleb(frame.value - std::exchange(last, frame.value)); }
+  return {reinterpret_cast<const char*>(out.data().data()), out.size()};
+}
+
+}  // namespace
+
+void append_code_blocks(std::vector<uint8_t>& out, BlockWriter& blocks, std::span<const CodeBody> code) {
+  for (size_t at = 0; at < code.size();) {
+    Numbers module, address;
+    Texts bytes, frames;
+    std::deque<std::string> lists;
+    uint64_t last = 0;
+    for (size_t size = 0; at < code.size() && size < kCodeBytesPerBlock; ++at) {
+      const CodeBody& body = code[at];
+      module.push_back(body.module.value);
+      address.push_back(zigzag(body.address - last));
+      last = body.address;
+      bytes.push_back(body.bytes);
+      frames.push_back(lists.emplace_back(encode_frames(body.frames)));
+      size += body.bytes.size() + frames.back().size();
+    }
+    TableWriter table(TableId::kCode, 0, module.size());
+    table.numbers(kCodeModule, module);
+    table.numbers(kCodeAddress, address);
+    table.texts(kCodeBytes, bytes);
+    table.texts(kCodeFrames, frames);
+    ByteWriter payload;
+    table.append_to(payload);
+    blocks.append(out, BlockKind::kCode, payload.data());
+  }
+}
 
 void append_symbol_blocks(std::vector<uint8_t>& out, BlockWriter& blocks, std::span<const FrameSymbols> symbols) {
   for (size_t at = 0; at < symbols.size();) {
@@ -234,6 +276,27 @@ void WickWriter::add_value(const TrackValue& value) {
   values_.push_back(value);
 }
 
+void WickWriter::add_code(CodeBody body) {
+  WICK_ASSERT(body.module.value < module_count_, "a module is added before its code");
+  WICK_ASSERT(body.bytes.size() <= kMaxTextBytes, "a function is stored as one text");
+  WICK_ASSERT(std::is_sorted(body.frames.begin(), body.frames.end(), [](FrameId a, FrameId b) { return a.value < b.value; }) &&
+                  (body.frames.empty() || body.frames.back().value < frame_count_),
+              "frames are added before their code, which has them in order");
+  code_.push_back(std::move(body));
+}
+
+void WickWriter::add_source(SourceText source) {
+  // One text holds at most kMaxTextBytes.
+  std::string_view rest = source.text;
+  while (rest.size() > kMaxTextBytes) {
+    size_t end = rest.rfind('\n', kMaxTextBytes - 1);
+    if (end == std::string_view::npos) { return; }  // no source code has such lines
+    sources_.push_back({source.file, std::string(rest.substr(0, end + 1))});
+    rest.remove_prefix(end + 1);
+  }
+  sources_.push_back({std::move(source.file), std::string(rest)});
+}
+
 void WickWriter::set_info(Info info) {
   WICK_ASSERT(info.events.size() >= info_.events.size(), "samples refer to the events that were there");
   info_ = std::move(info);
@@ -250,11 +313,20 @@ std::vector<uint8_t> WickWriter::encode_pending() {
   encode_counters(out);
   encode_markers(out);
   encode_tracks(out);
+  encode_code(out);
   return out;
 }
 
 std::vector<uint8_t> WickWriter::finish() {
   std::vector<uint8_t> out = encode_pending();
+  std::vector<uint8_t> end = end_mark();
+  out.insert(out.end(), end.begin(), end.end());
+  return out;
+}
+
+std::vector<uint8_t> WickWriter::end_mark() {
+  WICK_ASSERT(samples_.empty() && markers_.empty() && values_.empty(), "the totals are those of the file");
+  std::vector<uint8_t> out;
   TableWriter totals(TableId::kTotals, 0, 1);
   uint64_t samples[] = {sample_count_}, markers[] = {marker_count_}, values[] = {value_count_};
   totals.numbers(kTotalSamples, samples);
@@ -281,6 +353,9 @@ void WickWriter::encode_info(std::vector<uint8_t>& out) {
       {"start_ns", std::to_string(info_.start_ns)},
   };
   for (const std::string& arg : info_.command) { pairs.push_back({"command", arg}); }
+  if (!info_.kernel_build_id.empty()) { pairs.push_back({"kernel_build_id", info_.kernel_build_id}); }
+  if (info_.kernel_text != 0) { pairs.push_back({"kernel_text", std::to_string(info_.kernel_text)}); }
+  if (!info_.boot_id.empty()) { pairs.push_back({"boot_id", info_.boot_id}); }
   if (!info_.target.empty()) { pairs.push_back({"target", info_.target}); }
   for (const Event& event : info_.events) {
     pairs.push_back({"event", event.name});
@@ -547,6 +622,26 @@ void WickWriter::encode_tracks(std::vector<uint8_t>& out) {
     value_count_ += rows.size();
   }
   values_.clear();
+}
+
+void WickWriter::encode_code(std::vector<uint8_t>& out) {
+  append_code_blocks(out, blocks_, code_);
+  code_.clear();
+  for (size_t at = 0; at < sources_.size();) {
+    Texts file, text;
+    for (size_t size = 0; at < sources_.size() && size < kCodeBytesPerBlock; ++at) {
+      file.push_back(sources_[at].file);
+      text.push_back(sources_[at].text);
+      size += sources_[at].text.size();
+    }
+    TableWriter table(TableId::kSources, 0, file.size());
+    table.texts(kSourceFile, file);
+    table.texts(kSourceText, text);
+    ByteWriter payload;
+    table.append_to(payload);
+    blocks_.append(out, BlockKind::kCode, payload.data());
+  }
+  sources_.clear();
 }
 
 }  // namespace wick::capture

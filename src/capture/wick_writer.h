@@ -17,6 +17,8 @@ namespace wick::capture {
 
 // Appends as many blocks of symbols as needed.
 void append_symbol_blocks(std::vector<uint8_t>& out, BlockWriter& blocks, std::span<const FrameSymbols> symbols);
+// Likewise of code.
+void append_code_blocks(std::vector<uint8_t>& out, BlockWriter& blocks, std::span<const CodeBody> code);
 
 // Converts rows to the bytes of a `.wick` file: `begin()` returns the first bytes, `encode_pending()` complete blocks of what was
 // added since, `finish()` the rest and the end mark. Does no I/O: the caller appends the bytes to a file, which can be read at
@@ -36,13 +38,17 @@ class WickWriter final : public RowSink {
   void add_marker(Marker marker);
   TrackId add_track(Track track);
   void add_value(const TrackValue& value);
-  void set_info(Info info);  // replaces the info given to begin(), for example with later notes
+  void add_code(CodeBody body);
+  void add_source(SourceText source);  // a complete file
+  void set_info(Info info);            // replaces the info given to begin(), for example with later notes
 
   // Not yet encoded; the caller flushes if there are many, or after a second.
   size_t pending_samples() const { return samples_.size(); }
   uint64_t total_samples() const { return sample_count_ + samples_.size(); }
   std::vector<uint8_t> encode_pending();
   std::vector<uint8_t> finish();
+  // The end mark for a copy of the file as it is after encode_pending().
+  std::vector<uint8_t> end_mark();
 
  private:
   void encode_info(std::vector<uint8_t>& out);
@@ -52,6 +58,7 @@ class WickWriter final : public RowSink {
   void encode_counters(std::vector<uint8_t>& out);
   void encode_markers(std::vector<uint8_t>& out);
   void encode_tracks(std::vector<uint8_t>& out);
+  void encode_code(std::vector<uint8_t>& out);
 
   Info info_;
   bool info_pending_ = false;
@@ -68,6 +75,8 @@ class WickWriter final : public RowSink {
   std::vector<Marker> markers_;
   std::vector<Track> tracks_;
   std::vector<TrackValue> values_;
+  std::vector<CodeBody> code_;
+  std::vector<SourceText> sources_;
   struct CounterState {
     uint64_t value;
     bool pending;

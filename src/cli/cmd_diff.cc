@@ -30,6 +30,10 @@ Result<int> load_and_compare(const DiffArguments& options) {
   if (is_joined) { return 0; }
   WICK_LET(DiffRequest request, understand(options));
   WICK_LET(Diff diff, load_diff(request));
+  if (options.annotate) {
+    WICK_OK(write_line_diff(options, request, diff));
+    return 0;
+  }
   Result<int> code = compare(options, diff);
   bool units_differ = !code.ok() && code.error().code() == Errc::kBadInput && !diff.has_one_unit();
   if (!units_differ) { return code; }
@@ -50,6 +54,7 @@ Run add_diff_command(CLI::App& app) {
       "Examples:\n"
       "  wick diff                                 show what changed since the previous recording\n"
       "  wick diff old.wick new.wick -o diff.svg   draw a flame graph: red grew, blue shrank\n"
+      "  wick diff --annotate parse                compare the source lines of a function\n"
       "  wick diff perf.data.old perf.data --by module\n"
       "  wick diff main.wick --fail-above 2        fail if a function's share grew by more than 2 points");
   return [options] {

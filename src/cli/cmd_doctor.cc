@@ -40,11 +40,7 @@ int examine_files(const std::vector<std::string>& names, bool json) {
       code = fail(file.error());
     }
   }
-  Style style = detect_style(STDOUT_FILENO);
-  std::string text = json ? files_json(files) : std::string();
-  for (size_t i = 0; i < files.size() && !json; ++i) {
-    text += (i == 0 ? "" : "\n") + render_diagnosis(files[i].diagnosis, style);
-  }
+  std::string text = json ? files_json(files) : render_files(files, detect_style(STDOUT_FILENO));
   int written = finish_output(text.empty() ? ok_status() : write_output("", text));
   return written != 0 ? written : code;
 }

@@ -9,6 +9,7 @@
 
 #include "analyze/palette.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "cli/command.h"
 #include "cli/flamegraph_options.h"
 #include "cli/output.h"
@@ -51,7 +52,7 @@ Status draw_flamegraph(const FlamegraphArguments& options) {
   WICK_OK(side_files.write());
   if (view.selection.samples.empty() && !quiet) { std::fprintf(stderr, "wick: no samples selected; the flame graph is empty\n"); }
   if (names_file) {
-    std::fprintf(stderr, "wrote %s (%s): open it in a browser\n", path.c_str(), human_bytes(svg.size()).c_str());
+    std::fprintf(stderr, "wrote %s (%s): open it in a browser\n", printable(path).c_str(), human_bytes(svg.size()).c_str());
   }
   return ok_status();
 }

@@ -3,33 +3,24 @@
 
 // wick record: plan, start, run, finish, summarize. All messages go to standard error; standard output belongs to the target.
 
+#include <sys/stat.h>
+
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "annotate/source_files.h"
 #include "base/fd.h"
 #include "base/text.h"
 #include "cli/command.h"
-#include "cli/command_line.h"
 #include "cli/messages.h"
 #include "cli/record_options.h"
 #include "cli/record_run.h"
 #include "cli/record_summary.h"
-#include "cli/usage_error.h"
+#include "cli/view_server.h"
 #include "pipeline/load.h"
 
 namespace wick {
 namespace {
-
-constexpr int kWickFailed = 125, kNotExecutable = 126, kNotFound = 127;
-
-int fail_to_record(const Error& error) {
-  switch (error.code()) {
-    case Errc::kUsage: return fail(error, 2);
-    case Errc::kNoCommand: return fail(error, kNotFound);
-    case Errc::kNotExecutable: return fail(error, kNotExecutable);
-    default: return fail(error, kWickFailed);
-  }
-}
 
 // Adds how many samples the file has anyway. Reading a pipe would wait for a writer: this process.
 Error describe_failed_finish(Error error, const std::string& path) {
@@ -41,7 +32,28 @@ Error describe_failed_finish(Error error, const std::string& path) {
                                     " samples were written before the error)");
 }
 
-int record(const RecordArguments& arguments) {
+// Source code may be confidential, so it is stored only if asked for. A file that is not known to be older than the program may
+// be another version.
+EmbedOptions embed_options(const RecordRequest& request) {
+  EmbedOptions out{.most_code_bytes = request.embed_code ? kMostCodeBytes : 0, .read_source = nullptr};
+  if (!request.embed_source) { return out; }
+  auto files = std::make_shared<SourceFiles>(SourcePlaces{.root = request.sources.debug.symfs});
+  out.read_source = [files](const std::string& name, const std::string& program) -> std::string {
+    const SourceFile& source = files->find(name);
+    struct stat info{};
+    bool is_older =
+        ::stat(program.c_str(), &info) == 0 && source.modified_ns <= info.st_mtim.tv_sec * 1'000'000'000 + info.st_mtim.tv_nsec;
+    std::string text;
+    if (!is_older) { return text; }
+    for (const std::string& line : source.lines) { text += line + "\n"; }
+    return text;
+  };
+  return out;
+}
+
+}  // namespace
+
+int record(const RecordArguments& arguments, const AfterRecording& afterwards) {
   Machine machine = load_machine();
   Result<RecordRequest> request = understand(arguments, machine);
   if (!request) { return fail_to_record(request.error()); }
@@ -68,30 +80,23 @@ int record(const RecordArguments& arguments) {
   while (signals->next()) {}
   bool stopped = false;
   request->sources.fetch.is_stopped = [&] { return stopped |= signals->next().has_value(); };
-  Result<RecordingOutcome> outcome = recording.finish(request->naming, request->sources);
+  Result<RecordingOutcome> outcome = recording.finish(request->naming, request->sources, embed_options(*request));
   if (!outcome) {
     signals->unblock();
     return fail_to_record(describe_failed_finish(std::move(outcome).error(), request->output));
   }
   print_record_summary(*outcome, *request);
-  return code;
+  signals->unblock();
+  if (Status done = afterwards ? afterwards(request->output) : ok_status(); !done.ok()) { return fail_to_record(done.error()); }
+  return request->view ? view_recording(request->output, code, kWickFailed) : code;
 }
-
-}  // namespace
 
 Run add_record_command(CLI::App& app) {
   auto arguments = std::make_shared<RecordArguments>();
   declare_record_options(app, *arguments);
   app.prefix_command();  // the first word that is not an option begins the command
   return [&app, arguments] {
-    arguments->command = app.remaining();
-    if (!arguments->command.empty() && arguments->command[0].starts_with("-")) {
-      return fail(unknown_option(app, arguments->command[0]), 2);
-    }
-    if (const auto& behind = command_behind_dashes()) {
-      if (!arguments->command.empty()) { arguments->command.push_back("--"); }  // this "--" belongs to the command
-      arguments->command.insert(arguments->command.end(), behind->begin(), behind->end());
-    }
+    if (Status taken = take_command(app, *arguments); !taken.ok()) { return fail(taken.error(), 2); }
     return record(*arguments);
   };
 }

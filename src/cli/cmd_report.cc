@@ -20,7 +20,7 @@ namespace {
 
 struct ReportArguments {
   ProfileOptions profile;
-  bool tree = false, json = false, full = false, fold_runtimes = false;
+  bool tree = false, json = false, full = false, fold_runtimes = false, insights = false;
   std::string callers;
   std::optional<GroupBy> by;
   std::optional<SortBy> sort;
@@ -51,6 +51,7 @@ ReportQuery query_of(const ReportArguments& options) {
   query.fold_runtimes = !options.full && (!options.json || options.fold_runtimes);
   query.fold_library_glue = !options.full && !options.json;
   query.find_lacks = !options.json;
+  query.insights = options.insights;
   return query;
 }
 
@@ -78,6 +79,7 @@ Run add_report_command(CLI::App& app) {
       ->type_name("N");
   app.add_flag("--full", options->full, "Show runtime frames in trees, and inlined library functions separately");
   app.add_flag("--fold-runtimes", options->fold_runtimes, "Fold runtime frames in JSON");
+  app.add_flag("--insights", options->insights, "Name what the time is spent on, and in which functions (docs/insights.md)");
   app.add_flag("--json", options->json, "Print JSON (docs/report-json.md)");
   add_choice(app, "--color", options->color, color_words(), "Use colors [auto]");
   add_profile_options(app, options->profile);
@@ -88,6 +90,7 @@ Run add_report_command(CLI::App& app) {
       "  wick report --callers malloc      show who allocates\n"
       "  wick report --by line             show the hottest source lines\n"
       "  wick report --by thread           show the time of each thread\n"
+      "  wick report --insights            name common causes, and what to do about them\n"
       "  wick report --json | jq '.functions[:5]'");
   return [options] { return finish_output(print_report(*options)); };
 }

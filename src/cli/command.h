@@ -22,13 +22,19 @@ struct Command {
 };
 
 Run add_record_command(CLI::App& app);
+Run add_top_command(CLI::App& app);
+Run add_stat_command(CLI::App& app);
 Run add_report_command(CLI::App& app);
+Run add_annotate_command(CLI::App& app);
+Run add_view_command(CLI::App& app);
+Run add_tui_command(CLI::App& app);
 Run add_collapse_command(CLI::App& app);
 Run add_flamegraph_command(CLI::App& app);
 Run add_diff_command(CLI::App& app);
 Run add_export_command(CLI::App& app);
 Run add_symbolize_command(CLI::App& app);
 Run add_addr2line_command(CLI::App& app);
+Run add_cargo_command(CLI::App& app);
 Run add_doctor_command(CLI::App& app);
 
 int run_wick(int argc, char** argv);

@@ -30,6 +30,14 @@ int print_overview(std::span<const Command> commands) {
   return 2;
 }
 
+// `cargo wick ARGS` runs `cargo-wick wick ARGS`: the same program under another name.
+std::vector<std::string> called_by_cargo(std::vector<std::string> words) {
+  if (words.empty() || base_name(words[0]) != "cargo-wick") { return words; }
+  if (words.size() > 1 && words[1] == "wick") { words.erase(words.begin() + 1); }
+  words.insert(words.begin() + 1, "cargo");
+  return words;
+}
+
 // Turns `wick help COMMAND` into `wick COMMAND --help`, and expands @FILE as binutils' addr2line does.
 std::vector<std::string> expand(std::vector<std::string> words) {
   if (words.size() > 1 && words[1] == "help") {
@@ -57,7 +65,8 @@ std::vector<std::string> expand(std::vector<std::string> words) {
 // If an option is repeated, the last value wins: scripts append theirs.
 void take_last(CLI::App& app) {
   for (CLI::Option* option : app.get_options()) {
-    bool is_single = !option->get_lnames().empty() && option->get_items_expected_max() == 1;
+    bool is_decided = option->get_multi_option_policy() != CLI::MultiOptionPolicy::Throw;
+    bool is_single = !option->get_lnames().empty() && option->get_items_expected_max() == 1 && !is_decided;
     if (is_single) { option->multi_option_policy(CLI::MultiOptionPolicy::TakeLast); }
   }
 }
@@ -86,7 +95,8 @@ Status complete_words(const CLI::App& command, std::vector<std::string>& words) 
 }
 
 void cut_at_dashes(std::vector<std::string>& words) {
-  if (words[1] != "record") { return; }
+  static constexpr std::string_view kWithCommands[] = {"record", "top", "stat", "cargo"};
+  if (std::find(std::begin(kWithCommands), std::end(kWithCommands), words[1]) == std::end(kWithCommands)) { return; }
   auto dashes = std::find(words.begin() + 2, words.end(), "--");
   if (dashes == words.end()) { return; }
   behind_dashes.emplace(dashes + 1, words.end());
@@ -98,16 +108,18 @@ void cut_at_dashes(std::vector<std::string>& words) {
 const std::optional<std::vector<std::string>>& command_behind_dashes() { return behind_dashes; }
 
 int run_command(std::span<const Command> commands, std::vector<std::string> words) {
+  words = expand(called_by_cargo(std::move(words)));
+  if (words.size() < 2) { return print_overview(commands); }
   CLI::App root("wick shows where a program spends its time.", "wick");
   set_up(root);
   std::vector<std::pair<CLI::App*, Run>> runs;
   for (const Command& c : commands) {
     CLI::App* app = root.add_subcommand(c.name, c.summary);
+    // Declaring the options of all commands would take longer than a short command.
+    if (std::find(words.begin() + 1, words.end(), c.name) == words.end()) { continue; }
     runs.push_back({app, c.add(*app)});
     take_last(*app);
   }
-  words = expand(std::move(words));
-  if (words.size() < 2) { return print_overview(commands); }
   for (auto& [app, run] : runs) {
     if (app->get_name() != words[1]) { continue; }
     if (Status completed = complete_words(*app, words); !completed.ok()) { return fail(completed.error(), 2); }

@@ -48,6 +48,16 @@ void add_diff_options(CLI::App& app, DiffArguments& o) {
   app.add_option("--limit", o.limit, "Show at most N rows; 0 shows all [terminal: 20, else all]")
       ->check(check_number(0))
       ->type_name("N");
+  app.add_option("--annotate", o.annotate, "Compare the source lines of this function: its name, or a unique part of it")
+      ->type_name("FUNCTION");
+  app.add_option("--context", o.context, "With --annotate: lines to show before and after those with cost [3]")
+      ->check(check_number(0))
+      ->type_name("N");
+  add_source_dirs(app, o.source_dirs, "With --annotate: look for source files here first (repeatable)");
+  app.add_option("--source-dir-before", o.before_source_dirs,
+                 "With --annotate: look here for the source that BEFORE was built from (repeatable)")
+      ->type_name("DIR")
+      ->allow_extra_args(false);
   add_choice(app, "--colors", o.hues, hues, "Colors for grew and shrank; blue-orange suits color-blind readers [red-blue]");
   add_choice(app, "--color", o.color, color_words(), "Use colors in the terminal [auto]");
   app.add_flag("-q,--quiet", o.quiet, "Print no warnings");
@@ -69,6 +79,12 @@ Status check_diff_options(const DiffArguments& o) {
   if (o.normalize && o.no_normalize) { return usage("--normalize and --no-normalize cannot be combined"); }
   if (o.before == kStandardInput && o.after == kStandardInput) {
     return usage("only one profile can be read from standard input");
+  }
+  bool needs_annotate = o.context || !o.source_dirs.empty() || !o.before_source_dirs.empty();
+  if (needs_annotate && !o.annotate) { return usage("--context, --source-dir and --source-dir-before need --annotate"); }
+  if (o.annotate && (o.folded || o.picture())) { return usage("--annotate prints text or JSON"); }
+  if (o.annotate && (o.by || o.sort || o.limit || o.fail_above)) {
+    return usage("--annotate cannot be combined with --by, --sort, --limit and --fail-above");
   }
   const char* output = o.folded ? "--folded" : "a flame graph";
   if ((o.folded || o.picture()) && ((o.by && !o.fail_above) || o.sort || o.limit)) {

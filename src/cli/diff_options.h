@@ -7,6 +7,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "analyze/function_table.h"
 #include "cli/profile_options.h"
@@ -27,6 +28,9 @@ struct DiffArguments {
   std::optional<ColorWhen> color;
   std::optional<DifferenceHues> hues;
   std::optional<double> fail_above;
+  std::optional<std::string> annotate;  // a function
+  std::optional<size_t> context;
+  std::vector<std::string> source_dirs, before_source_dirs;
 
   bool picture() const { return !folded && !json && output.ends_with(".svg"); }
   bool table() const { return !folded && !picture(); }  // text or JSON

@@ -7,11 +7,15 @@
 #include <cerrno>
 #include <cstdio>
 
+#include "analyze/format.h"
 #include "base/utf8.h"
 #include "cli/output.h"
+#include "cli/symbol_options.h"
 #include "export/diff_json.h"
 #include "import/import.h"
 #include "term/diff_view.h"
+#include "term/line_diff_view.h"
+#include "view/annotated_diff.h"
 
 namespace wick {
 namespace {
@@ -25,11 +29,32 @@ void print_warnings_of(const char* side, const View& view) {
   }
 }
 
-std::string render_diff(const DiffArguments& o, const Diff& diff, const ComparedRows& rows) {
-  const auto& [combined, table] = rows;
-  Style style = is_stdout(o.output) ? detect_style(STDOUT_FILENO, o.color.value_or(ColorWhen::kAuto)) : Style{.unicode = true};
+Style style_of(const DiffArguments& o) {
+  return is_stdout(o.output) ? detect_style(STDOUT_FILENO, o.color.value_or(ColorWhen::kAuto)) : Style{.unicode = true};
+}
+
+DiffColors colors_of(const DiffArguments& o) {
   DiffColors colors;
   if (o.hues == DifferenceHues::kBlueOrange) { colors.grew = Paint::kWarm; }
+  return colors;
+}
+
+std::string render_lines(const DiffArguments& o, const Diff& diff, const AnnotatedDiff& shown) {
+  Style style = style_of(o);
+  DiffColors colors = colors_of(o);
+  CostUnit unit = unit_of(shown.combined, EventId{1});
+  DiffTable profiles = shown.whole;
+  profiles.notes = shown.combine_notes;
+  std::string text = render_diff_profiles(diff.before_side(), diff.after_side(), diff.before.filter, shown.combined, profiles,
+                                          diff.comparison.why, style);
+  text += "\n" + render_function_change(shown.function, shown.module, shown.whole, shown.self, shown.notes, unit, colors, style);
+  return text + render_line_diff(shown.lines, unit, colors, style);
+}
+
+std::string render_diff(const DiffArguments& o, const Diff& diff, const ComparedRows& rows) {
+  const auto& [combined, table] = rows;
+  Style style = style_of(o);
+  DiffColors colors = colors_of(o);
   size_t limit = o.limit.value_or(style.terminal ? kRowsOnATerminal : 0);
   std::string text =
       render_diff_heading(diff.before_side(), diff.after_side(), diff.before.filter, combined, table, diff.comparison.why, style);
@@ -69,6 +94,19 @@ Status write_folded_or_picture(const DiffArguments& o, const Diff& diff) {
     print_warnings_of("after", diff.after);
   }
   return ignore_closed_pipe(write_output(o.output, text));
+}
+
+Status write_line_diff(const DiffArguments& o, const DiffRequest& request, const Diff& diff) {
+  WICK_LET(SourcePlaces source, find_source_places(o.source_dirs));
+  WICK_LET(SourcePlaces before, find_source_places(o.before_source_dirs, "--source-dir-before"));
+  source.root = request.view.sources.debug.symfs;
+  AnnotatedDiffQuery query{.function = *o.annotate,
+                           .context = o.context.value_or(AnnotatedDiffQuery{}.context),
+                           .symbols = request.view.sources,
+                           .source = std::move(source),
+                           .before_dirs = std::move(before.directories)};
+  WICK_LET(AnnotatedDiff shown, compare_lines(diff, query));
+  return ignore_closed_pipe(write_output(o.output, o.json ? annotated_diff_json(diff, shown) : render_lines(o, diff, shown)));
 }
 
 Status write_diff_table(const DiffArguments& o, const Diff& diff, const ComparedRows& rows) {

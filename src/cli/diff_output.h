@@ -14,6 +14,8 @@ namespace wick {
 Result<bool> write_joined_files(const DiffArguments& options);
 
 Status write_folded_or_picture(const DiffArguments& options, const Diff& diff);
+// The lines of a function (--annotate), as text or JSON.
+Status write_line_diff(const DiffArguments& options, const DiffRequest& request, const Diff& diff);
 // Text or JSON.
 Status write_diff_table(const DiffArguments& options, const Diff& diff, const ComparedRows& rows);
 

@@ -11,7 +11,7 @@
 
 #include "base/mapped_file.h"
 #include "base/text.h"
-#include "cli/debug_package.h"
+#include "base/utf8.h"
 #include "cli/doctor.h"
 #include "elf/go_pclntab.h"
 #include "elf/symbols.h"
@@ -350,9 +350,7 @@ class FileReader {
     out_.diagnosis.conclusions.push_back("For more, build with:");
     for (const std::string& text : ways_) { out_.diagnosis.conclusions.back() += "\n  " + text; }
     bool has_debug_info = in_.dwarf.detail != DwarfSummary::Detail::kNone;  // distributions move all of it to a package
-    if (out_.name_flags.empty() || has_debug_info) { return; }
-    std::string command = debug_file_command(out_.path, in_.build_id);
-    if (!command.empty()) { out_.diagnosis.conclusions.push_back("Or install its debug file: " + command); }
+    if (!out_.name_flags.empty() && !has_debug_info) { out_.debug_source = find_debug_file_source(out_.path, in_.build_id); }
   }
 
   FileDiagnosis& out_;
@@ -380,6 +378,24 @@ Result<FileDiagnosis> diagnose_file(const std::string& name) {
   out.facts = elf::inspect(*image);
   FileReader(out, *image).run();
   return out;
+}
+
+std::string render_files(std::span<const FileDiagnosis> files, const Style& style) {
+  std::string text;
+  std::vector<DebugFileSource> sources;
+  for (const FileDiagnosis& file : files) {
+    Diagnosis diagnosis = file.diagnosis;
+    if (!file.debug_source.empty()) {
+      sources.push_back(file.debug_source);
+      for (Finding& finding : diagnosis.findings) {
+        if (finding.name == "debug_info") { finding.command.clear(); }
+      }
+    }
+    text += (text.empty() ? "" : "\n") + render_diagnosis(diagnosis, style);
+  }
+  if (sources.empty()) { return text; }
+  const char* what = sources.size() == 1 ? "Or install the debug file" : "Or install the debug files";
+  return text + "\n  " + what + ": " + printable(debug_files_command(sources)) + "\n";
 }
 
 }  // namespace wick

@@ -20,7 +20,12 @@ int judge_regressions(const ComparedRows& rows, double allowed_percent) {
   std::vector<Regression> found = find_regressions(table, allowed_percent / 100);
   if (found.empty()) {
     std::string too_few = find_too_few_samples(table);
-    if (too_few.empty()) { return 0; }
+    if (too_few.empty()) {
+      // Whoever reads only the exit code should know what it does not mean.
+      std::string uniform = describe_uniform_change(table);
+      if (!uniform.empty()) { std::fprintf(stderr, "wick: --fail-above judges shares only: %s\n", uniform.c_str()); }
+      return 0;
+    }
     std::fprintf(stderr, "wick: --fail-above cannot judge: %s (needs at least %d samples in each profile)\n", too_few.c_str(),
                  static_cast<int>(kFewestSamples));
     return kCannotJudge;

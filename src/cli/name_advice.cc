@@ -51,8 +51,8 @@ std::string advise_build(const FileDiagnosis& file, Lack lack) {
 }  // namespace
 
 Advice advise(const LackingFile& file, Lack lack, const PackageFacts& facts) {
+  bool is_other = !file.imported_from.empty() && file.imported_from != kPerfDataReader.what;
   if (file.path == "[kernel]") {
-    bool is_other = !file.imported_from.empty() && file.imported_from != kPerfDataReader.what;
     if (is_other) { return {"the profile has no kernel symbols"}; }
     if (!file.imported_from.empty() && lack == Lack::kNames) {  // recorded elsewhere, or with more rights
       return {KernelSymbols::read().ok() ? "not the running kernel: use --debug-dir DIR with its vmlinux"
@@ -63,6 +63,8 @@ Advice advise(const LackingFile& file, Lack lack, const PackageFacts& facts) {
                                  : "install the debug package of this kernel (linux-image-…-dbg)"};
   }
   if (file.path == "[unknown]") { return {"no file is mapped there"}; }
+  bool is_name = !file.path.empty() && file.path.find_first_of("/[") == std::string::npos;
+  if (is_other && is_name) { return {"the profile has no path for it"}; }
   if (is_in_no_file(file.path)) { return {advise_jit(file.process)}; }
   if (file.trouble.starts_with("replaced")) { return {"replaced while recording: record again"}; }
   if (!file.trouble.empty()) { return {"cannot be read: " + file.trouble}; }
@@ -74,7 +76,6 @@ Advice advise(const LackingFile& file, Lack lack, const PackageFacts& facts) {
     std::string id = !is_build_id(file.build_id) ? "" : " (build ID " + file.build_id.substr(0, 12) + ")";
     return {"changed since the recording" + id + ": use --symfs DIR or --debug-dir DIR with the old one"};
   }
-  bool is_other = !file.imported_from.empty() && file.imported_from != kPerfDataReader.what;
   if (is_other && !is_build_id(file.build_id)) { return {"the profile has no build ID for it"}; }
   if (found->name_flags.empty()) {
     return {lack == Lack::kNames ? "no symbol covers these addresses" : "its debug info has no lines for this code"};

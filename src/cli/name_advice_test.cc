@@ -166,6 +166,14 @@ TEST_F(NameAdvice, ImportedProfiles) {
   EXPECT_EQ(advise(file, Lack::kNames, facts_).text, "the profile has no build ID for it");
 }
 
+// Some formats have names of files without directories, which must not pass for code without a file.
+TEST_F(NameAdvice, ImportedFilesWithoutADirectory) {
+  LackingFile file{"gzip", "", "", "gzip", 1, "Chrome trace"};
+  EXPECT_EQ(advise(file, Lack::kNames, facts_).text, "the profile has no path for it");
+  file.path = "[anon]";
+  EXPECT_TRUE(advise(file, Lack::kNames, facts_).text.starts_with("generated code"));
+}
+
 TEST_F(NameAdvice, Files) {
   EXPECT_EQ(advice(folder_ / "gone"), "not on this machine: use --symfs DIR or --debug-dir DIR");
   EXPECT_EQ(advice("/x", "", "replaced since it was mapped"), "replaced while recording: record again");

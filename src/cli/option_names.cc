@@ -119,7 +119,7 @@ OptionNames option_names(std::string_view command) {
   if (command == "flamegraph") { return {.preferred = kFlamegraphNames, .one_dash = true, .any_case = true}; }
   if (command == "collapse") { return {.preferred = kCollapseNames, .one_dash = true, .any_case = true}; }
   if (command == "diff") { return {.one_dash = true, .any_case = true}; }
-  return {.until_word = command == "record"};
+  return {.until_word = command == "record" || command == "stat"};
 }
 
 Result<std::vector<std::string>> complete_options(const CLI::App& app, const OptionNames& names, std::vector<std::string> words) {

@@ -9,14 +9,14 @@
 
 #include "base/text.h"
 #include "cli/choice.h"
+#include "cli/command_line.h"
 #include "cli/help.h"
+#include "cli/usage_error.h"
 #include "record/event_spec.h"
 #include "record/perf_open.h"
 
 namespace wick {
 namespace {
-
-constexpr uint64_t kDefaultRate = 997;  // prime, so that sampling does not run in step with the program
 
 Error usage(const char* option, const std::string& value, const char* what) {
   return Error("%s %s: %s", option, value.c_str(), what).with_code(Errc::kUsage).with_hint("wick record --help");
@@ -51,14 +51,15 @@ Result<std::vector<pid_t>> parse_ids(const std::vector<std::string>& lists, cons
   return ids;
 }
 
-Result<uint64_t> parse_rate(const std::optional<std::string>& asked, const Machine& machine, std::vector<std::string>& notes) {
+Result<uint64_t> parse_rate(const RecordArguments& a, const Machine& machine, std::vector<std::string>& notes) {
+  const std::optional<std::string>& asked = a.rate;
   uint64_t highest = static_cast<uint64_t>(std::max<int64_t>(machine.max_sample_rate_hz.value_or(100'000), 1));
-  if (!asked && highest < kDefaultRate) {  // the kernel lowers the limit on slow machines
+  if (!asked && highest < a.default_rate_hz) {  // the kernel lowers the limit on slow machines
     notes.push_back(
         strf("sampling at %llu Hz, the limit of perf_event_max_sample_rate", static_cast<unsigned long long>(highest)));
     return highest;
   }
-  if (!asked) { return kDefaultRate; }
+  if (!asked) { return a.default_rate_hz; }
   const std::string& text = *asked;
   if (text == "max") { return highest; }
   std::optional<uint64_t> rate = parse_u64(text);
@@ -74,6 +75,7 @@ Result<uint64_t> parse_rate(const std::optional<std::string>& asked, const Machi
 
 Status understand_targets(const RecordArguments& a, const Machine& machine, RecordOptions& options) {
   options.command = a.command;
+  options.directory = a.directory;
   WICK_LET(options.pids, parse_ids(a.pids, "-p"));
   WICK_LET(options.tids, parse_ids(a.tids, "-t"));
   options.system_wide = a.system_wide;
@@ -144,10 +146,7 @@ Result<uint64_t> parse_size(const std::string& text, const char* option) {
   return usage(option, text, "must be a size, as in 500k, 100M or 2G");
 }
 
-void declare_record_options(CLI::App& app, RecordArguments& a) {
-  app.formatter(
-      std::make_shared<Help>("wick record [OPTIONS] -- COMMAND [ARGS…]\n"
-                             "       wick record [OPTIONS] -p PID | -t TID | -a | -C CPUS | --cgroup NAME"));
+void declare_target_options(CLI::App& app, RecordArguments& a) {
   app.add_option("-p,--pid", a.pids, "Record running processes, with their threads and children")
       ->type_name("PID,…")
       ->group("Target");
@@ -160,8 +159,12 @@ void declare_record_options(CLI::App& app, RecordArguments& a) {
       ->type_name("NAME")
       ->group("Target");
   app.add_flag("--no-inherit", a.no_inherit, "Do not record children and new threads of the target")->group("Target");
+}
 
-  app.add_option("-F,--freq", a.rate, "Samples per second per thread, or max [997]")->type_name("HZ")->group("Sampling");
+void declare_event_options(CLI::App& app, RecordArguments& a) {
+  app.add_option("-F,--freq", a.rate, strf("Samples per second per thread, or max [%d]", static_cast<int>(a.default_rate_hz)))
+      ->type_name("HZ")
+      ->group("Sampling");
   app.add_option("-c,--count", a.period, "Sample every N events instead of at a rate (with -e; nanoseconds for clocks)")
       ->type_name("N")
       ->check(check_number(1))
@@ -169,22 +172,20 @@ void declare_record_options(CLI::App& app, RecordArguments& a) {
   app.add_option("-e,--event", a.events,
                  "Events to sample: cycles, page-faults, sched:sched_switch, r1c2, … with :u :k :p [auto]")
       ->type_name("EVENT,…")
+      ->join()  // by line breaks: -e A -e B, as in perf
       ->group("Sampling");
-  app.add_option("-d,--duration", a.duration, "Stop after this time; a launched command is interrupted as by Ctrl-C")
-      ->type_name("SECONDS")
-      ->group("Sampling");
-  app.add_option("--delay", a.delay, "Start sampling after this time")->type_name("SECONDS")->group("Sampling");
-  app.add_option("--iterations", a.iterations, "Run the command N times into one profile")
-      ->type_name("N")
-      ->check(check_number(1, 1'000'000))
-      ->group("Sampling");
+}
+
+void declare_engine_option(CLI::App& app, RecordArguments& a) {
   std::vector<std::string> engines = engine_names();
   engines.insert(engines.begin(), "auto");
   app.add_option("--engine", a.engine, "auto, perf, or ptrace [auto: ptrace only if perf_event_open is refused]")
       ->type_name("NAME")
       ->check(check_words(std::move(engines)))
       ->group("Sampling");
+}
 
+void declare_stack_options(CLI::App& app, RecordArguments& a) {
   app.add_option("--unwind", a.unwind, "dwarf (unwind tables), fp (frame pointers) or none [dwarf]")
       ->type_name("HOW")
       ->check(check_words({"dwarf", "fp", "none"}))
@@ -200,7 +201,20 @@ void declare_record_options(CLI::App& app, RecordArguments& a) {
       ->type_name("N")
       ->check(check_number(1, 1u << 20))
       ->group("Stacks");
+}
 
+void declare_recording_options(CLI::App& app, RecordArguments& a) {
+  declare_event_options(app, a);
+  app.add_option("-d,--duration", a.duration, "Stop after this time; a launched command is interrupted as by Ctrl-C")
+      ->type_name("SECONDS")
+      ->group("Sampling");
+  app.add_option("--delay", a.delay, "Start sampling after this time")->type_name("SECONDS")->group("Sampling");
+  app.add_option("--iterations", a.iterations, "Run the command N times into one profile")
+      ->type_name("N")
+      ->check(check_number(1, 1'000'000))
+      ->group("Sampling");
+  declare_engine_option(app, a);
+  declare_stack_options(app, a);
   add_symbol_options(app, a.symbols, Fetching::kMay);
 
   app.add_option("-o,--output", a.output, "Write the profile here; an existing one becomes FILE.old [profile.wick]")
@@ -210,7 +224,18 @@ void declare_record_options(CLI::App& app, RecordArguments& a) {
       ->type_name("SIZE")
       ->group("Output");
   app.add_flag("--no-symbols", a.no_symbols, "Do not look up symbols; `wick symbolize` adds them later")->group("Output");
+  app.add_flag("--no-code", a.no_code, "Do not store the instructions of the hottest functions")->group("Output");
+  app.add_flag("--embed-source", a.embed_source, "Store the source files of sampled lines in the profile")->group("Output");
   app.add_flag("-q,--quiet", a.quiet, "Print only errors")->group("Output");
+  app.add_flag("--view", a.view, "Show the recording in a browser, like wick view")->group("Output");
+}
+
+void declare_record_options(CLI::App& app, RecordArguments& a) {
+  app.formatter(
+      std::make_shared<Help>("wick record [OPTIONS] -- COMMAND [ARGS…]\n"
+                             "       wick record [OPTIONS] -p PID | -t TID | -a | -C CPUS | --cgroup NAME"));
+  declare_target_options(app, a);
+  declare_recording_options(app, a);
   app.footer(
       "Examples:\n"
       "  wick record -- ./app --arg          run a program and record it with its children\n"
@@ -219,6 +244,16 @@ void declare_record_options(CLI::App& app, RecordArguments& a) {
       "  sudo wick record -a -d 10           record the whole system\n"
       "\nExit status: the command's (128+N if signal N ended it); 125 if wick failed, 126 or 127 if the command could not\n"
       "be started, 2 for wrong usage.");
+}
+
+Status take_command(CLI::App& app, RecordArguments& a) {
+  a.command = app.remaining();
+  if (!a.command.empty() && a.command[0].starts_with("-")) { return unknown_option(app, a.command[0]); }
+  if (const auto& behind = command_behind_dashes()) {
+    if (!a.command.empty()) { a.command.push_back("--"); }  // this "--" belongs to the command
+    a.command.insert(a.command.end(), behind->begin(), behind->end());
+  }
+  return ok_status();
 }
 
 Result<RecordRequest> understand(const RecordArguments& a, const Machine& machine) {
@@ -230,8 +265,12 @@ Result<RecordRequest> understand(const RecordArguments& a, const Machine& machin
         .with_hint("wick record -o profile.wick …");
   }
   WICK_OK(understand_targets(a, machine, options));
-  WICK_LET(options.rate_hz, parse_rate(a.rate, machine, request.notes));
-  if (a.events) { WICK_LET(options.events, parse_events(*a.events)); }
+  WICK_LET(options.rate_hz, parse_rate(a, machine, request.notes));
+  if (a.events) {
+    std::string events = *a.events;
+    std::replace(events.begin(), events.end(), '\n', ',');
+    WICK_LET(options.events, parse_events(events));
+  }
   if (a.period) {
     if (!a.events) { return Error("-c needs an event").with_code(Errc::kUsage).with_hint("wick record -e page-faults -c 1 …"); }
     if (a.rate) { return Error("-F and -c cannot be combined").with_code(Errc::kUsage); }
@@ -267,7 +306,13 @@ Result<RecordRequest> understand(const RecordArguments& a, const Machine& machin
   request.max_depth = a.max_depth;
   request.output = a.output;
   request.quiet = a.quiet;
+  request.view = a.view;
   WICK_LET(request.sources, find_symbol_sources(a.symbols, Fetching::kMay, a.quiet));
+  request.embed_code = !a.no_code;
+  request.embed_source = a.embed_source;
+  if (a.embed_source && a.no_symbols) {
+    return Error("--embed-source needs symbols: it cannot be combined with --no-symbols").with_code(Errc::kUsage);
+  }
   request.naming = a.no_symbols ? Naming::kLater : Naming::kAtOnce;
   return request;
 }

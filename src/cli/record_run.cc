@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "base/clock.h"
+#include "cli/messages.h"
 #include "cli/recording_info.h"
 #include "cli/status_line.h"
 #include "module/cache_dir.h"
@@ -16,19 +17,6 @@
 
 namespace wick {
 namespace {
-
-// A command that -d interrupted has not failed.
-int code_to_pass_on(int status, bool ended_by_us) {
-  if (WIFEXITED(status)) { return WEXITSTATUS(status); }
-  return ended_by_us ? 0 : 128 + WTERMSIG(status);
-}
-
-// Prints all notes as one line.
-void print_notes(const std::vector<std::string>& notes) {
-  std::string line;
-  for (const std::string& note : notes) { line += (line.empty() ? "" : "; ") + note; }
-  if (!line.empty()) { std::fprintf(stderr, "wick: %s\n", line.c_str()); }
-}
 
 // Waits for the launched process, or ends it if it must not continue.
 RunResult end_of(pid_t pid, Engine& engine, StopReason reason, StopSignals& signals, uint64_t end_ns) {
@@ -43,6 +31,30 @@ RunResult end_of(pid_t pid, Engine& engine, StopReason reason, StopSignals& sign
 }
 
 }  // namespace
+
+int fail_to_record(const Error& given, std::string_view as) {
+  std::string hint = given.hint();
+  constexpr std::string_view kRecord = "wick record";
+  for (size_t at = 0; (at = hint.find(kRecord, at)) != hint.npos; at += as.size()) { hint.replace(at, kRecord.size(), as); }
+  Error error = Error(given).with_hint(std::move(hint));
+  switch (error.code()) {
+    case Errc::kUsage: return fail(error, 2);
+    case Errc::kNoCommand: return fail(error, kNotFound);
+    case Errc::kNotExecutable: return fail(error, kNotExecutable);
+    default: return fail(error, kWickFailed);
+  }
+}
+
+int code_to_pass_on(int status, bool ended_by_us) {
+  if (WIFEXITED(status)) { return WEXITSTATUS(status); }
+  return ended_by_us ? 0 : 128 + WTERMSIG(status);
+}
+
+void print_notes(const std::vector<std::string>& notes) {
+  std::string line;
+  for (const std::string& note : notes) { line += (line.empty() ? "" : "; ") + note; }
+  if (!line.empty()) { std::fprintf(stderr, "wick: %s\n", line.c_str()); }
+}
 
 UnwindOptions unwind_options(const RecordRequest& request, const EnginePlan& plan, const Machine& machine) {
   UnwindOptions unwind;

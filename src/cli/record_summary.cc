@@ -4,14 +4,17 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <initializer_list>
 #include <utility>
 
 #include "analyze/format.h"
+#include "analyze/overview.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "cli/name_advice.h"
+#include "cli/record_insights.h"
 #include "term/fit.h"
 #include "term/titles.h"
 
@@ -39,9 +42,23 @@ uint64_t counter(const RecordingOutcome& outcome, const char* name) {
   return 0;
 }
 
+constexpr uint64_t kCutWorthOneIn = 100, kLateWorthOneIn = 20, kFewerEvents = 10;
+
 // What would make truncated stacks complete here.
 std::string explain_truncated(const RecordingOutcome& o, const RecordOptions& request) {
-  if (counter(o, "deep.refused") == 0) { return {}; }
+  if (counter(o, "deep.refused") == 0) {
+    if (counter(o, "samples.late") * kLateWorthOneIn > counter(o, "samples.made")) {
+      return "; wick stopped threads with deep stacks too late (busy machine or short bursts)";
+    }
+    // Threads are sampled while stopped only by rate: each counted event is a sample of its own moment.
+    bool counted = !request.events.empty() && request.events[0].period != 0;
+    bool often = counter(o, "stacks.cut") * kCutWorthOneIn >= o.totals.samples;
+    uint32_t more = std::min(4 * o.engine.stack_bytes, o.engine.max_stack_bytes);
+    if (!counted || !often || more <= o.engine.stack_bytes) { return {}; }
+    // Larger copies of every event fill the rings faster than they can be emptied.
+    const char* fewer = request.events[0].period < kFewerEvents ? " -c 10" : "";
+    return strf("; copy more of each stack with --stack-size %u%s", more, fewer);
+  }
   bool may_grow = request.stack_size < o.engine.max_stack_bytes;
   std::string need = "; deep stacks need permission to stop the target";
   std::string grow = strf("--stack-size %u", o.engine.max_stack_bytes);
@@ -82,20 +99,22 @@ std::string stack_line(const RecordingOutcome& o, const RecordOptions& request) 
                {"stacks.no_row", "in code without unwind tables"},
                {"stacks.bad_row", "with unwind tables that do not match"},
                {"stacks.no_mapping", "outside any known file"},
-               {"stacks.too_deep", "deeper than --max-depth"}}) +
+               {"stacks.too_deep", "deeper than --max-depth"},
+               {"stacks.unreadable", "in memory that was gone, as during exec"}}) +
          explain_truncated(o, request);
 }
 
 // CPU time that the kernel counted and no sample covers: why, and how to sample it.
 std::string time_line(const RecordingOutcome& o) {
-  uint64_t all = o.times.sampled + o.times.unsampled;
   bool by_clock = !o.events.empty() && o.events[0].unit == "ns";
-  if (!by_clock || o.times.unsampled * 200 <= all) { return {}; }
-  std::string line = "time:   " + honest_percent(o.times.unsampled, all) + " of " + seconds(all) +
-                     " of CPU time was not sampled, shown as [unsampled]";
+  std::string line = by_clock ? describe_unsampled({.sampled = o.times.sampled, .unsampled = o.times.unsampled}) : "";
+  if (line.empty()) { return {}; }
+  line = "time:   " + line;
   uint64_t period = o.totals.samples == 0 ? 0 : o.times.sampled / o.totals.samples;
   if (o.lost * period > o.times.unsampled / 2) { return line + ": samples were lost"; }
-  return o.engine.misses.empty() ? line : line + ": " + o.engine.misses;
+  bool is_between = o.times.unsampled_between > o.times.unsampled / 2 && !o.engine.misses_between.empty();
+  const std::string& why = is_between ? o.engine.misses_between : o.engine.misses;
+  return why.empty() ? line : line + ": " + why;
 }
 
 // A thread that is stopped in a system call has left the functions of the kernel.
@@ -156,15 +175,35 @@ std::string explain_few_samples(const RecordingOutcome& o, const RecordRequest& 
   if (samples == 0 && o.lost > 0) { return "the kernel lost all samples: record less often (-F 99)"; }
   bool in_kernel = o.unseen_ns > o.cpu_ns / 2 && o.cpu_ns >= kHardlyAnyNs;
   if (samples == 0 && in_kernel) { return "used " + cpu + " of CPU in the kernel, which is not sampled here: wick doctor"; }
-  if (was_waiting(o, request)) { return "used " + cpu + " of CPU in " + seconds(o.elapsed_ns) + ": mostly waiting"; }
+  std::string only = "only " + count(samples, "sample", "samples") + ": too few to be reliable; ";
+  if (was_waiting(o, request)) {
+    return (samples > 0 ? only : "") + "used " + cpu + " of CPU in " + seconds(o.elapsed_ns) + ": mostly waiting";
+  }
   if (samples == 0 && o.cpu_ns < kHardlyAnyNs && is_of_time(o)) {
     return (is_tiny ? "used " : "used only ") + cpu + " of CPU: record " + more;
   }
   if (samples == 0) { return "used " + cpu + " of CPU: record longer, or another event (-e)"; }
-  return "only " + count(samples, "sample", "samples") + ": too few to be reliable; record longer, " + more;
+  return only + "record longer, " + more;
 }
 
 }  // namespace
+
+std::vector<std::string> describe_quality(const RecordingOutcome& o, const RecordOptions& options) {
+  std::vector<std::string> lines = {o.totals.samples > 0 ? stack_line(o, options) : "", time_line(o), kernel_line(o),
+                                    coarse_line(o)};
+  if (o.unseen_ns > 0 && o.unseen_ns * 200 > o.cpu_ns) {
+    lines.push_back(strf("kernel: %s%s of %s of CPU time (%s) was in the kernel and not sampled",
+                         may_hide_kernel_time(o.times.unsampled, o.cpu_ns) ? "at least " : "",
+                         format_duration(static_cast<int64_t>(o.unseen_ns)).c_str(),
+                         format_duration(static_cast<int64_t>(o.cpu_ns)).c_str(), honest_percent(o.unseen_ns, o.cpu_ns).c_str()));
+  }
+  if (o.stolen_ns > 0 && o.stolen_ns * 200 > o.cpu_ns) {
+    lines.push_back(strf("stolen: up to %s in which the host of this virtual machine took the CPU away (not counted as CPU time)",
+                         format_duration(static_cast<int64_t>(o.stolen_ns)).c_str()));
+  }
+  std::erase(lines, "");
+  return lines;
+}
 
 void print_record_summary(const RecordingOutcome& o, const RecordRequest& request) {
   if (request.quiet) { return; }
@@ -196,18 +235,7 @@ void print_record_summary(const RecordingOutcome& o, const RecordRequest& reques
                  count(o.totals.processes, "process", "processes").c_str(), lost.c_str());
   }
   for (const std::string& note : o.notes) { std::fprintf(stderr, "note:   %s\n", printable(note).c_str()); }
-  if (samples > 0) {
-    std::string stacks = stack_line(o, request.options);
-    if (!stacks.empty()) { std::fprintf(stderr, "%s\n", stacks.c_str()); }
-  }
-  if (std::string time = time_line(o); !time.empty()) { std::fprintf(stderr, "%s\n", time.c_str()); }
-  if (std::string kernel = kernel_line(o); !kernel.empty()) { std::fprintf(stderr, "%s\n", kernel.c_str()); }
-  if (std::string coarse = coarse_line(o); !coarse.empty()) { std::fprintf(stderr, "%s\n", coarse.c_str()); }
-  if (o.unseen_ns > 0 && o.unseen_ns * 200 > o.cpu_ns) {
-    std::fprintf(stderr, "kernel: %s of %s of CPU time (%s) was in the kernel and not sampled\n",
-                 format_duration(static_cast<int64_t>(o.unseen_ns)).c_str(),
-                 format_duration(static_cast<int64_t>(o.cpu_ns)).c_str(), honest_percent(o.unseen_ns, o.cpu_ns).c_str());
-  }
+  for (const std::string& line : describe_quality(o, request.options)) { std::fprintf(stderr, "%s\n", line.c_str()); }
   print_lacks(o, request);
   if (samples < kFewSamples) { std::fprintf(stderr, "%s\n", explain_few_samples(o, request).c_str()); }
   if (!o.hottest.empty()) {
@@ -220,12 +248,18 @@ void print_record_summary(const RecordingOutcome& o, const RecordRequest& reques
     std::fprintf(stderr, "  %7s  %s  (%s)\n", honest_percent(hot.weight, o.times.sampled + o.times.unsampled).c_str(),
                  name.c_str(), printable(hot.module).c_str());
   }
+  std::vector<std::string> insights;
+  if (samples >= kFewSamples && request.naming == Naming::kAtOnce) {
+    insights = describe_recorded_insights(request.output, o.file_bytes, style);
+  }
   std::string file = request.output == "profile.wick" ? "" : " " + shell_quote(request.output);
+  if (!insights.empty()) { insights.back() += "; more: wick report --insights" + file; }
+  for (const std::string& line : insights) { std::fprintf(stderr, "%s\n", line.c_str()); }
   if (request.naming == Naming::kLater) {
     std::fprintf(stderr, "symbols: not looked up (--no-symbols); add them with: wick symbolize%s\n", file.c_str());
   }
-  std::fprintf(stderr, "wrote %s (%s)   next: wick report%s\n", request.output.c_str(), human_bytes(o.file_bytes).c_str(),
-               file.c_str());
+  std::fprintf(stderr, "wrote %s (%s)   next: wick report%s\n", printable(request.output).c_str(),
+               human_bytes(o.file_bytes).c_str(), file.c_str());
 }
 
 }  // namespace wick

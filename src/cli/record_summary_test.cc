@@ -63,7 +63,9 @@ TEST(RecordSummary, IdleTargetsGetNoAdviceToRecordLonger) {
   command.command = {"sleep", "2"};
   system.system_wide = true;
   std::string idle = summary_of_times(20, 20, 2000, command);
-  EXPECT_NE(idle.find("\nused 20.0 ms of CPU in 2.0 s: mostly waiting\n"), std::string::npos) << idle;
+  EXPECT_NE(idle.find("\nonly 20 samples: too few to be reliable; used 20.0 ms of CPU in 2.0 s: mostly waiting\n"),
+            std::string::npos)
+      << idle;
   EXPECT_EQ(idle.find("record longer"), std::string::npos) << idle;
   std::string busy = summary_of_times(20, 20, 22, command);
   EXPECT_NE(
@@ -104,6 +106,17 @@ TEST(RecordSummary, ShortTimesAreInMilliseconds) {
       << text;
 }
 
+TEST(RecordSummary, StolenTimeIsAnUpperLimit) {
+  RecordingOutcome outcome;
+  outcome.totals.samples = 200;
+  outcome.cpu_ns = 1'000'000'000;
+  outcome.stolen_ns = 5'000'000;
+  EXPECT_EQ(summary_of(outcome).find("stolen:"), std::string::npos) << "a trace needs no line";
+  outcome.stolen_ns = 68'400'000;
+  std::string text = summary_of(outcome);
+  EXPECT_NE(text.find("stolen: up to 68.4 ms in which the host"), std::string::npos) << text;
+}
+
 // The summary has no code for specific engines.
 TEST(RecordSummary, ShowsWhatTheEngineMissesAndItsLimits) {
   RecordingOutcome outcome;
@@ -113,8 +126,13 @@ TEST(RecordSummary, ShowsWhatTheEngineMissesAndItsLimits) {
   outcome.engine.misses = "it was asleep";
   outcome.engine.chain_limit = "7 frames";
   outcome.engine.max_stack_bytes = 4711;
-  EXPECT_NE(summary_of(outcome).find("time:   50.0% of 2.0 s of CPU time was not sampled, shown as [unsampled]: it was asleep\n"),
-            std::string::npos);
+  EXPECT_NE(
+      summary_of(outcome).find("time:   50.0% of 2.00 s of CPU time was not sampled, shown as [unsampled]: it was asleep\n"),
+      std::string::npos);
+  outcome.engine.misses_between = "it looked away";
+  EXPECT_NE(summary_of(outcome).find("shown as [unsampled]: it was asleep\n"), std::string::npos);
+  outcome.times.unsampled_between = 900'000'000;
+  EXPECT_NE(summary_of(outcome).find("shown as [unsampled]: it looked away\n"), std::string::npos);
   outcome.lost = 150;
   EXPECT_NE(summary_of(outcome).find("shown as [unsampled]: samples were lost\n"), std::string::npos);
   outcome.lost = 0;
@@ -127,6 +145,48 @@ TEST(RecordSummary, ShowsWhatTheEngineMissesAndItsLimits) {
   print_record_summary(outcome, request);
   std::string text = ::testing::internal::GetCapturedStderr();
   EXPECT_NE(text.find("stacks: 50.0% truncated, deeper than --max-depth or 7 frames\n"), std::string::npos) << text;
+}
+
+// wick does not enlarge the copy for counted events, so the summary names the option that does.
+TEST(RecordSummary, SaysHowToCompleteStacksOfCountedEvents) {
+  RecordingOutcome outcome;
+  outcome.totals.samples = 200;
+  outcome.totals.quality[static_cast<size_t>(capture::StackQuality::kWhole)] = 150;
+  outcome.totals.quality[static_cast<size_t>(capture::StackQuality::kCut)] = 50;
+  outcome.counters = {{"stacks.cut", 50}};
+  outcome.engine.stack_bytes = 4096;
+  outcome.engine.max_stack_bytes = 65528;
+  RecordRequest request;
+  request.options.events = {EventSpec{}};
+  auto summary = [&] {
+    ::testing::internal::CaptureStderr();
+    print_record_summary(outcome, request);
+    return ::testing::internal::GetCapturedStderr();
+  };
+  EXPECT_EQ(summary().find("--stack-size"), std::string::npos) << "by rate, threads get larger copies or are stopped";
+  request.options.events[0].period = 1;
+  EXPECT_NE(summary().find("25.0% longer than the copied part); copy more of each stack with --stack-size 16384 -c 10\n"),
+            std::string::npos)
+      << summary();
+  outcome.engine.stack_bytes = 32768;
+  request.options.events[0].period = 10;
+  EXPECT_NE(summary().find("--stack-size 65528\n"), std::string::npos) << summary();
+  outcome.engine.stack_bytes = 65528;
+  EXPECT_EQ(summary().find("--stack-size"), std::string::npos) << summary();
+}
+
+TEST(RecordSummary, SaysThatDeepThreadsWereStoppedTooLate) {
+  RecordingOutcome outcome;
+  outcome.totals.samples = 200;
+  outcome.totals.quality[static_cast<size_t>(capture::StackQuality::kStopped)] = 150;
+  outcome.totals.quality[static_cast<size_t>(capture::StackQuality::kCut)] = 50;
+  outcome.counters = {{"stacks.cut", 50}, {"samples.made", 300}, {"samples.late", 15}};
+  EXPECT_EQ(summary_of(outcome).find("too late"), std::string::npos) << summary_of(outcome);
+  outcome.counters[2].value = 50;
+  EXPECT_NE(summary_of(outcome).find("25.0% truncated (25.0% longer than the copied part); wick stopped threads with deep stacks "
+                                     "too late (busy machine or short bursts)\n"),
+            std::string::npos)
+      << summary_of(outcome);
 }
 
 TEST(RecordSummary, WarnsOfSamplesThatShowLess) {

@@ -3,6 +3,8 @@
 #include "cli/recording_info.h"
 
 #include "base/clock.h"
+#include "symbolize/kernel_symbols.h"
+#include "symbolize/vmlinux.h"
 
 namespace wick {
 namespace {
@@ -27,6 +29,9 @@ capture::Info describe_recording(const EnginePlan& plan, const Machine& machine)
                                                                     : "none";
   info.host = machine.host;
   info.kernel = machine.kernel_release;
+  info.kernel_build_id = load_kernel_build_id();
+  info.kernel_text = load_kernel_symbol("_stext").value_or(0);
+  info.boot_id = load_boot_id();
   info.cpu_model = machine.cpu_model;
   info.arch = host_arch();
   info.cpu_count = static_cast<uint32_t>(machine.online_cpus.size());

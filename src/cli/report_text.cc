@@ -10,6 +10,7 @@
 #include "base/utf8.h"
 #include "cli/name_advice.h"
 #include "cli/profile_options.h"
+#include "term/insights_view.h"
 #include "term/report_view.h"
 #include "term/tree_view.h"
 
@@ -78,7 +79,9 @@ std::string render_report(const Report& report, std::optional<size_t> limit, con
   if (profile.samples().empty()) { return text + "this profile has no samples\n"; }
   if (selection.samples.empty()) { return text + "no samples selected\n"; }
   bool is_table = report.query.kind == ReportKind::kTable;
-  return text + "\n" + (is_table ? render_rows(report, limit, style) : render_branches(report, limit, style));
+  text += "\n" + (is_table ? render_rows(report, limit, style) : render_branches(report, limit, style));
+  if (report.insights) { text += "\n" + render_insights(profile, selection, *report.insights, report.file, style); }
+  return text;
 }
 
 }  // namespace wick

@@ -6,9 +6,7 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <vector>
 
-#include "base/fd.h"
 #include "base/text.h"
 #include "os/proc_tasks.h"
 #include "term/style.h"
@@ -18,33 +16,14 @@ namespace {
 
 // By then many commands have ended or printed something.
 constexpr uint64_t kFirstShownNs = 500'000'000;
-constexpr size_t kMostLooked = 64, kMostThreads = 16;
 
 }  // namespace
-
-std::optional<uint64_t> count_written(pid_t pid) {
-  uint64_t sum = 0;
-  std::vector<pid_t> pids{pid};
-  for (size_t i = 0; i < pids.size() && i < kMostLooked; ++i) {
-    Result<std::string> text = read_file(strf("/proc/%d/io", pids[i]), 4096);
-    std::optional<uint64_t> written = text.ok() ? parse_status_number(*text, "wchar") : std::nullopt;
-    bool has_ended = i > 0 || (!text.ok() && text.error().code() == Errc::kNotFound);
-    if (!written && !has_ended) { return std::nullopt; }
-    sum += written.value_or(0);
-    std::vector<pid_t> tids = load_task_ids(pids[i]);
-    tids.resize(std::min(tids.size(), kMostThreads));
-    for (pid_t tid : tids) {
-      for (pid_t child : load_child_ids(pids[i], tid)) { pids.push_back(child); }
-    }
-  }
-  return sum;
-}
 
 StatusLine::StatusLine(bool wanted, pid_t sharing) : sharing_(sharing), on_(wanted && ::isatty(STDERR_FILENO)) {}
 
 void StatusLine::show(const Progress& p) {
   if (!on_) { return; }
-  if (sharing_ > 0 && count_written(sharing_).value_or(1) > 0) {
+  if (sharing_ > 0 && load_written_bytes(sharing_).value_or(1) > 0) {
     clear();
     on_ = false;
     return;

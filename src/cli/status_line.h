@@ -24,7 +24,4 @@ class StatusLine {
   bool on_ = false, shown_ = false;
 };
 
-// Bytes that the process and its children have written anywhere; nullopt if unknown.
-std::optional<uint64_t> count_written(pid_t pid);
-
 }  // namespace wick

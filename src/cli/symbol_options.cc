@@ -35,6 +35,8 @@ std::string absolute(const std::string& folder) {
   return path;
 }
 
+constexpr uint64_t kMostFetchingNs = 30'000'000'000;  // for all source files of a function: someone is waiting
+
 // On a terminal, each line replaces the previous one.
 void show_fetching(const std::string& name, size_t number, size_t count) {
   bool terminal = ::isatty(STDERR_FILENO);
@@ -64,11 +66,36 @@ void add_symbol_options(CLI::App& app, SymbolSourceOptions& options, Fetching fe
   app.add_option("--symfs", options.symfs, "Look for all files below DIR first: the root of another machine")
       ->type_name("DIR")
       ->group(group);
-  if (fetching == Fetching::kNever) { return; }
+  if (fetching == Fetching::kMay) { add_fetch_options(app, options); }
+}
+
+void add_fetch_options(CLI::App& app, SymbolSourceOptions& options) {
+  const char* group = "Symbols";
   app.add_flag("--no-fetch", options.no_fetch, "Do not ask debuginfod, even if DEBUGINFOD_URLS is set")->group(group);
   app.add_option("--fetch-limit", options.fetch_limit, "Fetch at most SIZE from debuginfod [2G]")
       ->type_name("SIZE")
       ->group(group);
+}
+
+void add_source_dirs(CLI::App& app, std::vector<std::string>& dirs, const std::string& description) {
+  app.add_option("--source-dir", dirs, description)->type_name("DIR")->allow_extra_args(false);
+}
+
+Result<SourcePlaces> find_source_places(const std::vector<std::string>& dirs, const char* option) {
+  for (const std::string& dir : dirs) { WICK_OK(check_folder(dir, option)); }
+  return SourcePlaces{.directories = dirs};
+}
+
+Result<FetchOptions> find_source_fetching(const SymbolSourceOptions& options) {
+  FetchOptions fetch{.enabled = !options.no_fetch, .timeout_ns = kMostFetchingNs};
+  WICK_LET(fetch.limit_bytes, parse_size(options.fetch_limit, "--fetch-limit"));
+  if (!::isatty(STDERR_FILENO)) { return fetch; }
+  fetch.on_file = [](const std::string& name, size_t, size_t) {
+    std::fprintf(stderr, "\r\033[Kfetching %s …", printable(name).c_str());
+    std::fflush(stderr);
+  };
+  fetch.on_end = [](const FetchReport&) { std::fprintf(stderr, "\r\033[K"); };
+  return fetch;
 }
 
 Result<DebugPlaces> find_debug_places(const SymbolSourceOptions& options) {

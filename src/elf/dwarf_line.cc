@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 namespace wick::elf {
 namespace {
@@ -221,16 +222,14 @@ class Program {
       }
       switch (opcode) {
         case 0: {
-          if (!read_uleb(at, end, value) || value > static_cast<uint64_t>(end - at)) { return false; }
-          if (value == 0) { break; }
-          ByteReader r({at, static_cast<size_t>(value)});
-          at += value;
-          switch (r.u8()) {
+          std::optional<ByteReader> r = read_extended(at, end);
+          if (!r) { return false; }
+          switch (r->u8()) {
             case kEndSequence:
               found = {lowest, address};
               position = at;
               return true;
-            case kSetAddress: address = read_address(r, value - 1); break;
+            case kSetAddress: address = read_address(*r); break;
             case kDefineFile: return false;
             default: break;
           }
@@ -246,16 +245,29 @@ class Program {
           at += 2;
           break;
         default:
-          for (unsigned i = 0; i < h_.operand_counts[opcode]; ++i) {
-            if (!read_uleb(at, end, value)) { return false; }
-          }
+          if (!skip_operands(opcode, at, end)) { return false; }
           break;
       }
     }
     return false;
   }
 
-  static uint64_t read_address(ByteReader& r, uint64_t size) { return size == 4 ? r.u32() : size == 8 ? r.u64() : 0; }
+  // The opcode and operands of an extended operation; without an opcode, it reads as 0, which does nothing.
+  static std::optional<ByteReader> read_extended(const uint8_t*& at, const uint8_t* const end) {
+    uint64_t size = 0;
+    if (!read_uleb(at, end, size) || size > static_cast<uint64_t>(end - at)) { return std::nullopt; }
+    ByteReader r({at, static_cast<size_t>(size)});
+    at += size;
+    return r;
+  }
+  static uint64_t read_address(ByteReader& r) { return r.left() == 4 ? r.u32() : r.left() == 8 ? r.u64() : 0; }
+  bool skip_operands(uint8_t opcode, const uint8_t*& at, const uint8_t* const end) const {
+    uint64_t value = 0;
+    for (unsigned i = 0; i < h_.operand_counts[opcode]; ++i) {
+      if (!read_uleb(at, end, value)) { return false; }
+    }
+    return true;
+  }
 
   // Adds the rows of a sequence. Returns false if the program ends or is damaged before the sequence ends.
   bool run_sequence(const uint8_t*& position, const uint8_t* const end, Sequence& found) {
@@ -282,20 +294,18 @@ class Program {
       }
       switch (opcode) {
         case 0: {
-          if (!read_uleb(at, end, value) || value > static_cast<uint64_t>(end - at)) { return false; }
-          if (value == 0) { break; }
-          ByteReader r({at, static_cast<size_t>(value)});
-          at += value;
-          switch (r.u8()) {
+          std::optional<ByteReader> r = read_extended(at, end);
+          if (!r) { return false; }
+          switch (r->u8()) {
             case kEndSequence:
               found.end = row.address;
               position = at;
               return true;
             case kSetAddress:
-              row.address = read_address(r, value - 1);
+              row.address = read_address(*r);
               operation = 0;
               break;
-            case kDefineFile: read_file_row(r, table_); break;
+            case kDefineFile: read_file_row(*r, table_); break;
             default: break;
           }
           break;
@@ -332,9 +342,7 @@ class Program {
         case kSetPrologueEnd:
         case kSetEpilogueBegin: break;
         default:
-          for (unsigned i = 0; i < h_.operand_counts[opcode]; ++i) {
-            if (!read_uleb(at, end, value)) { return false; }
-          }
+          if (!skip_operands(opcode, at, end)) { return false; }
           break;
       }
     }

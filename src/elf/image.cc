@@ -164,4 +164,9 @@ Bytes Image::bytes_at_svma(uint64_t svma) const {
   return {};
 }
 
+bool Image::has_contents(uint64_t svma) const {
+  return std::none_of(sections_.begin(), sections_.end(),
+                      [&](const Section& s) { return s.type == SHT_NOBITS && svma >= s.vaddr && svma - s.vaddr < s.size; });
+}
+
 }  // namespace wick::elf

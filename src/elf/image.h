@@ -53,6 +53,8 @@ class Image {
   std::optional<uint64_t> svma_of_file_offset(uint64_t file_offset) const;
   // The file's bytes from a linked address to the end of its segment; empty if no segment contains it.
   Bytes bytes_at_svma(uint64_t svma) const;
+  // False in debug files that eu-strip made: they have the segments of the program without their contents.
+  bool has_contents(uint64_t svma) const;
 
  private:
   Bytes bytes_;

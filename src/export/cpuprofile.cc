@@ -71,10 +71,6 @@ class CpuprofileWriter {
   }
 
  private:
-  struct Hash {
-    size_t operator()(uint64_t key) const { return hash_pair(key, 0); }
-  };
-
   void build() {
     nodes_.push_back({});
     threads_ = rows_by_thread(p_, selection_);
@@ -83,7 +79,7 @@ class CpuprofileWriter {
     for (uint32_t t = 0; t < threads_.size(); ++t) {
       uint32_t root = 0;
       if (threads_.size() > 1) { root = add_child(0, {.function = {}, .thread = threads_[t].thread}); }
-      tsl::robin_map<uint64_t, uint32_t, Hash> children;  // parent << 32 | function
+      tsl::robin_map<uint64_t, uint32_t, NumberHash> children;  // parent << 32 | function
       for (uint32_t row : threads_[t].rows) {
         const Sample& s = p_.samples()[row];
         StackId id = s.stack;

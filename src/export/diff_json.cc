@@ -59,7 +59,9 @@ const char* word(Change change) {
   return "";
 }
 
-void write_costs(JsonWriter& json, const char* key, const DiffTable& table, const DiffCost& cost, uint64_t divisor) {
+}  // namespace
+
+void write_diff_costs(JsonWriter& json, const char* key, const DiffTable& table, const DiffCost& cost, uint64_t divisor) {
   constexpr int kShareDigits = 6;
   json.key(key).begin_object().key("before");
   write_cost(json, cost.before.weight, divisor);
@@ -77,19 +79,22 @@ void write_costs(JsonWriter& json, const char* key, const DiffTable& table, cons
   json.key("verdict").value(word(table.verdict(cost))).end_object();
 }
 
-}  // namespace
+void write_diff_sides(JsonWriter& json, const DiffSide& before, const DiffSide& after, const Profile& combined,
+                      const DiffTable& table, std::string_view why) {
+  const Event& event = combined.events()[1];
+  write_side(json, "before", before, table.before, event.divisor);
+  write_side(json, "after", after, table.after, event.divisor);
+  json.line().key("unit").value(combined.text(event.unit));
+  json.line().key("normalized").value(table.normalized).key("scale").value(table.scale).key("why").value(why);
+}
 
 std::string diff_json(const DiffSide& before, const DiffSide& after, const Profile& combined, const DiffTable& table,
                       std::string_view why, size_t limit) {
   std::string out;
   JsonWriter json(out);
-  const Event& event = combined.events()[1];
-  uint64_t divisor = event.divisor;
+  uint64_t divisor = combined.events()[1].divisor;
   json.begin_object();
-  write_side(json, "before", before, table.before, divisor);
-  write_side(json, "after", after, table.after, divisor);
-  json.line().key("unit").value(combined.text(event.unit));
-  json.line().key("normalized").value(table.normalized).key("scale").value(table.scale).key("why").value(why);
+  write_diff_sides(json, before, after, combined, table, why);
   for (const auto& [key, lines] : {std::pair("notes", &table.notes), std::pair("warnings", &table.warnings)}) {
     json.line().key(key).begin_array();
     for (const std::string& line : *lines) { json.value(line); }
@@ -105,8 +110,8 @@ std::string diff_json(const DiffSide& before, const DiffSide& after, const Profi
     if (table.by == GroupBy::kThread) {
       json.key("process").value(combined.text(combined[combined.threads()[row.id].process].name));
     }
-    write_costs(json, "self", table, row.self, divisor);
-    if (is_code(table.by)) { write_costs(json, "total", table, row.total, divisor); }
+    write_diff_costs(json, "self", table, row.self, divisor);
+    if (is_code(table.by)) { write_diff_costs(json, "total", table, row.total, divisor); }
     json.end_object();
   }
   json.line().end_array().line().end_object();

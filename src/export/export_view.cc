@@ -116,11 +116,8 @@ Numbering used_stacks(const ExportView& view) {
 }
 
 InlineChains compute_inline_chains(const Profile& profile, const Numbering& stacks) {
-  struct Hash {
-    size_t operator()(uint64_t key) const { return hash_pair(key, 0); }
-  };
   InlineChains out;
-  tsl::robin_map<uint64_t, uint32_t, Hash> known;  // outer << 32 | frame
+  tsl::robin_map<uint64_t, uint32_t, NumberHash> known;  // outer << 32 | frame
   out.of_stack.reserve(stacks.size());
   for (uint32_t old_row : stacks.rows) {
     const Stack& stack = profile.stacks()[old_row];

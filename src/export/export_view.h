@@ -5,10 +5,12 @@
 // Shared by all writers: the samples, their times, and the rows of the profile that they need.
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "analyze/diff_profile.h"
 #include "analyze/selection.h"
 #include "analyze/stack_costs.h"
 #include "model/profile.h"
@@ -20,6 +22,11 @@ struct ExportView {
   const Profile& profile;
   const Filter& filter;
   std::vector<Selection> selections;  // one per event, at least one
+  // For the viewer's page.
+  std::vector<std::string> files{};               // as named by the user; empty: unknown
+  std::vector<std::string> sides{}, notes{};      // of a comparison: its files; how they were made comparable
+  OwnNames own_names{};                           // of a comparison
+  std::function<std::string(FunctionId)> code{};  // source and assembly (JSON), if they are wanted
 
   const Selection& first() const { return selections.front(); }
   uint64_t count() const;  // total

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 
+#include "analyze/round_counts.h"
 #include "base/text.h"
 #include "export/folded_lines.h"
 
@@ -213,23 +214,13 @@ Status FoldedStacks::add(const Profile& profile, const Selection& selection, con
   return ok_status();
 }
 
-// What rounding takes from one line is given to the next, so that many small costs keep their sum. A stack with samples is never
-// rounded to 0.
-bool FoldedStacks::write_count(std::string& out, const Cost& cost, int64_t& carry) const {
-  out += ' ';
-  if (!options_.weights && options_.period != 0) {
-    int64_t period = static_cast<int64_t>(options_.period);  // at most a second
-    int64_t weight = std::clamp<int64_t>(cost.weight, 0, INT64_MAX / 2) + carry;
-    int64_t least = cost.samples > 0 ? 1 : 0, count = std::max(least, (weight + period / 2) / period);
-    carry = std::max(weight - count * period, -4 * period);
-    out += std::to_string(count);
-    return count != 0;
-  }
-  write_plain_count(out, cost);
-  return true;
+std::vector<uint64_t> FoldedStacks::rounded_counts(Cost NodeCosts::* which) const {
+  std::vector<Cost> costs;
+  for (const NodeCosts& c : costs_) { costs.push_back(c.*which); }
+  return round_counts(costs, options_.period);
 }
 
-void FoldedStacks::write_plain_count(std::string& out, const Cost& cost) const {
+void FoldedStacks::write_count(std::string& out, const Cost& cost) const {
   if (!options_.weights) {
     out += std::to_string(cost.samples);
     return;
@@ -280,7 +271,21 @@ void FoldedStacks::write(const std::function<bool(std::string_view)>& sink) cons
   for (uint32_t i = 0; i < order.size(); ++i) { rank[order[i]] = i; }
 
   std::string path, piece;
-  int64_t carry = 0, carry_after = 0;
+  std::vector<uint64_t> counts, counts_after;
+  if (has_rounded_counts()) {
+    counts = rounded_counts(&NodeCosts::cost);
+    if (is_difference_) { counts_after = rounded_counts(&NodeCosts::after); }
+  }
+  // False: it is 0.
+  auto write = [&](const Cost& cost, const std::vector<uint64_t>& rounded, uint32_t row) {
+    piece += ' ';
+    if (rounded.empty()) {
+      write_count(piece, cost);
+      return true;
+    }
+    piece += std::to_string(rounded[row]);
+    return rounded[row] != 0;
+  };
   std::vector<Step> todo;
   std::vector<size_t> path_ends;  // lengths of the open nodes, outermost first
   auto push_children = [&](uint32_t node, uint32_t depth) {
@@ -306,8 +311,8 @@ void FoldedStacks::write(const std::function<bool(std::string_view)>& sink) cons
     if (step.line && has_costs(n)) {
       size_t begin = piece.size();
       piece += path;
-      bool is_shown = write_count(piece, costs_[n.costs].cost, carry);
-      if (is_difference_) { is_shown = write_count(piece, costs_[n.costs].after, carry_after) || is_shown; }
+      bool is_shown = write(costs_[n.costs].cost, counts, n.costs);
+      if (is_difference_) { is_shown = write(costs_[n.costs].after, counts_after, n.costs) || is_shown; }
       piece += '\n';
       if (!is_shown) { piece.resize(begin); }
       if (piece.size() >= kPieceBytes) {

@@ -81,9 +81,9 @@ class FoldedStacks {
   NodeCosts& costs_of(uint32_t node);
   bool has_costs(const Node& node) const;
   Status set_unit(const Profile& profile, EventId event);
-  // False: it is 0.
-  bool write_count(std::string& out, const Cost& cost, int64_t& carry) const;
-  void write_plain_count(std::string& out, const Cost& cost) const;
+  bool has_rounded_counts() const { return !options_.weights && options_.period != 0; }
+  std::vector<uint64_t> rounded_counts(Cost NodeCosts::* which) const;
+  void write_count(std::string& out, const Cost& cost) const;
 
   FoldedOptions options_;
   std::vector<std::string> labels_;

@@ -10,6 +10,7 @@
 #include "export/flamegraph.h"
 #include "export/folded.h"
 #include "export/gzip.h"
+#include "export/viewer_page.h"
 #include "export/writers.h"
 
 namespace wick {
@@ -97,6 +98,12 @@ const ExportFormat kFormats[] = {
                 kCarriesSamples | kCarriesLosses,
      .adds_up = true,
      .write = write_svg},
+    {.name = "html",
+     .what = "the viewer in one file, for any browser",
+     .extension = ".html",
+     .carries = kEverything & ~kCarriesCpus,
+     .two_counts = true,
+     .write = write_html},
     {.name = "csv",
      .what = "a table of functions, for spreadsheets",
      .extension = ".csv",
@@ -233,6 +240,8 @@ std::vector<std::string> export_remarks(const ExportFormat& format, const Export
       if (!is_time && !is_sample_count(p, s)) { missing |= kCarriesSamples; }
     }
   }
+  // The page shows all the rest, and nothing reads it back.
+  if (format.write == write_html) { missing &= ~uint32_t{kCarriesCpus}; }
   std::string list;
   for (auto [thing, words] : kThings) {
     if ((missing & thing) != 0) { list += (list.empty() ? "" : ", ") + std::string(words); }

@@ -56,6 +56,7 @@ TEST(Formats, RemarksOnLostData) {
   EXPECT_EQ(remarks("json", small_profile(), true), Lines{});
   EXPECT_EQ(remarks("pprof", small_profile(), true), Lines{"pprof cannot store: times, CPUs"});
   EXPECT_EQ(remarks("firefox", small_profile(), true), Lines{"firefox cannot store: CPUs, sample counts"});
+  EXPECT_EQ(remarks("html", small_profile(), true), Lines{});
   EXPECT_EQ(remarks("folded", small_profile()),
             Lines{"folded cannot store: times, CPUs, costs, modules, source lines, addresses, inlining, build IDs"});
   EXPECT_EQ(remarks("folded", timeless_profile()), Lines{});

@@ -56,10 +56,6 @@ enum class LocationField : protozero::pbf_tag_type { kId = 1, kMapping = 2, kAdd
 enum class LineField : protozero::pbf_tag_type { kFunction = 1, kLine = 2, kColumn = 3 };
 enum class FunctionField : protozero::pbf_tag_type { kId = 1, kName = 2, kSystemName = 3, kFile = 4 };
 
-struct KeyHash {
-  size_t operator()(uint64_t key) const { return hash_pair(key, 0); }
-};
-
 class Strings {
  public:
   Strings() { (void)add(""); }  // number 0 is the empty text
@@ -168,8 +164,8 @@ class PprofWriter {
   };
   std::vector<Sum> add_up() {
     std::vector<Sum> sums;
-    tsl::robin_map<uint64_t, uint32_t, KeyHash> keys;   // thread << 32 | event
-    tsl::robin_map<uint64_t, uint32_t, KeyHash> known;  // key << 32 | stack
+    tsl::robin_map<uint64_t, uint32_t, NumberHash> keys;   // thread << 32 | event
+    tsl::robin_map<uint64_t, uint32_t, NumberHash> known;  // key << 32 | stack
     for (const Selection& selection : view_.selections) {
       for (uint32_t row : selection.samples) {
         const Sample& s = p_.samples()[row];
@@ -342,7 +338,7 @@ class PprofWriter {
   std::vector<uint32_t> locations_;                        // chain by location number - 1
   std::vector<uint32_t> location_of_;                      // location by chain; 0: none yet
   std::vector<uint64_t> mapping_of_;                       // mapping by module
-  tsl::robin_map<uint64_t, uint64_t, KeyHash> functions_;  // function << 32 | file
+  tsl::robin_map<uint64_t, uint64_t, NumberHash> functions_;  // function << 32 | file
   PieceWriter out_;
 };
 

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "analyze/overview.h"
+#include "export/insights_json.h"
 #include "export/json_writer.h"
 
 namespace wick {
@@ -14,7 +15,7 @@ namespace {
 constexpr uint32_t kNone = CallNode::kNone;
 
 // The common part; the object stays open.
-void begin_report(JsonWriter& json, const Profile& profile, const Selection& selection) {
+void begin_report(JsonWriter& json, const Profile& profile, const Selection& selection, const Insights* insights) {
   bool has_event = selection.event.valid();
   Overview overview = compute_overview(profile, selection.event);
   json.begin_object();
@@ -49,6 +50,10 @@ void begin_report(JsonWriter& json, const Profile& profile, const Selection& sel
   for (const std::string& warning : profile.warnings()) { json.value(warning); }
   json.end_array();
   json.line().key("total").value(selection.weight);
+  if (insights != nullptr) {
+    json.line();
+    write_insights(json, profile, selection, *insights);
+  }
 }
 
 void write_identity(JsonWriter& json, const Profile& profile, GroupBy by, const CostRow& row) {
@@ -88,10 +93,10 @@ void write_identity(JsonWriter& json, const Profile& profile, GroupBy by, const 
 }
 
 std::string write_tree(const Profile& profile, const Selection& selection, const CallTree& tree, const char* key,
-                       std::string_view root_name, std::string_view root_module, size_t limit) {
+                       std::string_view root_name, std::string_view root_module, size_t limit, const Insights* insights) {
   std::string out;
   JsonWriter json(out);
-  begin_report(json, profile, selection);
+  begin_report(json, profile, selection, insights);
   json.line().key(key).begin_array();
   std::vector<size_t> written{1};  // siblings written at each depth
   for (uint32_t at = 0; at != kNone;) {
@@ -136,10 +141,11 @@ const char* rows_key(GroupBy by) {
   return "rows";
 }
 
-std::string table_json(const Profile& profile, const Selection& selection, const CostTable& table, size_t limit) {
+std::string table_json(const Profile& profile, const Selection& selection, const CostTable& table, size_t limit,
+                       const Insights* insights) {
   std::string out;
   JsonWriter json(out);
-  begin_report(json, profile, selection);
+  begin_report(json, profile, selection, insights);
   json.line().key(rows_key(table.by)).begin_array();
   for (size_t i = 0; i < table.rows.size() && (limit == 0 || i < limit); ++i) {
     const CostRow& row = table.rows[i];
@@ -153,12 +159,13 @@ std::string table_json(const Profile& profile, const Selection& selection, const
   return out;
 }
 
-std::string tree_json(const Profile& profile, const Selection& selection, const CallTree& tree, size_t limit) {
-  return write_tree(profile, selection, tree, "tree", {}, {}, limit);
+std::string tree_json(const Profile& profile, const Selection& selection, const CallTree& tree, size_t limit,
+                      const Insights* insights) {
+  return write_tree(profile, selection, tree, "tree", {}, {}, limit, insights);
 }
 
 std::string callers_json(const Profile& profile, const Selection& selection, const CallTree& tree, const FoundFunction& callee,
-                         size_t limit) {
+                         size_t limit, const Insights* insights) {
   auto module_of = [&](FunctionId id) {
     ModuleId module = profile[id].module;
     return module.valid() ? profile.text(profile[module].name) : std::string_view();
@@ -166,7 +173,7 @@ std::string callers_json(const Profile& profile, const Selection& selection, con
   const std::vector<FunctionId>& all = callee.functions;
   std::string_view module = all.empty() ? std::string_view() : module_of(all[0]);
   bool one = std::all_of(all.begin(), all.end(), [&](FunctionId id) { return module_of(id) == module; });
-  return write_tree(profile, selection, tree, "callers", callee.name, one ? module : std::string_view(), limit);
+  return write_tree(profile, selection, tree, "callers", callee.name, one ? module : std::string_view(), limit, insights);
 }
 
 }  // namespace wick

@@ -10,18 +10,21 @@
 #include "analyze/call_tree.h"
 #include "analyze/find_function.h"
 #include "analyze/function_table.h"
+#include "analyze/insights.h"
 
 namespace wick {
 
 // The key of a table's rows: "functions", "modules", …
 const char* rows_key(GroupBy by);
 
-// At most `limit` rows (0: all).
-std::string table_json(const Profile& profile, const Selection& selection, const CostTable& table, size_t limit = 0);
+// At most `limit` rows (0: all). With `insights`, if they are given.
+std::string table_json(const Profile& profile, const Selection& selection, const CostTable& table, size_t limit = 0,
+                       const Insights* insights = nullptr);
 // Depth first and flat, since a stack may exceed the nesting limit of JSON readers; at most `limit` children per node.
-std::string tree_json(const Profile& profile, const Selection& selection, const CallTree& tree, size_t limit = 0);
+std::string tree_json(const Profile& profile, const Selection& selection, const CallTree& tree, size_t limit = 0,
+                      const Insights* insights = nullptr);
 // The same for a tree of callers with the root `callee`.
 std::string callers_json(const Profile& profile, const Selection& selection, const CallTree& tree, const FoundFunction& callee,
-                         size_t limit = 0);
+                         size_t limit = 0, const Insights* insights = nullptr);
 
 }  // namespace wick

@@ -19,5 +19,16 @@ TEST(EventName, DropsPrecisionModifiers) {
   EXPECT_EQ(plain_event_name(""), "");
 }
 
+TEST(EventName, TellsSkid) {
+  EXPECT_EQ(describe_skid("cpu-clock"), "cpu-clock has skid: a cost may belong to an earlier instruction");
+  EXPECT_EQ(describe_skid("task-clock:u"), "task-clock has skid: a cost may belong to an earlier instruction");
+  EXPECT_EQ(describe_skid("cpu-clock:ppp"), describe_skid("cpu-clock"));  // a timer is never precise
+  EXPECT_EQ(describe_skid("cycles:u"), "cycles has skid without :pp: a cost may belong to an earlier instruction");
+  EXPECT_EQ(describe_skid("cache-misses:p"), "cache-misses has skid without :pp: a cost may belong to an earlier instruction");
+  for (const char* exact : {"cycles:pp", "cycles:ppu", "page-faults", "sched:sched_switch", "off-cpu", "samples", "before", ""}) {
+    EXPECT_EQ(describe_skid(exact), "") << exact;
+  }
+}
+
 }  // namespace
 }  // namespace wick

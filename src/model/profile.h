@@ -9,12 +9,14 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/ids.h"
+#include "model/recorded_code.h"
 
 namespace wick {
 
@@ -132,7 +134,18 @@ inline constexpr const char* kStackWayNames[kStackWays] = {"copied",         "st
 // For the first event, in its unit.
 struct TimeTotals {
   uint64_t counted = 0, sampled = 0, unsampled = 0;
+  uint64_t unsampled_between = 0;  // part of `unsampled`: of threads with many samples
   bool operator==(const TimeTotals&) const = default;
+};
+
+// Which kernel was running, and where it was: each boot may load it at another address.
+struct KernelIdentity {
+  std::string release, build_id;  // empty: unknown
+  std::string boot_id;            // empty: unknown
+  std::string symbol;             // at `address`; empty: unknown
+  uint64_t address = 0;
+  bool is_this_machine = false;  // without a boot ID: host name and release are those of this machine
+  bool operator==(const KernelIdentity&) const = default;
 };
 
 // The profile as a whole: for headings, and how to read the tables.
@@ -159,6 +172,8 @@ struct ProfileAbout {
   // For recordings: samples by how their stacks were completed, and the kernel's count for the recorded threads.
   std::optional<std::array<uint64_t, kStackWays>> stack_ways;
   std::optional<TimeTotals> cpu_time;
+  std::shared_ptr<const RecordedCode> recorded_code;  // null: none
+  KernelIdentity kernel;
 
   bool operator==(const ProfileAbout&) const = default;
 };
@@ -183,6 +198,7 @@ class Profile {
   const std::vector<std::string>& command() const { return about_.command; }
   const std::string& target() const { return about_.target; }
   uint64_t start_ns() const { return about_.start_ns; }
+  const std::shared_ptr<const RecordedCode>& recorded_code() const { return about_.recorded_code; }
   uint64_t start_wall_ns() const { return about_.start_wall_ns; }
   uint64_t duration_ns() const { return about_.duration_ns; }
   bool has_times() const { return about_.has_times; }

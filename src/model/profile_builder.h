@@ -34,6 +34,9 @@ class ProfileBuilder {
   ProfileBuilder(const ProfileBuilder&) = delete;  // the tables point into this object
   ProfileBuilder& operator=(const ProfileBuilder&) = delete;
 
+  // A copy with all other rows, which keep their ids.
+  static Profile without_samples(const Profile& from);
+
   // What is there so far; samples may not be in order yet.
   const Profile& so_far() const { return profile_; }
 

@@ -220,5 +220,21 @@ TEST(ProfileBuilder, EventsBeyondTheLimitAreOne) {
   EXPECT_EQ(profile.text(profile[other].name), "other");
 }
 
+// Of one sorted run, a few, and many; equal times keep the order in which they were added.
+TEST(ProfileBuilder, SortsSamplesByTime) {
+  for (uint64_t runs : {1, 2, 3, 8, 9, 500}) {
+    ProfileBuilder b;
+    EventId e = b.event("e", "ns");
+    ThreadId t = b.add_thread(b.add_process(1, "p"), 1, "t");
+    for (uint32_t i = 0; i < 1000; ++i) { b.add_sample({.time_ns = i * runs % 1000 / 2, .thread = t, .event = e, .cpu = i}); }
+    Profile p = std::move(b).build();
+    ASSERT_EQ(p.samples().size(), 1000u);
+    for (size_t i = 1; i < p.samples().size(); ++i) {
+      const Sample &a = p.samples()[i - 1], &c = p.samples()[i];
+      ASSERT_TRUE(a.time_ns < c.time_ns || (a.time_ns == c.time_ns && a.cpu < c.cpu)) << runs << " runs, row " << i;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace wick

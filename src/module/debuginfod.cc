@@ -25,6 +25,7 @@ namespace {
 
 constexpr int kTickMs = 100;
 constexpr size_t kMostOutput = 8192;  // a path and a newline
+constexpr size_t kMostName = 4096;
 constexpr uint64_t kPatienceNs = 1'000'000'000;
 
 // Recordings may come from untrusted sources, so only a valid build ID is passed to a command.
@@ -105,6 +106,30 @@ std::vector<std::string> environment_with(uint64_t left_bytes) {
   return out;
 }
 
+// The file that debuginfod-find has fetched; empty: none, or `is_over` has ended it.
+std::string run_debuginfod(const std::string& program, const std::vector<std::string>& arguments, uint64_t most_bytes,
+                           const std::function<bool()>& is_over) {
+  Child child(program, arguments, environment_with(most_bytes));
+  if (!child.started()) { return {}; }
+  std::string output;
+  bool gave_up = false;
+  for (bool open = true; !(gave_up = is_over());) {
+    if (open) {
+      pollfd waiting{child.output(), POLLIN, 0};
+      ::poll(&waiting, 1, kTickMs);
+      char buffer[512];
+      ssize_t n = waiting.revents != 0 ? ::read(child.output(), buffer, sizeof buffer) : -1;
+      if (n > 0 && output.size() < kMostOutput) { output.append(buffer, static_cast<size_t>(n)); }
+      open = n != 0;
+    }
+    if (!open && child.has_ended()) { break; }
+    if (!open) { ::usleep(5'000); }
+  }
+  if (gave_up || !child.succeeded()) { return {}; }
+  std::string path(trim(output));
+  return !path.empty() && path[0] == '/' && path.find('\n') == std::string::npos ? path : std::string();
+}
+
 }  // namespace
 
 std::string find_debuginfod() {
@@ -150,7 +175,13 @@ void DebugFetcher::run() {
     }
     if (options_.on_file) { options_.on_file(file.name, i + 1, wanted_.size()); }
     ++report.asked;
-    std::string path = fetch(file.build_id, options_.limit_bytes - report.bytes, deadline, report.stopped);
+    auto is_over = [&] {
+      std::lock_guard lock(mutex_);
+      report.stopped = quit_ || now_ns() >= deadline || (options_.is_stopped && options_.is_stopped());
+      return report.stopped;
+    };
+    std::string path =
+        run_debuginfod(program_, {program_, "debuginfo", file.build_id}, options_.limit_bytes - report.bytes, is_over);
     struct stat info{};
     if (!path.empty() && ::stat(path.c_str(), &info) == 0) {
       ++report.fetched;
@@ -167,30 +198,53 @@ void DebugFetcher::run() {
   changed_.notify_all();
 }
 
-std::string DebugFetcher::fetch(const std::string& build_id, uint64_t left_bytes, uint64_t deadline_ns, bool& gave_up) {
-  Child child(program_, {program_, "debuginfo", build_id}, environment_with(left_bytes));
-  if (!child.started()) { return {}; }
-  std::string output;
-  auto is_over = [&] {
-    std::lock_guard lock(mutex_);
-    gave_up = quit_ || now_ns() >= deadline_ns || (options_.is_stopped && options_.is_stopped());
-    return gave_up;
+std::string requested_source(std::string_view name) {
+  // As in URLs; a server's names of these characters are the same.
+  constexpr std::string_view kOthers = "/._-+~@,=:";
+  auto is_plain = [&](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || kOthers.find(c) != kOthers.npos;
   };
-  for (bool open = true; !is_over();) {
-    if (open) {
-      pollfd waiting{child.output(), POLLIN, 0};
-      ::poll(&waiting, 1, kTickMs);
-      char buffer[512];
-      ssize_t n = waiting.revents != 0 ? ::read(child.output(), buffer, sizeof buffer) : -1;
-      if (n > 0 && output.size() < kMostOutput) { output.append(buffer, static_cast<size_t>(n)); }
-      open = n != 0;
+  if (!name.starts_with('/') || name.size() > kMostName || !std::all_of(name.begin(), name.end(), is_plain)) { return {}; }
+  std::vector<std::string_view> parts;
+  for (std::string_view part : split(name, '/')) {
+    if (part.empty() || part == ".") { continue; }
+    if (part != "..") {
+      parts.push_back(part);
+    } else if (parts.empty()) {
+      return {};
+    } else {
+      parts.pop_back();
     }
-    if (!open && child.has_ended()) { break; }
-    if (!open) { ::usleep(5'000); }
   }
-  if (gave_up || !child.succeeded()) { return {}; }
-  std::string path(trim(output));
-  return !path.empty() && path[0] == '/' && path.find('\n') == std::string::npos ? path : std::string();
+  std::string out;
+  for (std::string_view part : parts) { out.append("/").append(part); }
+  return out;
+}
+
+std::string SourceFetcher::fetch(const std::string& build_id, const std::string& name) {
+  std::string requested = requested_source(name);
+  if (!can_be_asked_for(build_id) || requested.empty() || report_.stopped) { return {}; }
+  if (report_.bytes >= options_.limit_bytes || report_.asked >= kMostFiles) {
+    report_.over_limit = true;
+    return {};
+  }
+  ++report_.asked;
+  if (options_.on_file) { options_.on_file(name, report_.asked, 0); }
+  uint64_t begin = now_ns(), left_ns = options_.timeout_ns - std::min(spent_ns_, options_.timeout_ns);
+  auto is_over = [&] {
+    report_.stopped = now_ns() - begin >= left_ns || (options_.is_stopped && options_.is_stopped());
+    return report_.stopped;
+  };
+  std::string path = run_debuginfod(program_, {program_, "source", build_id, requested},
+                                    std::min(most_bytes_, options_.limit_bytes - report_.bytes), is_over);
+  spent_ns_ += now_ns() - begin;
+  struct stat info{};
+  if (!path.empty() && ::stat(path.c_str(), &info) == 0) {
+    ++report_.fetched;
+    report_.bytes += static_cast<uint64_t>(info.st_size);
+  }
+  if (options_.on_end) { options_.on_end(report_); }
+  return path;
 }
 
 }  // namespace wick

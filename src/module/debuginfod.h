@@ -2,14 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Downloads debug files with elfutils' `debuginfod-find`, which handles the protocol, the user's servers and proxies, and caches
-// the files. Only active if DEBUGINFOD_URLS names a server.
+// Downloads debug and source files with elfutils' `debuginfod-find`, which handles the protocol, the user's servers and proxies,
+// and caches the files. Only active if DEBUGINFOD_URLS names a server.
 
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <unordered_map>
 #include <vector>
@@ -51,7 +52,6 @@ class DebugFetcher {
 
  private:
   void run();
-  std::string fetch(const std::string& build_id, uint64_t left_bytes, uint64_t deadline_ns, bool& gave_up);
 
   std::string program_;
   std::vector<WantedDebugFile> wanted_;
@@ -62,6 +62,31 @@ class DebugFetcher {
   std::unordered_map<std::string, std::string> done_;  // by build-id
   bool all_done_ = false;
   std::thread thread_;
+};
+
+// What to ask for a source file that debug info names: without "." and "..", which would name another document of the server.
+// Empty if the name is not absolute or has characters with a meaning in URLs; it may come from an untrusted program.
+std::string requested_source(std::string_view name);
+
+// Fetches source files of programs one by one, while the caller waits.
+class SourceFetcher {
+ public:
+  static constexpr size_t kMostFiles = 200;
+
+  // options.limit_bytes and options.timeout_ns apply to all files together, `most_bytes` to each.
+  SourceFetcher(std::string program, FetchOptions options, uint64_t most_bytes)
+      : program_(std::move(program)), options_(std::move(options)), most_bytes_(most_bytes) {}
+
+  // The path of the file with this name in the debug info of that build; empty if it is unavailable.
+  std::string fetch(const std::string& build_id, const std::string& name);
+  const FetchReport& report() const { return report_; }
+
+ private:
+  std::string program_;
+  FetchOptions options_;
+  uint64_t most_bytes_;
+  uint64_t spent_ns_ = 0;
+  FetchReport report_;
 };
 
 }  // namespace wick

@@ -103,6 +103,56 @@ TEST_F(Debuginfod, AbandonsHangingFetch) {
   EXPECT_LT(now_ns() - begin, 80'000'000'000u);
 }
 
+TEST_F(Debuginfod, RequestsSourceByPlainNamesOnly) {
+  EXPECT_EQ(requested_source("/usr/src/app-1.0~rc1+b2/x_y.cc"), "/usr/src/app-1.0~rc1+b2/x_y.cc");
+  EXPECT_EQ(requested_source("/build//glibc/nptl/../sysdeps/./x.c"), "/build/glibc/sysdeps/x.c");
+  for (const char* name : {"", "/", "/..", "x.c", "./x.c", "../x.c", "--help", "/../x.c", "/a/../../x.c", "/a/%2e%2e/x.c",
+                           "/a%2f..%2fx.c", "/a?b.c", "/a#b.c", "/a\nb.c", "/a b.c", "/a\\b.c", "/a;b.c", "/a\x01.c",
+                           "/gr\xc3\xb6\xc3\x9f"
+                           "e.c"}) {
+    EXPECT_EQ(requested_source(name), "") << name;
+  }
+  EXPECT_EQ(requested_source("/" + std::string(5000, 'a')), "");
+  EXPECT_EQ(requested_source(std::string_view("/a\0.c", 5)), "");
+}
+
+TEST_F(Debuginfod, FetchesSource) {
+  SourceFetcher fetcher(program("[ $3 = /src/x.c ] && echo " + (folder_ / "small").string()), options_, 500);
+  EXPECT_EQ(fetcher.fetch("00112233", "/src/y/../x.c"), (folder_ / "small").string());
+  EXPECT_EQ(fetcher.fetch("00112233", "/src/y.c"), "");
+  for (const char* name : {"/../x.c", "x.c", "/src/x.c?y"}) { EXPECT_EQ(fetcher.fetch("00112233", name), "") << name; }
+  EXPECT_EQ(fetcher.fetch("../x", "/src/x.c"), "");
+  EXPECT_EQ(log(), "source 00112233 /src/x.c 500\nsource 00112233 /src/y.c 500\n");
+  EXPECT_EQ(fetcher.report().asked, 2u);
+  EXPECT_EQ(fetcher.report().fetched, 1u);
+  EXPECT_EQ(fetcher.report().bytes, 10u);
+}
+
+TEST_F(Debuginfod, SourceIsLimited) {
+  options_.limit_bytes = 15;
+  SourceFetcher small(program("echo " + (folder_ / "small").string()), options_, 500);
+  for (const char* name : {"/a.c", "/b.c", "/c.c"}) { static_cast<void>(small.fetch("00112233", name)); }
+  EXPECT_EQ(log(), "source 00112233 /a.c 15\nsource 00112233 /b.c 5\n");
+  EXPECT_TRUE(small.report().over_limit);
+
+  options_.limit_bytes = 1'000'000;
+  SourceFetcher many(program("exit 1"), options_, 500);
+  for (size_t i = 0; i < SourceFetcher::kMostFiles + 5; ++i) { EXPECT_EQ(many.fetch("00112233", strf("/%zu.c", i)), ""); }
+  EXPECT_EQ(many.report().asked, SourceFetcher::kMostFiles);
+  EXPECT_TRUE(many.report().over_limit);
+}
+
+TEST_F(Debuginfod, SlowSourceIsAbandoned) {
+  options_.timeout_ns = 300'000'000;
+  SourceFetcher fetcher(program("exec sleep 100"), options_, 500);
+  uint64_t begin = now_ns();
+  EXPECT_EQ(fetcher.fetch("00112233", "/a.c"), "");
+  EXPECT_EQ(fetcher.fetch("00112233", "/b.c"), "");
+  EXPECT_LT(now_ns() - begin, 50'000'000'000u);
+  EXPECT_TRUE(fetcher.report().stopped);
+  EXPECT_EQ(fetcher.report().asked, 1u);
+}
+
 TEST_F(Debuginfod, RequiresConfiguredServer) {
   std::string path = program("");
   std::string old = std::getenv("PATH");

@@ -15,6 +15,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "os/proc_files.h"
 #include "os/proc_tasks.h"
 
 namespace wick {
@@ -36,7 +37,7 @@ struct stat stat_or_zero(const char* path) {
 std::shared_ptr<const Fd> find_other_tmp(uint32_t pid) {
   static std::mutex mutex;
   static std::map<std::pair<uint64_t, uint64_t>, std::weak_ptr<const Fd>> known;  // the processes of a container share it
-  Fd fd(::open(strf("/proc/%u/root/tmp", pid).c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  Fd fd = open_tmp_of(pid);
   struct stat theirs{}, ours = stat_or_zero("/tmp");
   if (!fd || ::fstat(fd.get(), &theirs) != 0 || (theirs.st_dev == ours.st_dev && theirs.st_ino == ours.st_ino)) {
     return nullptr;
@@ -71,13 +72,10 @@ JitFiles::~JitFiles() {
 }
 
 void JitFiles::ask_proc(uint32_t pid) {
-  Result<std::string> status = read_file(strf("/proc/%u/status", pid), 65536);
-  if (!status.ok()) { return; }
-  for (std::string_view user : parse_status_words(*status, "Uid")) {
-    if (std::optional<uint64_t> id = parse_u64(user)) { users_.push_back(static_cast<uint32_t>(*id)); }
-  }
-  std::vector<std::string_view> pids = parse_status_words(*status, "NSpid");  // from our namespace inwards
-  if (!pids.empty()) { pid_ = static_cast<uint32_t>(parse_u64(pids.back()).value_or(pid)); }
+  std::optional<ProcessIdentity> identity = load_process_identity(static_cast<pid_t>(pid));
+  if (!identity) { return; }
+  users_ = std::move(identity->users);
+  pid_ = static_cast<uint32_t>(identity->inner_pid);
   tmp_ = find_other_tmp(pid);
   // The process may have started before it was first seen.
   if (uint64_t start = find_start_wall_ns(pid)) { start_wall_ns_ = std::min(start_wall_ns_, start); }
@@ -97,6 +95,7 @@ bool JitFiles::is_trusted(const Fd& fd) const {
 }
 
 void JitFiles::add_dump(const ModuleRequest& request) {
+  std::lock_guard lock(mutex_);
   auto same = [&](const Dump& d) { return d.path == request.path && d.inode == request.inode && d.device == request.device; };
   if (life_ == Life::kElsewhere || dumps_.size() >= kMaxDumps || std::any_of(dumps_.begin(), dumps_.end(), same)) { return; }
   Dump dump{request.path, request.device, request.inode, Fd()};
@@ -123,6 +122,7 @@ Fd JitFiles::open_map() const {
 
 std::vector<Fd> JitFiles::open_dumps() const {
   std::vector<Fd> out;
+  std::lock_guard lock(mutex_);
   for (const Dump& dump : dumps_) {
     Fd fd = dump.fd ? Fd(::fcntl(dump.fd.get(), F_DUPFD_CLOEXEC, 0)) : open_mapped({0, dump.path, dump.device, dump.inode});
     if (fd && is_trusted(fd)) { out.push_back(std::move(fd)); }

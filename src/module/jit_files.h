@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -33,6 +34,7 @@ class JitFiles {
   static bool is_dump(std::string_view path);
   void add_dump(const ModuleRequest& request);
 
+  // Both may be called while another thread adds dumps.
   // Invalid if there is no map or it is not trusted: not owned by the process's user or root, or older than the process (left by
   // another with the same PID).
   Fd open_map() const;
@@ -53,6 +55,7 @@ class JitFiles {
   uint64_t start_wall_ns_ = 0;
   std::vector<uint32_t> users_;
   std::shared_ptr<const Fd> tmp_;  // its /tmp, if different from ours
+  mutable std::mutex mutex_;
   std::vector<Dump> dumps_;
   std::shared_ptr<const JitFiles> parent_;
 };

@@ -8,7 +8,6 @@
 #include "module/module.h"
 
 #include <elf.h>
-#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
@@ -19,7 +18,7 @@
 
 #include "base/hash.h"
 #include "base/text.h"
-#include "os/proc_maps.h"
+#include "os/proc_files.h"
 
 namespace wick {
 namespace {
@@ -49,44 +48,12 @@ std::string reason_of(const Error& error) {
   return colon == std::string::npos ? error.message() : error.message().substr(colon + 2);
 }
 
-// Identifies the root directory of a process; empty for our own.
-std::string root_key(uint32_t pid) {
-  struct stat theirs{}, ours{};
-  bool differs = pid != 0 && ::stat(strf("/proc/%u/root", pid).c_str(), &theirs) == 0 && ::stat("/", &ours) == 0 &&
-                 (theirs.st_dev != ours.st_dev || theirs.st_ino != ours.st_ino);
-  return differs ? strf("%" PRIx64 ":%" PRIx64, static_cast<uint64_t>(theirs.st_dev), static_cast<uint64_t>(theirs.st_ino))
-                 : std::string();
-}
-
-// The kernel's link to the mapped file, which works whatever happened to its path. Opening it needs CAP_SYS_ADMIN or
-// CAP_CHECKPOINT_RESTORE, so usually only root can.
-std::string find_map_file(const ModuleRequest& request) {
-  if (request.pid == 0 || request.inode == 0) { return {}; }
-  Result<std::string> maps = read_file(strf("/proc/%u/maps", request.pid), 64u << 20);
-  if (!maps.ok()) { return {}; }
-  std::string_view text = *maps;
-  while (std::optional<MapsLine> line = next_maps_line(text)) {
-    if (line->inode == request.inode && (request.device == 0 || line->device == request.device)) {
-      return strf("/proc/%u/map_files/%s", request.pid, std::string(line->range).c_str());
-    }
-  }
-  return {};
+// The kernel's link to the mapped file.
+std::string map_file_of(const ModuleRequest& request) {
+  return request.pid == 0 || request.inode == 0 ? "" : find_map_file(request.pid, request.device, request.inode);
 }
 
 constexpr char kTextIdentity[] = "text-";
-
-// The complete range of our own vDSO: its headers do not give its size.
-Bytes own_vdso() {
-  uint64_t base = ::getauxval(AT_SYSINFO_EHDR);
-  if (base == 0) { return {}; }
-  Result<std::string> maps = read_file("/proc/self/maps", 64u << 20);
-  if (!maps.ok()) { return {}; }
-  std::string_view text = *maps;
-  while (std::optional<MapsLine> line = next_maps_line(text)) {
-    if (line->start == base) { return {reinterpret_cast<const uint8_t*>(base), static_cast<size_t>(line->end - base)}; }
-  }
-  return {};
-}
 
 }  // namespace
 
@@ -103,8 +70,8 @@ std::string identity_of(const LoadedModule& module) {
 bool is_build_id(std::string_view identity) { return !identity.empty() && !identity.starts_with(kTextIdentity); }
 
 Fd open_mapped(const ModuleRequest& request) {
-  std::vector<std::string> doors = {request.path, find_map_file(request)};
-  if (request.pid != 0) { doors.insert(doors.begin(), strf("/proc/%u/root%s", request.pid, request.path.c_str())); }
+  std::vector<std::string> doors = {request.path, map_file_of(request)};
+  if (request.pid != 0) { doors.insert(doors.begin(), path_in_root_of(request.pid, request.path)); }
   for (const std::string& door : doors) {
     Result<Fd> fd = door.empty() ? Result<Fd>(Fd()) : open_regular(door);
     struct stat info{};
@@ -162,19 +129,16 @@ std::unique_ptr<LoadedModule> ModuleStore::open(const ModuleRequest& request, co
   };
   bool done = false;
   if (!made_up) {
-    done = (request.pid != 0 && attempt(strf("/proc/%u/root%s", request.pid, path.c_str()))) ||
+    done = (request.pid != 0 && attempt(path_in_root_of(request.pid, path))) ||
            attempt(request.file.empty() ? request.root + path : request.file);
   }
   // The process's executable, even if deleted; without an inode, only its name can identify it.
   if (!done && request.pid != 0 && (request.inode != 0 || !made_up)) {
-    std::string exe = strf("/proc/%u/exe", request.pid);
-    std::string target(4096, '\0');
-    ssize_t n = request.inode == 0 ? ::readlink(exe.c_str(), target.data(), target.size()) : 0;
-    target.resize(n > 0 ? static_cast<size_t>(n) : 0);
-    if (request.inode != 0 || target == path || target == path + std::string(kDeleted)) { done = attempt(exe); }
+    bool is_it = request.inode != 0 || without_deleted(load_executable_path(request.pid)) == path;
+    if (is_it) { done = attempt(executable_link(request.pid)); }
   }
   if (!done) {
-    std::string map_file = find_map_file(request);
+    std::string map_file = map_file_of(request);
     if (!map_file.empty()) { done = attempt(map_file); }
   }
   if (!done) { module->trouble = replaced ? "replaced since it was mapped" : trouble; }
@@ -195,7 +159,8 @@ const LoadedModule* ModuleStore::load(const ModuleRequest& request) {
 
   // Without an inode, the same path in another root may be another file.
   std::string key = request.inode != 0 ? strf("f%" PRIx64 ":%" PRIx64 ":", request.device, request.inode) + path
-                                       : "r" + root_key(request.pid) + request.root + ":" + request.file + ":" + path;
+                                       : "r" + (request.pid == 0 ? "" : load_root_key(request.pid)) + request.root + ":" +
+                                             request.file + ":" + path;
   std::lock_guard lock(mutex_);
   auto found = by_key_.find(key);
   bool was_read = found != by_key_.end() && !found->second->file.bytes().empty();
@@ -212,7 +177,7 @@ const LoadedModule* ModuleStore::vdso() {
   auto module = std::make_unique<LoadedModule>();
   module->kind = LoadedModule::Kind::kVdso;
   module->path = "[vdso]";
-  Bytes bytes = own_vdso();
+  Bytes bytes = load_own_vdso();
   module->memory.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   if (bytes.empty()) {
     module->trouble = "this kernel has none";

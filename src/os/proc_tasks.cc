@@ -124,6 +124,18 @@ uint64_t load_group_time(pid_t pid) {
   return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
 }
 
+uint64_t parse_stolen_time(std::string_view text, uint64_t ticks_per_second) {
+  constexpr size_t kStolen = 9;  // "cpu", two spaces, then user, nice, system, idle, iowait, irq, softirq, steal
+  std::vector<std::string_view> words = split(text.substr(0, text.find('\n')), ' ');
+  if (words.size() <= kStolen || words[0] != "cpu" || ticks_per_second == 0) { return 0; }
+  return ticks_to_ns(parse_u64(words[kStolen]).value_or(0), ticks_per_second);
+}
+
+uint64_t load_stolen_time() {
+  Result<std::string> text = read_file("/proc/stat");
+  return text.ok() ? parse_stolen_time(*text, ticks_per_second()) : 0;
+}
+
 std::string load_task_name(pid_t pid, pid_t tid) {
   Result<Fd> fd = open_read(strf("/proc/%d/task/%d/comm", pid, tid));
   if (!fd.ok()) { return ""; }
@@ -144,6 +156,50 @@ std::vector<pid_t> load_child_ids(pid_t pid, pid_t tid) {
 }
 
 Fd open_pidfd(pid_t pid) { return Fd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))); }
+
+std::optional<ProcessIdentity> load_process_identity(pid_t pid) {
+  Result<std::string> status = read_file(strf("/proc/%d/status", pid), 65536);
+  if (!status.ok()) { return std::nullopt; }
+  ProcessIdentity out;
+  for (std::string_view user : parse_status_words(*status, "Uid")) {
+    if (std::optional<uint64_t> id = parse_u64(user)) { out.users.push_back(static_cast<uint32_t>(*id)); }
+  }
+  std::vector<std::string_view> pids = parse_status_words(*status, "NSpid");  // from our namespace inwards
+  std::optional<uint64_t> inner = pids.empty() ? std::nullopt : parse_u64(pids.back());
+  out.inner_pid = inner ? static_cast<pid_t>(*inner) : pid;
+  return out;
+}
+
+std::optional<SignalSets> load_signal_sets(pid_t pid, pid_t tid) {
+  std::optional<std::string> status = read_task_file(pid, tid, "status");
+  if (!status) { return std::nullopt; }
+  auto set = [&](std::string_view name) {
+    std::vector<std::string_view> words = parse_status_words(*status, name);
+    return words.size() == 1 ? parse_u64(words[0], 16) : std::nullopt;
+  };
+  std::optional<uint64_t> blocked = set("SigBlk"), caught = set("SigCgt");
+  if (!blocked || !caught) { return std::nullopt; }
+  return SignalSets{*blocked, *caught};
+}
+
+std::optional<uint64_t> load_written_bytes(pid_t pid) {
+  constexpr size_t kMostProcesses = 64, kMostThreads = 16;
+  uint64_t sum = 0;
+  std::vector<pid_t> pids{pid};
+  for (size_t i = 0; i < pids.size() && i < kMostProcesses; ++i) {
+    Result<std::string> text = read_file(strf("/proc/%d/io", pids[i]), 4096);
+    std::optional<uint64_t> written = text.ok() ? parse_status_number(*text, "wchar") : std::nullopt;
+    bool has_ended = i > 0 || (!text.ok() && text.error().code() == Errc::kNotFound);
+    if (!written && !has_ended) { return std::nullopt; }
+    sum += written.value_or(0);
+    std::vector<pid_t> tids = load_task_ids(pids[i]);
+    tids.resize(std::min(tids.size(), kMostThreads));
+    for (pid_t tid : tids) {
+      for (pid_t child : load_child_ids(pids[i], tid)) { pids.push_back(child); }
+    }
+  }
+  return sum;
+}
 
 std::optional<pid_t> load_process_of_thread(pid_t tid) {
   Result<std::string> text = read_file(strf("/proc/%d/status", tid));

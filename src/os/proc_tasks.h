@@ -48,10 +48,29 @@ std::optional<TaskTimes> load_task_times(pid_t pid, pid_t tid);
 uint64_t load_group_time(pid_t pid);               // of all threads of a process, including ended ones; 0 if it is gone
 std::string load_task_name(pid_t pid, pid_t tid);  // empty if it ended
 
+// How long virtual CPUs of this machine had work while the host ran something else, since the boot, on all CPUs. 0 if unknown.
+uint64_t load_stolen_time();
+uint64_t parse_stolen_time(std::string_view text, uint64_t ticks_per_second);  // the text of /proc/stat
+
 std::vector<pid_t> load_child_ids(pid_t pid, pid_t tid);  // children that this thread has started and not waited for
 
 // Keeps referring to this process even if its PID is reused. Invalid if it ended.
 Fd open_pidfd(pid_t pid);
+
+struct ProcessIdentity {
+  std::vector<uint32_t> users;  // real, effective, saved and file system user IDs
+  pid_t inner_pid = 0;          // in its own PID namespace
+};
+std::optional<ProcessIdentity> load_process_identity(pid_t pid);
+
+// Bit N-1 is signal N.
+struct SignalSets {
+  uint64_t blocked = 0, caught = 0;
+};
+std::optional<SignalSets> load_signal_sets(pid_t pid, pid_t tid);
+
+// Bytes that a process and its children have written anywhere; nullopt if unknown. Looks at a limited number of children.
+std::optional<uint64_t> load_written_bytes(pid_t pid);
 
 // The process that a thread belongs to.
 std::optional<pid_t> load_process_of_thread(pid_t tid);

@@ -37,6 +37,15 @@ TEST(ProcTasks, RejectsMalformedStat) {
   }
 }
 
+TEST(ProcTasks, ReadsStolenTime) {
+  std::string cpus = "\ncpu0 1 2 3 4 5 6 7 9 0 0\nintr 1\n";
+  EXPECT_EQ(parse_stolen_time("cpu  10 20 30 40 50 60 70 125 0 0" + cpus, 100), 1'250'000'000u);
+  EXPECT_EQ(parse_stolen_time("cpu  10 20 30 40 50 60 70 125", 100), 1'250'000'000u);
+  for (const char* text : {"", "cpu  10 20 30 40 50 60 70", "cpu0 1 2 3 4 5 6 7 9 9 9", "cpu  10 20 30 40 50 60 70 x 0 0"}) {
+    EXPECT_EQ(parse_stolen_time(text + cpus, 100), 0u) << text;
+  }
+}
+
 TEST(ProcTasks, ReadsSchedstat) {
   auto times = parse_schedstat("123456789 4321 17\n");
   ASSERT_TRUE(times);

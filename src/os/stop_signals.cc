@@ -64,13 +64,23 @@ class Descendants {
   std::vector<Fd> fds_;
 };
 
+// As SIGTSTP does by default: the kernel ignores it where nothing would continue this process.
+void suspend() {
+  sigset_t terminal_stop;
+  ::sigemptyset(&terminal_stop);
+  ::sigaddset(&terminal_stop, SIGTSTP);
+  ::pthread_sigmask(SIG_UNBLOCK, &terminal_stop, nullptr);
+  ::raise(SIGTSTP);
+  ::pthread_sigmask(SIG_BLOCK, &terminal_stop, nullptr);
+}
+
 }  // namespace
 
 Result<StopSignals> StopSignals::open() {
   StopSignals signals;
   sigset_t stop;
   ::sigemptyset(&stop);
-  for (int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) { ::sigaddset(&stop, number); }
+  for (int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP}) { ::sigaddset(&stop, number); }
   sigset_t blocked = stop;
   ::sigaddset(&blocked, SIGPIPE);  // the reader of our messages may go away without ending the recording
   ::sigaddset(&blocked, SIGCHLD);  // a thread that does not block it would consume the signal that the ptrace engine waits for
@@ -95,7 +105,12 @@ void StopSignals::unblock() {
 
 std::optional<StopSignal> StopSignals::next() {
   signalfd_siginfo info{};
-  if (!fd_ || ::read(fd_.get(), &info, sizeof info) != sizeof info) { return std::nullopt; }
+  for (;;) {
+    if (!fd_ || ::read(fd_.get(), &info, sizeof info) != sizeof info) { return std::nullopt; }
+    if (info.ssi_signo != SIGTSTP) { break; }
+    if (before_suspend_) { before_suspend_(); }
+    suspend();
+  }
   return StopSignal{static_cast<int>(info.ssi_signo), info.ssi_code == SI_KERNEL};
 }
 

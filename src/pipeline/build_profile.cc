@@ -19,6 +19,7 @@
 #include "base/text.h"
 #include "model/profile_builder.h"
 #include "pipeline/load.h"
+#include "pipeline/load_code.h"
 #include "pipeline/module_names.h"
 #include "pipeline/symbolize_capture.h"
 #include "pipeline/time_balance.h"
@@ -38,6 +39,7 @@ const char* quality_name(StackQuality quality) {
     case StackQuality::kBadRow: return "stacks.bad_row";
     case StackQuality::kTooDeep: return "stacks.too_deep";
     case StackQuality::kNoMapping: return "stacks.no_mapping";
+    case StackQuality::kUnreadable: return "stacks.unreadable";
     case StackQuality::kFramePointers: return "stacks.frame_pointers";
     default: return capture::is_whole(quality) ? "" : "stacks.not_whole";
   }
@@ -72,6 +74,7 @@ class Loader {
 
  private:
   void add_warnings();
+  void warn_of_unseen();
   void find_names();
   void warn_of_change(const std::string& path);
   void add_modules();
@@ -80,13 +83,15 @@ class Loader {
   void add_samples();
   void balance();
   uint64_t balanced(const capture::Sample& sample);
+  uint64_t take_share(size_t thread, uint64_t weight);
   void add_unsampled();
   uint64_t counter(std::string_view name) const;
   void add_losses();
 
   void build_frame(capture::FrameId id);
   StackId build_stack(capture::StackId id, bool whole);
-  FunctionId function(const std::string& linkage_name, uint32_t module_row);
+  FunctionId function(const std::string& linkage_name, uint32_t module_row, ModuleId of_named);
+  ModuleId generated_module(uint32_t version);
 
   struct ModuleRow {
     ModuleId id;
@@ -100,6 +105,7 @@ class Loader {
   const Capture& capture_;
   const LoadOptions& options_;
   ProfileBuilder builder_;
+  LoadedCode code_;
   std::vector<FrameSymbols> named_now_;
   std::vector<const FrameSymbols*> symbols_of_;
   std::vector<ModuleRow> modules_;  // the last is for frames without a module
@@ -111,6 +117,7 @@ class Loader {
   std::vector<capture::StackId> path_;
   std::vector<ThreadTime> times_;
   std::vector<ThreadBalance> balances_;
+  uint64_t unsampled_ = 0;  // in all
   std::unordered_map<std::string_view, StringId> shown_;
   // Truncated stacks, and those that cannot be verified: by event << 8 | quality.
   std::map<uint64_t, uint64_t> truncated_;
@@ -123,12 +130,21 @@ Profile Loader::build(const std::function<void(ProfileBuilder&)>& finish) {
   builder_.set_command(capture_.info.command);
   builder_.set_target(capture_.info.target);
   builder_.set_start(capture_.info.start_ns, capture_.info.start_wall_ns);
+  code_ = load_code(capture_);
+  builder_.about().recorded_code = code_.recorded;
+  const capture::Info& info = capture_.info;
+  builder_.about().kernel = {.release = info.kernel,
+                             .build_id = info.kernel_build_id,
+                             .boot_id = info.boot_id,
+                             .symbol = info.kernel_text != 0 ? "_stext" : "",
+                             .address = info.kernel_text};
   builder_.reserve(capture_.samples.size(), capture_.stacks.size(), capture_.frames.size());
   add_warnings();
   find_names();
   add_modules();
   add_threads();
   add_samples();
+  warn_of_unseen();
   add_losses();
   if (omits_inlined_) { builder_.add_warning("too many inlined functions: some stacks are shown without them"); }
   if (finish) { finish(builder_); }
@@ -148,19 +164,24 @@ void Loader::add_warnings() {
     builder_.set_losses_unknown();
     builder_.add_warning("the number of lost samples is unknown");
   }
-  // Without this warning, shares of user time would read as shares of all time.
+}
+
+// Without this warning, shares of user time would read as shares of all time. Time without samples is partly in the kernel, too.
+void Loader::warn_of_unseen() {
   uint64_t unseen = counter("kernel.unseen_ns"), all = counter("cpu.total_ns");
-  if (unseen > 0 && unseen * 200 > all) {
-    builder_.add_warning(strf("only user space was sampled: %s of %s of CPU time (%s) was in the kernel",
-                              format_duration(static_cast<int64_t>(unseen)).c_str(),
-                              format_duration(static_cast<int64_t>(all)).c_str(), format_part(unseen, all).c_str()));
-  }
+  all -= std::min(all, counter("cpu.stolen_ns"));
+  if (unseen == 0 || unseen * 200 <= all) { return; }
+  builder_.add_warning(strf("only user space was sampled: %s%s of %s of CPU time (%s) was in the kernel",
+                            may_hide_kernel_time(unsampled_, all) ? "at least " : "",
+                            format_duration(static_cast<int64_t>(unseen)).c_str(),
+                            format_duration(static_cast<int64_t>(all)).c_str(), format_part(unseen, all).c_str()));
 }
 
 // A recording contains symbols. If it was not finished, or made with --no-symbols, the files may still be here. If the user gives
 // more places to search, frames without lines are looked up again.
 void Loader::find_names() {
   for (const FrameSymbols& symbols : capture_.symbols) { symbols_of_[symbols.frame.value] = &symbols; }
+  if (!options_.look_up) { return; }
   bool kernel_too = is_of_running_kernel(capture_.info);
   std::vector<uint32_t> missing;
   for (uint32_t row = 0; row < capture_.frames.size(); ++row) {
@@ -197,6 +218,13 @@ void Loader::warn_of_change(const std::string& path) {
   builder_.add_warning(strf("%s has changed since it was recorded%s: %s no symbols", path.c_str(), id.c_str(), what.c_str()));
 }
 
+ModuleId Loader::generated_module(uint32_t version) {
+  return builder_.module({.name = builder_.string(kGeneratedModule),
+                          .path = builder_.string(generated_path(version)),
+                          .build_id = {},
+                          .kernel = false});
+}
+
 void Loader::add_modules() {
   for (const capture::Module& module : capture_.modules) {
     std::string stand_in = nameless_function(module);
@@ -210,10 +238,7 @@ void Loader::add_modules() {
                                 .build_id = builder_.string(module.build_id),
                                 .kernel = module.kind == ModuleKind::kKernel});
       row.of_named = row.id;
-      if (module.kind == ModuleKind::kAnonymous) {
-        row.of_named = builder_.module(
-            {.name = builder_.string(kGeneratedModule), .path = builder_.string("//anon"), .build_id = {}, .kernel = false});
-      }
+      if (module.kind == ModuleKind::kAnonymous) { row.of_named = generated_module(0); }
     }
     row.nameless = builder_.function(stand_in, {}, row.id, false);
     modules_.push_back(row);
@@ -235,7 +260,7 @@ void Loader::add_threads() {
   }
 }
 
-FunctionId Loader::function(const std::string& linkage_name, uint32_t module_row) {
+FunctionId Loader::function(const std::string& linkage_name, uint32_t module_row, ModuleId of_named) {
   if (linkage_name.empty()) { return modules_[module_row].nameless; }
   if (linkage_name.starts_with("+0x") && module_row < capture_.modules.size()) {  // "[gzip+0x4a20]"
     std::string name = nameless_function(capture_.modules[module_row]);
@@ -244,8 +269,7 @@ FunctionId Loader::function(const std::string& linkage_name, uint32_t module_row
   }
   auto [found, is_new] = shown_.try_emplace(linkage_name);
   if (is_new) { found->second = builder_.string(shown_function(linkage_name, options_.names)); }
-  return builder_.function(
-      {.name = found->second, .raw_name = builder_.string(linkage_name), .module = modules_[module_row].of_named});
+  return builder_.function({.name = found->second, .raw_name = builder_.string(linkage_name), .module = of_named});
 }
 
 void Loader::build_frame(capture::FrameId id) {
@@ -254,13 +278,15 @@ void Loader::build_frame(capture::FrameId id) {
   FrameRow& row = frames_[id.value];
   row.first = static_cast<uint32_t>(chain_frames_.size());
   const FrameSymbols* symbols = symbols_of_[id.value];
+  uint32_t version = code_.versions.empty() ? 0 : code_.versions[id.value];
+  ModuleId of_named = version != 0 ? generated_module(version) : modules_[module_row].of_named;
   if (symbols == nullptr || symbols->chain.empty()) {
     chain_frames_.push_back(builder_.frame({.function = modules_[module_row].nameless, .address = frame.address}));
   } else {
     size_t first = options_.inlines == Inlines::kShow ? 0 : symbols->chain.size() - 1;
     for (size_t i = first; i < symbols->chain.size(); ++i) {
       const capture::SymbolFrame& s = symbols->chain[i];
-      chain_frames_.push_back(builder_.frame({.function = function(s.function, module_row),
+      chain_frames_.push_back(builder_.frame({.function = function(s.function, module_row, of_named),
                                               .address = frame.address,
                                               .file = builder_.string(s.file),
                                               .line = s.line,
@@ -309,7 +335,9 @@ void Loader::balance() {
                                  [](const capture::Thread& t) { return t.counted.has_value(); });
   // Counts are CPU time, in the unit of the first event.
   bool on_cpu = !capture_.info.events.empty() && capture_.info.events[0].kind == capture::SampleKind::kOnCpu;
-  if (!any_counted || !on_cpu) { return; }
+  // The counters are at the end of a recording: without them, samples may be missing, and their time is lost, not unsampled.
+  bool all_read = capture_.complete || !capture_.counters.empty();
+  if (!any_counted || !on_cpu || !all_read) { return; }
   std::unordered_map<std::string_view, uint32_t> names;
   std::set<std::pair<uint32_t, uint64_t>> begins;  // an end that is also a beginning is an exec
   for (const capture::Thread& t : capture_.threads) { begins.insert({t.pid, t.start_ns}); }
@@ -331,29 +359,40 @@ void Loader::balance() {
     t.sampled += std::min(s.weight, UINT64_MAX - t.sampled);
     t.samples += capture_.counts.empty() ? 1 : capture_.counts[i];
   }
+  for (size_t i = 0; i < options_.others.size(); ++i) {
+    times_[i].sampled += options_.others[i].weight;
+    times_[i].samples += options_.others[i].samples;
+  }
   uint64_t rate_hz = capture_.info.events.empty() ? 0 : capture_.info.events[0].rate_hz;
   balances_ = balance_times(times_, {.shared_clock = counter("cpu.shared_clock") != 0,
                                      .user_only = counter("kernel.unseen") != 0,
                                      .has_gaps = counter("lost.ring_full") != 0 || counter("cpu.late_ns") != 0,
                                      .period = rate_hz == 0 ? 0 : 1'000'000'000 / rate_hz,
                                      .way_out = counter("cpu.way_out_ns"),
-                                     .afterwards = counter("cpu.afterwards_ns")});
-  builder_.set_cpu_time(add_up(times_, balances_));
+                                     .afterwards = counter("cpu.afterwards_ns"),
+                                     .stolen = counter("machine.stolen_ns")});
+  TimeTotals totals = add_up(times_, balances_);
+  totals.counted -= std::min(totals.counted, counter("cpu.stolen_ns"));
+  unsampled_ = totals.unsampled;
+  builder_.set_cpu_time(totals);
+  for (size_t i = 0; i < options_.others.size(); ++i) { static_cast<void>(take_share(i, options_.others[i].weight)); }
 }
 
 // This sample's share of the thread's balanced time; the rounding error carries over to the next sample.
 uint64_t Loader::balanced(const capture::Sample& sample) {
-  if (balances_.empty() || sample.event != 0) { return sample.weight; }
-  ThreadTime& left = times_[sample.thread.value];
-  uint64_t& due = balances_[sample.thread.value].sampled;
-  if (due == left.sampled || left.sampled == 0) { return sample.weight; }
+  return balances_.empty() || sample.event != 0 ? sample.weight : take_share(sample.thread.value, sample.weight);
+}
+uint64_t Loader::take_share(size_t thread, uint64_t weight) {
+  ThreadTime& left = times_[thread];
+  uint64_t& due = balances_[thread].sampled;
+  if (due == left.sampled || left.sampled == 0) { return weight; }
   uint64_t part = due;
-  if (sample.weight < left.sampled) {
-    double share = static_cast<double>(sample.weight) / static_cast<double>(left.sampled);
+  if (weight < left.sampled) {
+    double share = static_cast<double>(weight) / static_cast<double>(left.sampled);
     part = std::min(due, static_cast<uint64_t>(static_cast<double>(due) * share));
   }
   due -= part;
-  left.sampled -= std::min(left.sampled, sample.weight);
+  left.sampled -= std::min(left.sampled, weight);
   return part;
 }
 
@@ -373,6 +412,10 @@ void Loader::add_unsampled() {
     sample.event = events_[0];
     sample.weight = static_cast<int64_t>(std::min<uint64_t>(balances_[i].unsampled, INT64_MAX));
     sample.count = 0;
+    // Of a thread that still runs, it is not known when that was.
+    bool is_part = options_.begin_ns != 0 || options_.end_ns != UINT64_MAX;
+    bool is_outside = sample.time_ns < options_.begin_ns || sample.time_ns >= options_.end_ns;
+    if (is_part && (thread.end_ns == 0 || is_outside)) { continue; }
     builder_.add_sample(sample);
   }
 }
@@ -422,7 +465,7 @@ void Loader::add_samples() {
 void Loader::add_losses() {
   for (const capture::Counter& counter : capture_.counters) {
     bool samples = counter.name.starts_with("lost.");
-    bool other = counter.name.starts_with("side.") || counter.name == "throttled";
+    bool other = counter.name.starts_with("side.") || counter.name == "throttled" || counter.name == "samples.late";
     if (samples || other) { builder_.add_loss(counter.name, counter.value, samples); }
   }
   for (const auto& [key, count] : truncated_) {

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline/file_appender.h"
 
+#include <fcntl.h>
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <system_error>
@@ -71,6 +73,25 @@ Status FileAppender::close() {
   return ok_status();
 }
 
+Status FileAppender::copy(uint64_t bytes, OutputFile& to) {
+  {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return error_ || written_bytes_ >= bytes; });
+    if (written_bytes_ < bytes) { return *error_; }
+  }
+  Fd from(::open(strf("/proc/self/fd/%d", file_.fd()).c_str(), O_RDONLY | O_CLOEXEC));
+  if (!from) { return Error::from_errno(errno, "cannot read the recording"); }
+  std::vector<uint8_t> buffer(std::min<uint64_t>(bytes, 1u << 20));
+  for (uint64_t at = 0; at < bytes;) {
+    ssize_t got = ::pread(from.get(), buffer.data(), std::min<uint64_t>(buffer.size(), bytes - at), static_cast<off_t>(at));
+    if (got < 0 && errno == EINTR) { continue; }
+    if (got <= 0) { return Error::from_errno(got < 0 ? errno : EIO, "cannot read the recording"); }
+    WICK_OK(to.write(Bytes(buffer.data(), static_cast<size_t>(got))));
+    at += static_cast<uint64_t>(got);
+  }
+  return ok_status();
+}
+
 bool FileAppender::failed() const {
   std::lock_guard lock(mutex_);
   return error_.has_value();
@@ -100,6 +121,7 @@ void FileAppender::write_queue(std::unique_lock<std::mutex>& lock) {
     lock.lock();
     if (written.ok()) {
       written_bytes_ += block.size();
+      changed_.notify_all();
       continue;
     }
     error_ = std::move(written).error();
@@ -107,6 +129,7 @@ void FileAppender::write_queue(std::unique_lock<std::mutex>& lock) {
     if (!file_.is_special() && ::ftruncate(file_.fd(), static_cast<off_t>(written_bytes_)) != 0) { /* the reader copes */
     }
     queue_.clear();
+    changed_.notify_all();
   }
 }
 

@@ -34,6 +34,8 @@ class FileAppender {
   // Waits for all appended blocks.
   Status close();
   bool failed() const;
+  // Waits until that much is in the file, and copies it to the end of `to`.
+  Status copy(uint64_t bytes, OutputFile& to);
   uint64_t size_bytes() const;
 
  private:

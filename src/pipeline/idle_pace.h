@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <mutex>
 
-#include "base/fd.h"
+#include "os/cpu_load.h"
 
 namespace wick {
 
@@ -25,7 +25,7 @@ class IdlePace {
  private:
   bool is_in_the_way();
 
-  Fd load_, waits_;
+  CpuLoad load_;
   unsigned cpus_ = 1;
   uint64_t last_ns_ = 0, last_waited_ns_ = 0, sleep_ns_ = 0;
   std::atomic<bool> hurry_{false};

@@ -68,7 +68,7 @@ Error describe_foreign_file(const std::string& name, const std::string& path, By
   if (first.starts_with("{") || is_list) { return bad_file(name, "it is a JSON file, but not a profile that wick supports"); }
   if (first.starts_with("<")) { return bad_file(name, "it is an SVG, XML or HTML file, not a profile"); }
   return bad_file(name, "it is a text file, but not a profile that wick supports")
-      .with_hint("--from folded reads it as folded stacks");
+      .with_hint("wick report --from folded " + shell_quote(path) + "   (if it has folded stacks)");
 }
 
 constexpr uint8_t kFirstByteOfWick = 0x89;

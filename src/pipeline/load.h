@@ -38,12 +38,19 @@ Result<LoadedCapture> load_capture(const std::string& path);
 
 // Whether inlined functions get frames.
 enum class Inlines : uint8_t { kShow, kHide };
+// Samples of a thread that a capture lacks. Balancing a thread's time (time_balance.h) takes all of them.
+struct OtherSamples {
+  uint64_t weight = 0, samples = 0;
+};
 struct LoadOptions {
   Inlines inlines = Inlines::kShow;
   NameStyle names = NameStyle::kFull;
   SymbolSources sources = {};      // for frames without symbols
   const Reader* reader = nullptr;  // null: detect
   ImportOptions import = {};
+  bool look_up = true;                         // search for symbols that the capture lacks
+  std::vector<OtherSamples> others = {};       // by thread; empty: none
+  uint64_t begin_ns = 0, end_ns = UINT64_MAX;  // a part of a recording: time without samples counts if its thread ended in it
 };
 // Profile::warnings says what a damaged or unfinished recording lacks. If the user names places of debug files, frames without
 // symbols or lines are looked up there, else only those never looked up before. `finish` runs last, before the profile is built.

@@ -70,7 +70,7 @@ class Stage final : public RawSink {
     }
     capture.symbols =
         name_frames(modules, stacks.frames(), opened, mismatched, options_.sources, {.loaded = alike_ ? &*alike_ : nullptr});
-    name_generated_frames(stacks, capture.symbols);
+    add_generated_code(capture, name_generated_frames(stacks, capture.symbols, leaf_weights(capture)));
     auto kernel = [this] {
       std::shared_ptr<const FileSymbols> loaded = alike_ ? alike_->symbols(nullptr) : nullptr;
       return loaded != nullptr ? loaded : processes_->load_kernel(options_.sources);
@@ -79,8 +79,23 @@ class Stage final : public RawSink {
   }
 
   const RecordedFiles& files() const { return processes_->files(); }
+  KernelIdentity kernel() const { return processes_->kernel_identity(); }
 
  private:
+  // By frame: samples of all events.
+  static std::vector<uint64_t> leaf_weights(const capture::Capture& capture) {
+    std::vector<uint64_t> weights(capture.frames.size());
+    for (size_t i = 0; i < capture.samples.size(); ++i) {
+      capture::StackId stack = capture.samples[i].stack;
+      if (stack.valid()) { weights[capture.stacks[stack.value].frame.value] += capture.counts.empty() ? 1 : capture.counts[i]; }
+    }
+    return weights;
+  }
+  static void add_generated_code(capture::Capture& capture, std::vector<HotCode> hot) {
+    std::stable_sort(hot.begin(), hot.end(), [](const HotCode& a, const HotCode& b) { return a.weight > b.weight; });
+    for (HotCode& code : hot) { capture.code.push_back(std::move(code.body)); }
+  }
+
   const LoadOptions& options_;
   capture::MemoryRows& rows_;
   const PerfDataInfo* info_ = nullptr;
@@ -184,6 +199,7 @@ Result<Profile> load_records(const LoadOptions& options, std::function<void(Byte
     ProfileAbout& about = builder.about();
     about.imported_from = kPerfDataReader.what;
     about.events_ranked = false;
+    about.kernel = stage.kernel();
     about.has_times = timed && !rows.is_merged();
     about.left_behind = {.times = timed && rows.is_merged(), .cpus = rows.has_merged_cpus()};
     if (reader.is_incomplete() && std::max(reader.totals().lost_records, reader.totals().lost_samples) == 0) {

@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -398,6 +399,51 @@ TEST(LoadProfile, ReadsWhatWasWritten) {
   ASSERT_EQ(profile->samples().size(), 1u);
   EXPECT_EQ(profile->samples()[0].cpu, 3u);
   EXPECT_TRUE(profile->warnings().empty());
+}
+
+// Counts precede the samples they belong to. A file cut in between has counts without samples.
+TEST(LoadProfile, LostBlocksAreNotUnsampledTime) {
+  Folder folder;
+  capture::WickWriter writer;
+  capture::Info info;
+  info.events = {{"cpu-clock", "ns", 1'000'000}};
+  std::vector<uint8_t> bytes = writer.begin(info);
+  auto append = [&](const std::vector<uint8_t>& more) { bytes.insert(bytes.end(), more.begin(), more.end()); };
+  for (uint32_t second = 0; second < 3; ++second) {  // each with a thread of its own
+    uint64_t start = 1'000'000 * second;
+    writer.add_thread({second + 1, second + 1, 0, capture::ThreadId{second}, "app", start, start + 500'000, 500'000, 100'000});
+    for (uint64_t i = 0; i < 400; ++i) {
+      writer.add_sample({start + 1000 * i, capture::ThreadId{second}, {}, 0, 0, 1000, StackQuality::kWhole});
+    }
+    if (second < 2) { append(writer.encode_pending()); }
+  }
+  writer.set_counter("lost.ring_full", 0);
+  append(writer.finish());
+
+  std::set<size_t> sample_counts;
+  for (size_t size = 0; size <= bytes.size(); ++size) {
+    bool is_whole = size == bytes.size();
+    std::string path = folder.file("a.wick", {reinterpret_cast<const char*>(bytes.data()), size});
+    Result<Profile> profile = load_profile(path);
+    if (!profile.ok()) { continue; }
+    int64_t weight = 0;
+    size_t unsampled = 0;
+    for (const Sample& s : profile->samples()) {
+      weight += s.weight;
+      unsampled += s.count == 0;
+    }
+    size_t samples = profile->samples().size() - unsampled;
+    sample_counts.insert(samples);
+    EXPECT_EQ(profile->warnings().empty(), is_whole) << size;
+    if (samples < 1200) {
+      EXPECT_EQ(unsampled, 0u) << size;
+      EXPECT_EQ(weight, static_cast<int64_t>(1000 * samples)) << size;
+    } else if (is_whole) {
+      EXPECT_EQ(unsampled, 3u);
+      EXPECT_EQ(weight, 1'500'000);
+    }
+  }
+  EXPECT_EQ(sample_counts, (std::set<size_t>{0, 400, 800, 1200}));
 }
 
 TEST(LoadProfile, ReadsAPipe) {

@@ -122,18 +122,52 @@ void run(const Work& work, capture::ModuleKind kind, const std::vector<capture::
     Work rest = work;
     std::erase_if(rest.frames, [&](uint32_t row) { return name_own(frames[row].address, help.own_code, out[row]); });
     if (rest.frames.empty()) { return; }
+    if (help.cache != nullptr) {
+      std::shared_ptr<const FileSymbols> cached = help.cache->kernel();
+      if (cached != nullptr) { name_all(rest, frames, *cached, out); }
+      return;
+    }
     Result<std::unique_ptr<FileSymbols>> kernel = load_kernel_symbols(sources);
     if (kernel.ok()) { name_all(rest, frames, **kernel, out); }
   } else {
     std::shared_ptr<const FileSymbols> symbols = help.prepared != nullptr ? help.prepared->take(work.file)
                                                  : help.loaded != nullptr ? help.loaded->symbols(work.file)
                                                                           : nullptr;
+    if (symbols == nullptr && help.cache != nullptr) { symbols = help.cache->file(*work.file); }
     if (symbols == nullptr) { symbols = load_file_symbols(*work.file, sources); }
     name_all(work, frames, *symbols, out);
   }
 }
 
 }  // namespace
+
+std::shared_ptr<const FileSymbols> SymbolCache::file(const LoadedModule& module) {
+  {
+    std::lock_guard lock(mutex_);
+    auto found = loaded_.find(&module);
+    if (found != loaded_.end()) { return found->second; }
+  }
+  std::shared_ptr<const FileSymbols> symbols = load_file_symbols(module, sources_);
+  std::lock_guard lock(mutex_);
+  return loaded_.try_emplace(&module, std::move(symbols)).first->second;
+}
+
+std::shared_ptr<const FileSymbols> SymbolCache::kernel() {
+  {
+    std::lock_guard lock(mutex_);
+    auto found = loaded_.find(nullptr);
+    if (found != loaded_.end()) { return found->second; }
+  }
+  Result<std::unique_ptr<FileSymbols>> loaded = load_kernel_symbols(sources_);
+  std::shared_ptr<const FileSymbols> symbols = loaded.ok() ? *std::move(loaded) : nullptr;
+  std::lock_guard lock(mutex_);
+  return loaded_.try_emplace(nullptr, std::move(symbols)).first->second;
+}
+
+bool SymbolCache::has(const LoadedModule* module) const {
+  std::lock_guard lock(mutex_);
+  return loaded_.contains(module);
+}
 
 const LoadedModule* open_recorded(const capture::Module& module, ModuleStore& store, const DebugPlaces& places, bool& changed) {
   if (module.kind == capture::ModuleKind::kVdso) {
@@ -192,6 +226,7 @@ std::vector<capture::FrameSymbols> name_frames(const std::vector<capture::Module
     work.cost = kernel                 ? size_t{16} << 20
                 : work.file == nullptr ? 0
                                        : work.file->image->bytes().size() / 8 + work.frames.size() * 200;
+    if (help.cache != nullptr && help.cache->has(kernel ? nullptr : work.file)) { work.cost = work.frames.size() * 200; }
     total += work.cost;
     std::sort(work.frames.begin(), work.frames.end(),
               [&](uint32_t a, uint32_t b) { return frames[a].address < frames[b].address; });

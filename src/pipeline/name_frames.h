@@ -2,7 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
+#include <mutex>
 #include <span>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "capture/capture.h"
@@ -13,6 +17,21 @@
 
 namespace wick {
 
+// Symbols that stay loaded from one call of name_frames() to the next. Any thread may use it.
+class SymbolCache {
+ public:
+  explicit SymbolCache(SymbolSources sources) : sources_(std::move(sources)) {}
+  const SymbolSources& sources() const { return sources_; }
+  std::shared_ptr<const FileSymbols> file(const LoadedModule& module);
+  std::shared_ptr<const FileSymbols> kernel();  // null if they are hidden
+  bool has(const LoadedModule* module) const;   // null: the kernel
+
+ private:
+  SymbolSources sources_;
+  mutable std::mutex mutex_;
+  std::unordered_map<const LoadedModule*, std::shared_ptr<const FileSymbols>> loaded_;
+};
+
 // What a recorder knows in addition.
 struct NamingHelp {
   // Samples by row of `frames`, counted at their innermost frame. If given and sources.fetch allows it, missing debug files of
@@ -21,6 +40,7 @@ struct NamingHelp {
   SymbolPreparer* prepared = nullptr;   // reuse symbols that are loaded or being loaded
   const AlikeFrames* loaded = nullptr;  // likewise
   std::span<const KernelCode> own_code = {};
+  SymbolCache* cache = nullptr;
 };
 
 // Symbols for every frame in `frames` (rows of the two tables), sorted by frame. Loads each module's symbols once, modules in

@@ -2,34 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline/recorded_kernel.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <memory>
 #include <optional>
 
 #include "base/fd.h"
-#include "base/text.h"
 #include "elf/symbols.h"
 #include "symbolize/kernel_symbols.h"
 #include "symbolize/vmlinux.h"
 
 namespace wick {
 namespace {
-
-// The address of a symbol in kallsyms text: "ffffffff81000000 T _text".
-std::optional<uint64_t> find_address(std::string_view text, const std::string& symbol) {
-  std::string wanted = " " + symbol + "\n";
-  for (size_t at = 0; (at = text.find(wanted, at)) != text.npos; ++at) {
-    size_t begin = text.rfind('\n', at);
-    begin = begin == text.npos ? 0 : begin + 1;
-    std::string_view line = text.substr(begin, at - begin);  // "ffffffff81000000 T"
-    if (std::optional<uint64_t> address = parse_u64(line.substr(0, line.find(' ')), 16); address && *address != 0) {
-      return address;
-    }
-  }
-  return std::nullopt;
-}
 
 // Symbols, and the distance to the recorded addresses, modulo 2^64.
 class MovedSymbols final : public FileSymbols {
@@ -51,7 +34,7 @@ std::unique_ptr<FileSymbols> load_copy(const PerfDataInfo& info, const RecordedK
   Result<std::string> text =
       read_file(kernel.build_id_cache + "/[kernel.kallsyms]/" + kernel.build_id + "/kallsyms", size_t{512} << 20);
   if (!text.ok()) { return nullptr; }
-  std::optional<uint64_t> there = find_address(*text, info.kernel_symbol);
+  std::optional<uint64_t> there = find_kernel_symbol(*text, info.kernel_symbol);
   Result<std::unique_ptr<KernelSymbols>> symbols = KernelSymbols::parse(*text);
   if (!there || !symbols.ok()) { return nullptr; }
   return std::make_unique<MovedSymbols>(*std::move(symbols), info.kernel_address - *there, nullptr);
@@ -77,22 +60,7 @@ std::unique_ptr<FileSymbols> load_vmlinux(const PerfDataInfo& info, const Record
 bool is_running_kernel(const RecordedKernel& kernel, const PerfDataInfo& info) {
   if (!kernel.is_here || info.kernel_symbol.empty()) { return false; }
   if (!kernel.build_id.empty() && kernel.build_id != load_kernel_build_id()) { return false; }
-  // The symbol is near the start, and the kernel formats the table while it is read, so reading a part is enough.
-  Result<Fd> file = open_read("/proc/kallsyms");
-  if (!file.ok()) { return false; }
-  constexpr size_t kMost = 4 << 20;
-  std::string text;
-  std::vector<char> piece(64 << 10);
-  while (text.size() < kMost) {
-    ssize_t n = ::read(file->get(), piece.data(), piece.size());
-    if (n <= 0) { break; }
-    size_t from = text.size() < 256 ? 0 : text.size() - 256;
-    text.append(piece.data(), static_cast<size_t>(n));
-    if (std::optional<uint64_t> here = find_address(std::string_view(text).substr(from), info.kernel_symbol)) {
-      return *here == info.kernel_address;
-    }
-  }
-  return false;
+  return load_kernel_symbol(info.kernel_symbol) == info.kernel_address;
 }
 
 std::unique_ptr<FileSymbols> load_recorded_kernel(const PerfDataInfo& info, const RecordedKernel& kernel,

@@ -45,13 +45,27 @@ ModuleRequest RecordedProcesses::mapped_file(const MmapEvent& mapping) const {
   return {0, mapping.path, mapping.device, mapping.inode};
 }
 
-std::shared_ptr<const FileSymbols> RecordedProcesses::load_kernel(const SymbolSources& sources) {
+RecordedKernel RecordedProcesses::recorded_kernel() const {
   RecordedKernel kernel{{}, info_.kernel, machine_.is_this_kernel, machine_.build_id_cache};
   // A pipe has its build ID only at the end.
   for (const PerfDataBuildId& entry : info_.build_ids) {
     if (entry.kernel && entry.path.starts_with("[kernel")) { kernel.build_id = entry.id; }
   }
-  return load_recorded_kernel(info_, kernel, sources);
+  return kernel;
+}
+
+std::shared_ptr<const FileSymbols> RecordedProcesses::load_kernel(const SymbolSources& sources) {
+  return load_recorded_kernel(info_, recorded_kernel(), sources);
+}
+
+KernelIdentity RecordedProcesses::kernel_identity() const {
+  RecordedKernel kernel = recorded_kernel();
+  return {.release = kernel.release,
+          .build_id = kernel.build_id,
+          .boot_id = {},
+          .symbol = info_.kernel_symbol,
+          .address = info_.kernel_address,
+          .is_this_machine = kernel.is_here};
 }
 
 }  // namespace wick

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "import/perf/perf_data_file.h"
+#include "model/profile.h"
 #include "pipeline/process_source.h"
 #include "pipeline/recorded_files.h"
 #include "pipeline/recorded_kernel.h"
@@ -27,8 +28,11 @@ class RecordedProcesses final : public ProcessSource {
   std::shared_ptr<const FileSymbols> load_kernel(const SymbolSources& sources) override;
 
   const RecordedFiles& files() const { return files_; }
+  KernelIdentity kernel_identity() const;
 
  private:
+  RecordedKernel recorded_kernel() const;
+
   const PerfDataInfo& info_;
   RecordedMachine machine_;
   RecordedFiles files_;

@@ -41,7 +41,8 @@ ThreadBalance fit(const ThreadTime& t, uint64_t counted, const BalanceRules& rul
   return {sampled, counted - sampled};
 }
 
-ThreadBalance balance_own_clock(const ThreadTime& t, BalanceRules rules) {
+// `stolen`: how much of the count may be stolen time, which the kernel does not count as CPU time.
+ThreadBalance balance_own_clock(const ThreadTime& t, const BalanceRules& rules, uint64_t stolen) {
   uint64_t counted = known_count(t);
   if (t.sampled >= counted) { return {counted, 0}; }
   uint64_t missing = counted - t.sampled, tail = std::min(missing, t.tail);
@@ -50,7 +51,7 @@ ThreadBalance balance_own_clock(const ThreadTime& t, BalanceRules rules) {
     uint64_t open = std::max(tail, kOpenPeriods * rules.period);
     return {t.sampled, std::min(missing, open)};
   }
-  ThreadBalance out = fit(t, counted - tail, rules);
+  ThreadBalance out = fit(t, counted - tail - std::min(missing - tail, stolen), rules);
   out.unsampled += tail;
   return out;
 }
@@ -77,6 +78,8 @@ std::vector<ThreadBalance> balance_times(std::span<ThreadTime> threads, BalanceR
     // samples as its count, both add up in their pool.
     if (rules.shared_clock && !t.counted) { t.counted = static_cast<int64_t>(t.sampled); }
   }
+  uint64_t all = 0;
+  for (const ThreadTime& t : threads) { all += t.counted ? known_count(t) : 0; }
   std::vector<ThreadBalance> out(threads.size());
   std::unordered_map<uint64_t, Pool> pools;
   auto pool_of = [&](const ThreadTime& t) -> Pool& { return pools[uint64_t{t.process_name} << 32 | t.thread_name]; };
@@ -86,7 +89,8 @@ std::vector<ThreadBalance> balance_times(std::span<ThreadTime> threads, BalanceR
     if (!t.counted || is_near(t)) {
       out[i] = {t.sampled, 0};
     } else if (!rules.shared_clock) {
-      out[i] = balance_own_clock(t, rules);
+      double part = static_cast<double>(known_count(t)) / static_cast<double>(std::max<uint64_t>(all, 1));
+      out[i] = balance_own_clock(t, rules, times(rules.stolen, part));
     } else if (!is_pooled(t)) {
       out[i] = fit(t, known_count(t), rules);
     } else {
@@ -119,6 +123,14 @@ std::vector<ThreadBalance> balance_times(std::span<ThreadTime> threads, BalanceR
   return out;
 }
 
+RestOfTime divide_rest(const UnexplainedTime& time) {
+  uint64_t rest = time.counted - std::min(time.counted, time.explained);
+  uint64_t stolen = std::min(rest, time.stolen);
+  if (time.used > 0) { stolen = std::min(stolen, time.counted - std::min(time.counted, time.used)); }
+  uint64_t kernel = std::clamp(time.system, rest - stolen, rest);
+  return {kernel, rest - kernel};
+}
+
 TimeTotals add_up(std::span<const ThreadTime> threads, std::span<const ThreadBalance> balances) {
   TimeTotals totals;
   int64_t counted = 0;
@@ -126,6 +138,7 @@ TimeTotals add_up(std::span<const ThreadTime> threads, std::span<const ThreadBal
     counted += threads[i].counted.value_or(static_cast<int64_t>(threads[i].sampled));
     totals.sampled += balances[i].sampled;
     totals.unsampled += balances[i].unsampled;
+    if (threads[i].samples >= kManySamples) { totals.unsampled_between += balances[i].unsampled; }
   }
   totals.counted = static_cast<uint64_t>(std::max<int64_t>(0, counted));
   return totals;

@@ -40,6 +40,9 @@ struct BalanceRules {
   // Average per ended thread: what it used after its count was read, and the part of its count that no other counter includes
   // (for threads other than the first).
   uint64_t way_out = 0, afterwards = 0;
+  // On the whole machine: while a virtual CPU had work and the host ran something else. Clocks of events continue, without
+  // samples.
+  uint64_t stolen = 0;
 };
 
 struct ThreadBalance {
@@ -51,5 +54,21 @@ struct ThreadBalance {
 std::vector<ThreadBalance> balance_times(std::span<ThreadTime> threads, BalanceRules rules);
 
 TimeTotals add_up(std::span<const ThreadTime> threads, std::span<const ThreadBalance> balances);
+
+// CPU time that samples do not explain if the kernel is not sampled.
+struct UnexplainedTime {
+  uint64_t counted = 0;    // by the clock of the events
+  uint64_t explained = 0;  // part of it
+  uint64_t system = 0;     // kernel part by the scheduler's own count, which may lack processes that nobody waited for
+  uint64_t stolen = 0;     // on the whole machine: while a virtual CPU had work and the host ran something else
+  uint64_t used = 0;       // all of it by the scheduler's own count, without stolen time; 0: unknown
+};
+struct RestOfTime {
+  uint64_t kernel = 0, stolen = 0;
+};
+// The rest was in the kernel, or stolen: the clock of an event runs on while the host has taken the CPU away.
+RestOfTime divide_rest(const UnexplainedTime& time);
+// Whether so much is unsampled that the kernel time known is only a lower limit.
+inline bool may_hide_kernel_time(uint64_t unsampled, uint64_t all) { return unsampled > all / 50; }
 
 }  // namespace wick

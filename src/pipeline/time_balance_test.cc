@@ -171,5 +171,44 @@ TEST(TimeBalance, NegativeCountsEvenOut) {
   EXPECT_NEAR(static_cast<double>(all.sampled + all.unsampled), 65e6, 1000);
 }
 
+// The clock continued while the host ran something else, and no samples came.
+TEST(TimeBalance, StolenTimeIsNotScaledIntoTheSamples) {
+  std::vector<ThreadTime> threads = {thread(120 * kPeriod, 100), thread(60 * kPeriod, 50, 0, 2)};
+  TimeTotals all = totals(threads, {.period = kPeriod});
+  EXPECT_EQ(all.sampled, 180 * kPeriod);
+  all = totals(threads, {.period = kPeriod, .stolen = 30 * kPeriod});
+  EXPECT_EQ(all.sampled, 150 * kPeriod);
+  EXPECT_EQ(all.unsampled, 0u);
+  all = totals(threads, {.period = kPeriod, .stolen = 15 * kPeriod});
+  EXPECT_EQ(all.sampled, 165 * kPeriod);
+  all = totals(threads, {.period = kPeriod, .stolen = 15'000 * kPeriod});
+  EXPECT_EQ(all.sampled, 150 * kPeriod) << "samples are never taken away";
+}
+
+// As measured: the clock counted 7.26 s, of which 6.22 s are explained, and the scheduler counted 87 ms in the kernel.
+TEST(TimeBalance, StolenTimeIsNotKernelTime) {
+  RestOfTime rest = divide_rest({.counted = 7'260, .explained = 6'220, .system = 87, .stolen = 4'790});
+  EXPECT_EQ(rest.kernel, 87u);
+  EXPECT_EQ(rest.stolen, 953u);
+}
+
+// The scheduler counts little of the kernel time of very short threads, but all their time.
+TEST(TimeBalance, NoMoreIsStolenThanTheClockCountedTooMuch) {
+  RestOfTime rest = divide_rest({.counted = 1'640, .explained = 1'500, .system = 58, .stolen = 700, .used = 1'620});
+  EXPECT_EQ(rest.kernel, 120u);
+  EXPECT_EQ(rest.stolen, 20u);
+  rest = divide_rest({.counted = 7'260, .explained = 6'220, .system = 87, .stolen = 4'790, .used = 6'080});
+  EXPECT_EQ(rest.kernel, 87u);
+}
+
+TEST(TimeBalance, WithoutStolenTimeTheRestWasInTheKernel) {
+  EXPECT_EQ(divide_rest({.counted = 100, .explained = 60, .system = 10, .stolen = 0}).kernel, 40u);
+  EXPECT_EQ(divide_rest({.counted = 100, .explained = 60, .system = 90, .stolen = 0}).kernel, 40u);
+  // No more can be stolen than was on the whole machine.
+  EXPECT_EQ(divide_rest({.counted = 100, .explained = 60, .system = 10, .stolen = 5}).kernel, 35u);
+  EXPECT_EQ(divide_rest({.counted = 100, .explained = 60, .system = 90, .stolen = 500}).kernel, 40u);
+  EXPECT_EQ(divide_rest({.counted = 60, .explained = 100, .system = 10, .stolen = 5}).kernel, 0u);
+}
+
 }  // namespace
 }  // namespace wick

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "base/hash.h"
 #include "capture/raw.h"
 #include "capture/rows.h"
 #include "module/module.h"
@@ -105,7 +106,7 @@ class UnwindStage final : public RawSink {
   std::vector<Job> jobs_;                                  // reused to avoid allocation
   std::vector<uint64_t> addresses_;                        // likewise
   UnwindTotals totals_;
-  tsl::robin_map<uint64_t, uint64_t> leaf_weights_;  // by thread and frame row
+  tsl::robin_map<uint64_t, uint64_t, NumberHash> leaf_weights_;  // by thread and frame row
 };
 
 }  // namespace wick

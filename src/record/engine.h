@@ -43,6 +43,10 @@ class Engine {
   // Waits for data, for `wake_fd` to become readable or for `deadline_ns` (CLOCK_MONOTONIC), passes all data to the sink, and
   // returns. kEnded: the launched process (or all attached ones) ended, and all its data was passed on.
   virtual Result<TargetState> pump(RawSink& sink, int wake_fd, uint64_t deadline_ns) = 0;
+  // Before the recorder is suspended: lets go of threads that would wait for it.
+  virtual void suspend() {}
+  // Brings counters up to date that are otherwise known only after stop().
+  virtual void measure() {}
   // Ends sampling, passes on the rest, and releases the target, which continues if it is still running.
   virtual void stop(RawSink& sink) = 0;
 

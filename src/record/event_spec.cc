@@ -144,8 +144,9 @@ void place_bits(std::string_view ranges, uint64_t value, uint64_t& config) {
 }
 
 // "cpu/event=0x3c,umask=1/" and "cpu/mem-loads/", resolved with the PMU's files in sysfs.
-Result<EventSpec> find_pmu_event(const std::string& pmu, std::string_view terms, int depth = 0) {
-  std::string folder = "/sys/bus/event_source/devices/" + pmu;
+Result<EventSpec> find_pmu_event(const std::string& sysfs, const std::string& pmu, std::string_view terms,
+                                 int depth = 0) {
+  std::string folder = sysfs + "/bus/event_source/devices/" + pmu;
   Result<std::string> type = read_file(folder + "/type", 100);
   std::optional<uint64_t> number = type ? parse_u64(trim(*type)) : std::nullopt;
   if (!number) {
@@ -174,7 +175,7 @@ Result<EventSpec> find_pmu_event(const std::string& pmu, std::string_view terms,
     } else if (Result<std::string> alias =
                    plain_name ? read_file(folder + "/events/" + key, 4096) : Result<std::string>(Error("no"));
                alias && depth == 0) {
-      WICK_LET(EventSpec named, find_pmu_event(pmu, trim(*alias), 1));
+      WICK_LET(EventSpec named, find_pmu_event(sysfs, pmu, trim(*alias), 1));
       spec.config |= named.config;
       spec.config1 |= named.config1;
       spec.config2 |= named.config2;
@@ -225,7 +226,7 @@ EventSpec from_named(const Named& event) {
   return spec;
 }
 
-Result<EventSpec> parse_event(std::string_view text) {
+Result<EventSpec> parse_event(std::string_view text, const std::string& sysfs) {
   std::string whole(text);
   if (size_t slash = text.find('/'); slash != std::string_view::npos) {
     size_t end = text.find('/', slash + 1);
@@ -235,7 +236,7 @@ Result<EventSpec> parse_event(std::string_view text) {
     if (end == std::string_view::npos || pmu.empty()) {
       return Error("event \"%s\" needs a second slash", whole.c_str()).with_code(Errc::kUsage);
     }
-    WICK_LET(EventSpec spec, find_pmu_event(pmu, text.substr(slash + 1, end - slash - 1)));
+    WICK_LET(EventSpec spec, find_pmu_event(sysfs, pmu, text.substr(slash + 1, end - slash - 1)));
     if (!take_modifiers(rest, spec)) {
       return Error("event \"%s\": modifiers are u, k and p", whole.c_str()).with_code(Errc::kUsage);
     }
@@ -282,7 +283,7 @@ Result<EventSpec> parse_event(std::string_view text) {
 
 }  // namespace
 
-Result<std::vector<EventSpec>> parse_events(std::string_view list) {
+Result<std::vector<EventSpec>> parse_events(std::string_view list, const std::string& sysfs) {
   std::vector<EventSpec> events;
   size_t begin = 0;
   bool in_slashes = false;
@@ -294,9 +295,9 @@ Result<std::vector<EventSpec>> parse_events(std::string_view list) {
     if (one.empty()) {
       return Error("empty event name in \"%s\"", std::string(list).c_str())
           .with_code(Errc::kUsage)
-          .with_hint("wick record -e cycles …");
+          .with_hint("wick record -e cpu-clock …");
     }
-    WICK_LET(EventSpec spec, parse_event(one));
+    WICK_LET(EventSpec spec, parse_event(one, sysfs));
     if (spec.kernel_side && spec.user_only) {
       return Error("event \"%s\" never fires: it happens only in the kernel, which :u excludes", spec.name.c_str())
           .with_code(Errc::kUsage)

@@ -26,7 +26,8 @@ struct EventSpec {
   bool automatic = false;                       // "auto" or unspecified: may fall back to cpu-clock without counters
 };
 
-Result<std::vector<EventSpec>> parse_events(std::string_view list);
+// `sysfs`: where PMUs are described, for tests.
+Result<std::vector<EventSpec>> parse_events(std::string_view list, const std::string& sysfs = "/sys");
 EventSpec automatic_event();         // cycles, or cpu-clock without hardware counters
 EventSpec default_software_event();  // cpu-clock
 // All names that parse_events() knows except tracepoints and raw events, for suggestions and help.

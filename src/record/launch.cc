@@ -20,14 +20,14 @@ namespace wick {
 namespace {
 
 // Uses only calls that are safe after fork() in a multi-threaded program.
-[[noreturn]] void run_child(char* const* argv, int go, int failed, const sigset_t& mask) {
+[[noreturn]] void run_child(char* const* argv, int go, int failed, const sigset_t& mask, const char* directory) {
   char byte = 0;
   ssize_t n = 0;
   do { n = ::read(go, &byte, 1); } while (n < 0 && errno == EINTR);
   if (n != 1) { ::_exit(125); }
   // Signal dispositions are unchanged (nohup's ignored SIGHUP stays ignored): wick blocks signals and does not catch them.
   ::sigprocmask(SIG_SETMASK, &mask, nullptr);
-  ::execvp(argv[0], argv);
+  if (*directory == '\0' || ::chdir(directory) == 0) { ::execvp(argv[0], argv); }
   int error = errno;
   ssize_t ignored = ::write(failed, &error, sizeof error);
   static_cast<void>(ignored);
@@ -47,7 +47,7 @@ bool lacks_permission(const std::string& path) {
 
 }  // namespace
 
-Result<Launch> Launch::prepare(const std::vector<std::string>& argv, const sigset_t& mask) {
+Result<Launch> Launch::prepare(const std::vector<std::string>& argv, const sigset_t& mask, const std::string& directory) {
   WICK_ASSERT(!argv.empty(), "a command to launch has at least its name");
   int go[2], failed[2];
   if (::pipe2(go, O_CLOEXEC) != 0) { return Error::from_errno(errno, "cannot create a pipe"); }
@@ -62,7 +62,7 @@ Result<Launch> Launch::prepare(const std::vector<std::string>& argv, const sigse
   if (pid < 0) { return Error::from_errno(errno, "cannot start a process"); }
   if (pid == 0) {
     ::close(go_write.get());  // else the child would keep its own pipe open when wick dies
-    run_child(pointers.data(), go_read.get(), failed_write.get(), mask);
+    run_child(pointers.data(), go_read.get(), failed_write.get(), mask, directory.c_str());
   }
   Launch launch;
   launch.name_ = argv[0];

@@ -19,8 +19,10 @@ namespace wick {
 
 class Launch {
  public:
-  // Forks. `signal_mask` is the command's signal mask (ours before wick blocked signals for itself).
-  static Result<Launch> prepare(const std::vector<std::string>& argv, const sigset_t& signal_mask);
+  // Forks. `signal_mask` is the command's signal mask (ours before wick blocked signals for itself). The command starts in
+  // `directory`, or in the current one.
+  static Result<Launch> prepare(const std::vector<std::string>& argv, const sigset_t& signal_mask,
+                                const std::string& directory = {});
   Launch(Launch&& other) noexcept;
   Launch& operator=(Launch&&) = delete;
   ~Launch();  // ends a child that was never released

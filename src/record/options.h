@@ -20,6 +20,7 @@ constexpr uint32_t kMostPerfChain = 127, kMostPtraceChain = 4096;
 // What to record and how, for every engine. Exactly one kind of target is set (cpus may be combined with others).
 struct RecordOptions {
   std::vector<std::string> command;
+  std::string directory;  // where the command starts; empty: the current one
   std::vector<pid_t> pids, tids;
   bool system_wide = false;
   std::vector<int> cpus;  // empty: all

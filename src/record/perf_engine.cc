@@ -14,10 +14,10 @@
 #include <cerrno>
 #include <cstring>
 #include <ctime>
-#include <random>
 
 #include "base/byte_reader.h"
 #include "base/clock.h"
+#include "base/random.h"
 #include "base/text.h"
 #include "os/proc_tasks.h"
 #include "record/perf_targets.h"
@@ -32,6 +32,7 @@ constexpr uint64_t kFirstSamples = 20, kBeginNs = 200'000'000;
 constexpr uint64_t kShortestDrainNs = 10'000'000, kLongestDrainNs = 100'000'000;
 constexpr size_t kSidePages = 32, kMostSidePages = 256, kLeastPages = 2;
 constexpr uint64_t kBurstHz = 20'000;
+constexpr uint64_t kSpreadAfterNs = 20'000'000;  // short programs are spared the work
 
 // Per sample besides the copied stack: registers, the kernel's chain, the rest of the record.
 constexpr uint64_t kSampleOverheadBytes = 512;
@@ -50,10 +51,16 @@ size_t side_ring_pages(const Machine& machine, size_t cpu_count) {
   return std::max<size_t>(1, std::bit_floor(static_cast<size_t>(std::min(wanted, pages / 4))));
 }
 
-// Events not sampled by rate come in bursts.
+// Events not sampled by rate come in bursts. Occurrences such as page faults are sampled the less often, the longer the period;
+// clocks and hardware counters have long periods anyway.
 uint64_t expected_rate_hz(const RecordOptions& options) {
-  bool counted = std::any_of(options.events.begin(), options.events.end(), [](const EventSpec& e) { return e.period != 0; });
-  return counted ? std::max(options.rate_hz, kBurstHz) : options.rate_hz;
+  uint64_t rate_hz = options.rate_hz;
+  for (const EventSpec& e : options.events) {
+    if (e.period == 0) { continue; }
+    bool occurs = (e.type == PERF_TYPE_SOFTWARE && !e.is_clock) || e.type == PERF_TYPE_TRACEPOINT;
+    rate_hz = std::max(rate_hz, occurs ? kBurstHz / e.period : kBurstHz);
+  }
+  return rate_hz;
 }
 
 // A ring for about 250 ms of samples, within the user's limit and a reasonable total for all CPUs.
@@ -110,7 +117,7 @@ bool process_lives(pid_t pid) {
 void wait_for_a_random_phase(uint64_t rate_hz) {
   constexpr uint64_t kSecond = 1'000'000'000, kLongestNs = 20'000'000;
   uint64_t period_ns = std::min(kSecond / std::max<uint64_t>(rate_hz, 1), kLongestNs);
-  auto ns = static_cast<long>(std::random_device()() % (period_ns + 1));
+  auto ns = static_cast<long>(random_seed() % (period_ns + 1));
   timespec rest{0, ns};
   ::clock_nanosleep(CLOCK_MONOTONIC, 0, &rest, nullptr);
 }
@@ -136,7 +143,7 @@ Status PerfEngine::start(const sigset_t& child_signal_mask) {
     rings_.back().sampled = std::find(cpus_.begin(), cpus_.end(), static_cast<int>(cpu)) != cpus_.end();
   }
   if (!options_.command.empty()) {
-    WICK_LET(Launch launch, Launch::prepare(options_.command, child_signal_mask));
+    WICK_LET(Launch launch, Launch::prepare(options_.command, child_signal_mask, options_.directory));
     launch_ = std::make_unique<Launch>(std::move(launch));
     // After the fork: the command keeps wick's original settings.
     file_limit_.emplace();
@@ -342,8 +349,10 @@ void PerfEngine::enable_side() {
 void PerfEngine::enable() {
   // Measures the unrecorded time so far.
   for (pid_t pid : followed_processes()) { system_before_ns_[pid] = load_system_time(pid); }
+  stolen_before_ns_ = load_stolen_time();
   if (!options_.start_enabled) { cpu_time_before_ns_ = load_cpu_time(); }
   for (const OpenEvent& event : sampling_) { ::ioctl(event.fd.get(), PERF_EVENT_IOC_ENABLE, 0); }
+  plan_clocks(now_ns() + kSpreadAfterNs, false);
 }
 
 void PerfEngine::wait_for_data(int wake_fd, uint64_t deadline_ns) {
@@ -365,6 +374,7 @@ void PerfEngine::wait_for_data(int wake_fd, uint64_t deadline_ns) {
   uint64_t now = now_ns();
   uint64_t until = std::min(deadline_ns, std::max(last_drain_ns_ + drain_interval_ns_, now));
   if (deep_) { until = std::min(until, deep_->next_tick_ns()); }
+  if (!due_clocks_.empty()) { until = std::min(until, due_clocks_.back().start_ns); }
   timespec timeout{static_cast<time_t>((until - now) / 1'000'000'000), static_cast<long>((until - now) % 1'000'000'000)};
   if (until <= now) { timeout = {0, 0}; }
   ::ppoll(fds.data(), fds.size(), &timeout, nullptr);
@@ -415,7 +425,8 @@ Result<TargetState> PerfEngine::pump(RawSink& sink, int wake_fd, uint64_t deadli
   if (enable_due_) { enable_attached(sink); }
   wait_for_data(wake_fd, deadline_ns);
   if (deep_) { look_at_deep(sink); }  // first, since they are stopped
-  bool ended = target_ended();        // before draining, so that the target's last records are drained below
+  start_due_clocks();
+  bool ended = target_ended();  // before draining, so that the target's last records are drained below
   bool any = drain(sink);
   bool tick_due = deep_ && now_ns() >= deep_->next_tick_ns();
   if (tick_due) {
@@ -435,7 +446,7 @@ void PerfEngine::keep_rings() {
   keeper_ = std::make_unique<RingKeeper>();
   for (const CpuRings& rings : rings_) {
     for (PerfRing* ring : {rings.samples.get(), rings.side.get(), rings.switches.get()}) {
-      if (ring != nullptr) { keeper_->add(ring); }
+      if (ring != nullptr) { keeper_->add(ring, ring == rings.side.get()); }
     }
   }
 }
@@ -445,6 +456,7 @@ void PerfEngine::keep_rings() {
 bool PerfEngine::drain(RawSink& sink) {
   RawBatch batch;
   uint64_t upto_ns = now_ns();
+  ended_tasks_.forget_until(last_drain_ns_);
   last_drain_ns_ = upto_ns;
   for (CpuRings& rings : rings_) {
     if (rings.sampled) { rings.samples->take(); }
@@ -462,7 +474,8 @@ bool PerfEngine::drain(RawSink& sink) {
     std::stable_sort(batch.samples.begin(), batch.samples.end(),
                      [](const RawSample& a, const RawSample& b) { return a.time_ns < b.time_ns; });
   }
-  if (!batch.samples.empty()) { upto_ns = std::max(upto_ns, batch.samples.back().time_ns); }
+  bool any_samples = !batch.samples.empty();
+  if (any_samples) { upto_ns = std::max(upto_ns, batch.samples.back().time_ns); }
   if (deep_) {  // in the order of time
     replaced_ += std::erase_if(batch.samples, [&](const RawSample& s) { return s.event == 0 && deep_->replace(s); });
   }
@@ -483,7 +496,7 @@ bool PerfEngine::drain(RawSink& sink) {
     if (rings.sampled) { rings.samples->release(); }
     if (rings.large) { rings.large->release(); }
   }
-  return any;
+  return any || any_samples;
 }
 
 void PerfEngine::read_side(CpuRings& rings) {
@@ -492,6 +505,9 @@ void PerfEngine::read_side(CpuRings& rings) {
   for (std::span<const uint8_t> record = rings.side->next(); !record.empty(); record = rings.side->next()) {
     if (std::optional<SideEvent> event = parse_perf_side(record, trailer)) {
       notice_side(*event);
+      if (const ExitEvent* exit = std::get_if<ExitEvent>(&*event)) {
+        ended_tasks_.on_exit(static_cast<uint32_t>(rings.cpu), *exit);
+      }
       pending_side_.push_back(*std::move(event));
     } else if (std::optional<PerfLost> lost = parse_perf_lost(record)) {
       side_lost_ += lost->count;
@@ -536,15 +552,28 @@ void PerfEngine::read_samples(PerfRing& ring, RawBatch& batch) {
         ++malformed_;
         continue;
       }
+      if (!ended_tasks_.name(sample->raw)) {
+        ++unknown_thread_;
+        continue;
+      }
       bool twice = attached_several_ && !roots_.covers(source->second.root, sample->raw.tid, sample->raw.time_ns);
       if (twice) {
         ++duplicates_;
         continue;
       }
+      if (source->second.weight != 0) {
+        uint64_t time = sample->raw.time_ns, late = source->second.ticks.late_ns(time);
+        uint64_t last = std::exchange(last_tick_ns_[&ring], time);
+        if (is_held_up(late, time - std::min(time, last))) {
+          ++held_up_;
+          continue;
+        }
+      }
       ++samples_made_;
       sample->raw.event = source->second.event;
       uint64_t fixed = options_.events[source->second.event].period;
-      sample->raw.weight = fixed > 1 ? fixed : sample->period;
+      uint64_t given = source->second.weight != 0 ? source->second.weight : sample->period;
+      sample->raw.weight = fixed > 1 ? fixed : given;
       bool is_before = filter_ && launched_pid_ > 0 && (exec_ns_ == 0 || sample->raw.time_ns < exec_ns_);
       if (is_before) {  // wick itself, before exec
         --samples_made_;
@@ -580,6 +609,10 @@ void PerfEngine::check_early_exits() {
   early_exits_.erase(std::remove_if(early_exits_.begin(), early_exits_.end(), settled), early_exits_.end());
 }
 
+void PerfEngine::suspend() {
+  if (deep_) { deep_->release_all(); }
+}
+
 void PerfEngine::stop(RawSink& sink) {
   ended_ = true;
   if (deep_) {
@@ -600,11 +633,20 @@ void PerfEngine::stop(RawSink& sink) {
       if (::read(event.fd.get(), values, sizeof values) == sizeof values) { *lost_samples_ += values[1]; }
     }
   }
-  uint64_t cpu_time_ns = load_cpu_time();
-  cpu_time_ns_ = cpu_time_ns - std::min(cpu_time_ns, cpu_time_before_ns_);
+  measure();
   // A task's events end before its exit in the kernel does. The resource usage from wait4() includes that time.
   bool is_all_waited_for = !plan_.with_kernel && options_.start_enabled && options_.inherit && ended_all_ns_ > before_exec_ns_;
-  if (is_all_waited_for) { cpu_time_ns_ = std::max(cpu_time_ns_, ended_all_ns_ - before_exec_ns_); }
+  if (is_all_waited_for) {
+    used_ns_ = ended_all_ns_ - before_exec_ns_;
+    cpu_time_ns_ = std::max(cpu_time_ns_, used_ns_);
+  }
+}
+
+void PerfEngine::measure() {
+  uint64_t cpu_time_ns = load_cpu_time();
+  cpu_time_ns_ = cpu_time_ns - std::min(cpu_time_ns, cpu_time_before_ns_);
+  uint64_t stolen_ns = load_stolen_time();
+  stolen_ns_ = stolen_ns - std::min(stolen_ns, stolen_before_ns_);
   count_system_time();
 }
 
@@ -625,6 +667,7 @@ std::vector<pid_t> PerfEngine::followed_processes() const {
 // The system time accounted by the kernel: for a launched command including all children it waited for, for attached processes
 // while they run. If the kernel cannot be sampled and the event is not a clock, this is the only information about it.
 void PerfEngine::count_system_time() {
+  system_ns_ = 0;
   for (pid_t pid : followed_processes()) {
     uint64_t now = exit_status_ ? ended_system_ns_ : load_system_time(pid);
     system_ns_ += now - std::min(now, system_before_ns_[pid]);
@@ -653,9 +696,11 @@ EngineInfo PerfEngine::info() const {
   EngineInfo info = describe_perf_engine(options_, machine_);
   info.samples_kernel = plan_.with_kernel;
   info.hides_kernel_time = !plan_.with_kernel;
+  info.stack_bytes = plan_.stack_size;
   if (filter_) {  // events of CPUs
     info.shares_clock = info.grows_copies = true;
     info.misses = "some threads and processes were too short for this rate (try -F 4999)";
+    info.misses_between = "ticks of the sampling clock were late, or fell into pauses of the program (try -F 4999)";
   }
   return info;
 }
@@ -663,20 +708,24 @@ EngineInfo PerfEngine::info() const {
 std::vector<EngineCounter> PerfEngine::counters() const {
   std::vector<EngineCounter> out = {
       {"samples.made", samples_made_}, {"lost.ring_full", lost_samples_.value_or(lost_records_)},
-      {"lost.malformed", malformed_},  {"side.lost", side_lost_},
-      {"samples.twice", duplicates_},  {"throttled", throttles_},
-      {"cpu.total_ns", cpu_time_ns_},
+      {"lost.malformed", malformed_},  {"lost.unknown_thread", unknown_thread_},
+      {"side.lost", side_lost_},       {"samples.twice", duplicates_},
+      {"throttled", throttles_},       {"cpu.total_ns", cpu_time_ns_},
   };
   if (deep_) {
-    out.push_back({"samples.replaced", replaced_});
+    out.push_back({"samples.replaced", replaced_ - deep_->unreplaced()});
     out.push_back({"samples.stopped", deep_->looks()});
     out.push_back({"samples.coarse", deep_->coarse()});
+    out.push_back({"samples.late", late_ + deep_->late()});
     if (plan_.with_kernel) { out.push_back({"samples.kernel_unknown", deep_->in_kernel()}); }
     out.push_back({"deep.refused", deep_->refused()});
   }
+  if (held_up_ > 0) { out.push_back({"samples.held_up", held_up_}); }
   if (lost_switches_ > 0) { out.push_back({"switches.lost", lost_switches_}); }
   if (way_out_ns_ > 0) { out.push_back({"cpu.way_out_ns", way_out_ns_}); }
   if (afterwards_ns_ > 0) { out.push_back({"cpu.afterwards_ns", afterwards_ns_}); }
+  if (stolen_ns_ > 0) { out.push_back({"machine.stolen_ns", stolen_ns_}); }
+  if (used_ns_ > 0) { out.push_back({"cpu.used_ns", used_ns_}); }
   if (!plan_.with_kernel) { out.push_back({"cpu.system_ns", system_ns_}); }
   return out;
 }

@@ -11,6 +11,7 @@
 #include <unordered_set>
 
 #include "base/fd.h"
+#include "capture/ended_tasks.h"
 #include "os/process_state.h"
 #include "record/deep_threads.h"
 #include "record/engine.h"
@@ -18,6 +19,7 @@
 #include "record/machine.h"
 #include "record/perf_open.h"
 #include "record/perf_ring.h"
+#include "record/spread_clocks.h"
 #include "record/task_counts.h"
 #include "record/task_filter.h"
 #include "record/thread_roots.h"
@@ -35,6 +37,8 @@ class PerfEngine final : public Engine {
   Status start(const sigset_t& child_signal_mask) override;
   void enable() override;
   Result<TargetState> pump(RawSink& sink, int wake_fd, uint64_t deadline_ns) override;
+  void suspend() override;
+  void measure() override;
   void stop(RawSink& sink) override;
   pid_t launched_pid() const override { return launched_pid_; }
   std::optional<int> exit_status() const override { return exit_status_; }
@@ -46,11 +50,14 @@ class PerfEngine final : public Engine {
   struct OpenEvent {
     Fd fd;
     uint32_t event = 0;
+    int spread_over = -1;  // for one of several clocks: the file of the single clock that they replace
   };
   struct Source {
     uint32_t event = 0;
     pid_t root = 0;
     PerfLayout layout;
+    uint64_t weight = 0;   // of each sample, if not the period
+    TickTimes ticks = {};  // of one of several clocks
   };  // for an event ID: which event, attached to which thread
   struct SideCounter {
     Fd fd;
@@ -72,6 +79,9 @@ class PerfEngine final : public Engine {
   Status open_filtered();
   bool open_large();
   void settle_large(const RawSample& sample);
+  void plan_clocks(uint64_t begin_ns, bool is_large);
+  void start_due_clocks();
+  bool start_clock(const CpuRings& rings, uint64_t period_ns, bool is_large);
   Status open_switches(CpuRings& rings, pid_t pid);
   void read_switches(CpuRings& rings);
   void count_tasks(std::vector<SideEvent>& side, uint64_t upto_ns);
@@ -83,6 +93,7 @@ class PerfEngine final : public Engine {
   bool drain(RawSink& sink);
   void notice_deep(const RawBatch& batch);
   void look_at_deep(RawSink& sink);
+  std::unique_ptr<StopClock> start_stop_clock(pid_t pid, pid_t tid);
   void take_unexamined(RawSink& sink);
   void read_side(CpuRings& rings);
   void notice_side(const SideEvent& event);
@@ -115,6 +126,12 @@ class PerfEngine final : public Engine {
   bool has_large_ = false, may_have_large_ = true;
   std::unordered_map<uint32_t, unsigned> large_;  // threads with large copies: consecutive samples that did not need them
   std::unordered_set<uint32_t> deep_processes_;   // with threads for which large copies did not suffice
+  struct DueClock : SpreadClock {
+    bool is_large = false;
+  };
+  std::vector<DueClock> due_clocks_;  // the next one last
+  std::unordered_map<const PerfRing*, uint64_t> last_tick_ns_;
+  EndedTasks ended_tasks_;
   std::optional<TaskCounts> counts_;
   std::vector<Fd> switch_events_;
   struct Switch : PerfSwitch {
@@ -153,9 +170,9 @@ class PerfEngine final : public Engine {
   uint64_t last_drain_ns_ = 0, drain_interval_ns_ = 0, hurry_until_ns_ = 0, begin_ns_ = 0, woke_ns_ = 0;
   std::optional<DeepThreads> deep_;  // once there is a deep thread
 
-  uint64_t samples_made_ = 0, replaced_ = 0, lost_records_ = 0, side_lost_ = 0, throttles_ = 0, malformed_ = 0, duplicates_ = 0,
-           cpu_time_ns_ = 0, cpu_time_before_ns_ = 0, system_ns_ = 0, ended_system_ns_ = 0, ended_all_ns_ = 0,
-           before_exec_ns_ = 0;
+  uint64_t samples_made_ = 0, held_up_ = 0, replaced_ = 0, late_ = 0, lost_records_ = 0, side_lost_ = 0, throttles_ = 0,
+           malformed_ = 0, unknown_thread_ = 0, duplicates_ = 0, cpu_time_ns_ = 0, cpu_time_before_ns_ = 0, system_ns_ = 0,
+           stolen_ns_ = 0, stolen_before_ns_ = 0, used_ns_ = 0, ended_system_ns_ = 0, ended_all_ns_ = 0, before_exec_ns_ = 0;
   std::unordered_map<pid_t, uint64_t> system_before_ns_;
   std::optional<uint64_t> lost_samples_;  // counted by the kernel; known at the end
   std::vector<std::string> notes_;

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <fstream>
 #include <set>
 #include <thread>
 
@@ -78,6 +79,23 @@ struct PerfEngineTest : testing::Test {
 
 const char* const kBusyLoop = "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done";
 
+// The ring must hold a burst of samples: the more events there are, the less is copied of each stack.
+TEST(PerfEngineStackSize, DependsOnTheExpectedRate) {
+  Machine machine;
+  machine.online_cpus = {0, 1};
+  machine.memlock_limit_bytes = UINT64_MAX;
+  auto copied = [&](const char* event, uint64_t period) {
+    RecordOptions options;
+    options.events = *parse_events(event);
+    options.events[0].period = period;
+    return PerfEngine(options, machine).info().stack_bytes;
+  };
+  EXPECT_EQ(copied("cpu-clock", 0), 16384u);
+  EXPECT_EQ(copied("page-faults", 1), 4096u);
+  EXPECT_EQ(copied("page-faults", 10), 16384u);
+  EXPECT_EQ(copied("cpu-clock", 1000), 4096u) << "a period of a microsecond";
+}
+
 TEST_F(PerfEngineTest, RecordsLaunchedCommandFromExec) {
   options.command = {"sh", "-c", "exit 3"};
   PerfEngine engine(options, machine);
@@ -101,25 +119,38 @@ TEST_F(PerfEngineTest, RecordsLaunchedCommandFromExec) {
   EXPECT_TRUE(sink.sorted);
 }
 
+// The time that the host gave to others while this machine wanted to run, on all CPUs.
+double stolen_seconds() {
+  std::ifstream file("/proc/stat");
+  std::string name;
+  double ticks = 0;
+  file >> name;
+  for (int i = 0; i < 8; ++i) { file >> ticks; }
+  return file ? ticks / static_cast<double>(::sysconf(_SC_CLK_TCK)) : 0;
+}
+
 TEST_F(PerfEngineTest, SamplesAndLossesAddUpToCpuTime) {
   options.command = {"sh", "-c", kBusyLoop};
   // A virtual CPU that is descheduled for a while misses ticks of its clock: try three times.
   for (int tries = 1; tries <= 3; ++tries) {
     sink = {};
     PerfEngine engine(options, machine);
+    double stolen_before = stolen_seconds();
     ASSERT_TRUE(engine.start(mask).ok());
     run(engine);
+    double stolen = stolen_seconds() - stolen_before;
     uint64_t made = counter(engine, "samples.made"), lost = counter(engine, "lost.ring_full"),
              cpu_ns = counter(engine, "cpu.total_ns");
     EXPECT_EQ(made, sink.sample_times.size());
     ASSERT_GT(made, 20u);
-    EXPECT_GE(sink.with_registers + 3, made);
-    EXPECT_GE(sink.with_stack + 3, made) << "all but those of its exit, when its memory is gone";
+    // There is no stack during exec and exit; clocks that were held up may tick there together.
+    EXPECT_GE(sink.with_registers + 3 + made / 20, made);
+    EXPECT_GE(sink.with_stack + 3 + made / 20, made);
     EXPECT_LE(sink.with_stack, made);
     EXPECT_TRUE(sink.sorted);
     double expected = static_cast<double>(cpu_ns) / 1e9 * 997, got = static_cast<double>(made + lost);
     EXPECT_LT(got, expected * 1.1 + 10);
-    if (!machine.allows_kernel() || got > expected * 0.9 - 10) { return; }
+    if (!machine.allows_kernel() || got > expected * 0.9 - 10 - stolen * 997) { return; }
   }
   FAIL() << "too few samples three times";
 }
@@ -140,8 +171,8 @@ TEST_F(PerfEngineTest, ExcludesTimeBeforeEnable) {
   PerfEngine engine(options, machine);
   ASSERT_TRUE(engine.start(mask).ok());
   for (uint64_t end = now_ns() + 600'000'000; now_ns() < end;) { ASSERT_TRUE(engine.pump(sink, -1, end).ok()); }
-  engine.enable();
   uint64_t enabled = now_ns();
+  engine.enable();
   for (uint64_t end = enabled + 200'000'000; now_ns() < end;) { ASSERT_TRUE(engine.pump(sink, -1, end).ok()); }
   engine.stop(sink);
   uint64_t took_ns = now_ns() - enabled;
@@ -155,8 +186,9 @@ TEST_F(PerfEngineTest, ExcludesTimeBeforeEnable) {
 TEST_F(PerfEngineTest, ReportsLossesWhileRecording) {
   options.command = {"sh", "-c", "while :; do :; done"};
   options.rate_hz = 9973;
-  options.stack_size = 65528;  // more than the stack has: copies all of it
-  machine.mlock_kb = 64;       // small rings
+  options.stack_size = 8192;
+  machine.mlock_kb = 64;  // rings of 16 kB, for a single sample
+  machine.memlock_limit_bytes = 0;
   machine.capabilities = 0;
   PerfEngine engine(options, machine);
   ASSERT_TRUE(engine.start(mask).ok());

@@ -3,12 +3,13 @@
 #include "record/perf_ring.h"
 
 #include <linux/perf_event.h>
+#include <poll.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <cstring>
 #include <system_error>
 #include <utility>
@@ -18,7 +19,7 @@
 namespace wick {
 namespace {
 
-constexpr std::chrono::milliseconds kLookAfter{20};
+constexpr int kLookAfterMs = 20;
 constexpr size_t kMostSpilledBytes = size_t{128} << 20;  // per ring; the kernel drops and counts further records
 constexpr size_t kMostKeptBytes = size_t{8} << 20;
 
@@ -114,7 +115,8 @@ void PerfRing::spill() {
   if (filled >= size_ / 4 && spilled_.size() + filled <= kMostSpilledBytes) { move_to(spilled_); }
 }
 
-RingKeeper::RingKeeper() {
+RingKeeper::RingKeeper() : stop_(::eventfd(0, EFD_CLOEXEC)) {
+  if (!stop_) { return; }
   try {
     thread_ = std::thread([this] { run(); });
   } catch (const std::system_error&) {
@@ -123,24 +125,33 @@ RingKeeper::RingKeeper() {
 }
 
 RingKeeper::~RingKeeper() {
-  {
-    std::lock_guard lock(mutex_);
-    quit_ = true;
-  }
-  changed_.notify_all();
-  if (thread_.joinable()) { thread_.join(); }
+  if (!thread_.joinable()) { return; }
+  ::eventfd_write(stop_.get(), 1);
+  thread_.join();
 }
 
-void RingKeeper::add(PerfRing* ring) {
+void RingKeeper::add(PerfRing* ring, bool fills_fast) {
   std::lock_guard lock(mutex_);
-  rings_.push_back(ring);
+  rings_.push_back({ring, fills_fast ? ring->fd() : -1});
 }
 
 void RingKeeper::run() {
   PromptScheduling scheduling;
-  std::unique_lock lock(mutex_);
-  while (!changed_.wait_for(lock, kLookAfter, [this] { return quit_; })) {
-    for (PerfRing* ring : rings_) { ring->spill(); }
+  std::vector<pollfd> fds;
+  for (;;) {
+    fds.assign(1, {stop_.get(), POLLIN, 0});
+    {
+      std::lock_guard lock(mutex_);
+      for (const Kept& kept : rings_) { fds.push_back({kept.fd, POLLIN, 0}); }
+    }
+    ::poll(fds.data(), fds.size(), kLookAfterMs);
+    if (fds[0].revents != 0) { return; }
+    std::lock_guard lock(mutex_);
+    for (size_t i = 1; i < fds.size(); ++i) {
+      Kept& kept = rings_[i - 1];
+      if ((fds[i].revents & (POLLHUP | POLLERR)) != 0) { kept.fd = -1; }  // it would keep the thread from sleeping
+      kept.ring->spill();
+    }
   }
 }
 

@@ -5,7 +5,6 @@
 // A ring buffer shared with the kernel. Data is copied out and the space freed at once, since unwinding it sometimes takes longer
 // than a ring lasts. A RingKeeper does the same on another thread while the reader is busy.
 
-#include <condition_variable>
 #include <cstdint>
 #include <mutex>
 #include <span>
@@ -57,22 +56,27 @@ class PerfRing {
   std::vector<uint8_t> spilled_;
 };
 
-// Spills rings from its own thread.
+// Spills rings from its own thread: at intervals, and those with records of mappings also when the kernel reports that they are half
+// full, which can be a few milliseconds after they were empty.
 class RingKeeper {
  public:
   RingKeeper();
   RingKeeper(const RingKeeper&) = delete;
   RingKeeper& operator=(const RingKeeper&) = delete;
   ~RingKeeper();
-  void add(PerfRing* ring);  // must outlive the keeper
+  void add(PerfRing* ring, bool fills_fast);  // must outlive the keeper
 
  private:
   void run();
 
+  struct Kept {
+    PerfRing* ring;
+    int fd;  // to wait for; -1: none
+  };
+
+  Fd stop_;  // readable when the thread shall end
   std::mutex mutex_;
-  std::condition_variable changed_;
-  bool quit_ = false;
-  std::vector<PerfRing*> rings_;
+  std::vector<Kept> rings_;
   std::thread thread_;
 };
 

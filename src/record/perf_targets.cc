@@ -9,7 +9,7 @@
 
 #include "base/text.h"
 #include "os/proc_tasks.h"
-#include "record/proc_maps.h"
+#include "record/code_mappings.h"
 
 namespace wick {
 namespace {
@@ -74,7 +74,7 @@ std::vector<SideEvent> describe_processes(const std::vector<pid_t>& pids, uint64
     events.push_back(CommEvent{time_ns, p, p, true, stat->name});
     std::vector<pid_t> threads = load_task_ids(pid);
     for (pid_t tid : threads) {  // a first thread that ended before the others shows no memory
-      std::vector<MmapEvent> maps = load_proc_maps(pid, tid, time_ns).value_or({});
+      std::vector<MmapEvent> maps = load_code_mappings(pid, tid, time_ns).value_or({});
       events.insert(events.end(), std::make_move_iterator(maps.begin()), std::make_move_iterator(maps.end()));
       if (!maps.empty()) { break; }
     }

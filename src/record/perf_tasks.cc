@@ -9,11 +9,13 @@
 #include <algorithm>
 #include <bit>
 #include <cerrno>
+#include <random>
 
 #include "base/clock.h"
+#include "base/random.h"
 #include "os/proc_tasks.h"
+#include "record/code_mappings.h"
 #include "record/perf_engine.h"
-#include "record/proc_maps.h"
 
 namespace wick {
 namespace {
@@ -99,13 +101,64 @@ bool PerfEngine::open_large() {
   for (CpuRings& rings : rings_) {
     if (!rings.sampled) { continue; }
     rings.large = std::move(mapped[next++]);
-    if (keeper_) { keeper_->add(rings.large.get()); }
+    if (keeper_) { keeper_->add(rings.large.get(), false); }
   }
   for (OpenEvent& event : opened) {
     ::ioctl(event.fd.get(), PERF_EVENT_IOC_ENABLE, 0);
     sampling_.push_back(std::move(event));
   }
   has_large_ = true;
+  plan_clocks(now_ns(), true);
+  return true;
+}
+
+// Only clocks of CPUs tick while the target sleeps (spread_clocks.h).
+void PerfEngine::plan_clocks(uint64_t begin_ns, bool is_large) {
+  const EventSpec& event = options_.events[0];
+  bool has_tasks = !options_.command.empty() || !options_.pids.empty() || !options_.tids.empty() || !options_.cgroup.empty();
+  bool is_of_cpus = filter_ || options_.system_wide || !has_tasks;
+  bool is_clock = options_.events.size() == 1 && event.is_clock && event.period == 0 && options_.rate_hz > 0;
+  if (!is_of_cpus || !is_clock) { return; }
+  std::mt19937_64 random{random_seed()};
+  for (const SpreadClock& clock : plan_spread_clocks(begin_ns, 1'000'000'000 / options_.rate_hz, rings_.size(), random)) {
+    if (rings_[clock.cpu].sampled) { due_clocks_.push_back({clock, is_large}); }
+  }
+  std::stable_sort(due_clocks_.begin(), due_clocks_.end(), [](const auto& a, const auto& b) { return a.start_ns > b.start_ns; });
+}
+
+void PerfEngine::start_due_clocks() {
+  while (!due_clocks_.empty() && due_clocks_.back().start_ns <= now_ns()) {
+    DueClock due = due_clocks_.back();
+    due_clocks_.pop_back();
+    CpuRings& rings = rings_[due.cpu];
+    PerfRing& ring = due.is_large ? *rings.large : *rings.samples;
+    if (due.period_ns == 0) {
+      ::ioctl(ring.fd(), PERF_EVENT_IOC_DISABLE, 0);
+    } else if (!start_clock(rings, due.period_ns, due.is_large)) {
+      // The single clock of this CPU continues alone.
+      std::erase_if(due_clocks_, [&](const DueClock& d) { return d.cpu == due.cpu && d.is_large == due.is_large; });
+      std::erase_if(sampling_, [&](const OpenEvent& event) { return event.spread_over == ring.fd(); });
+    }
+  }
+}
+
+bool PerfEngine::start_clock(const CpuRings& rings, uint64_t period_ns, bool is_large) {
+  PerfPlan plan = plan_;
+  if (is_large) { plan.stack_size = kLargestStackSize; }
+  const int ring_fd = is_large ? rings.large->fd() : rings.samples->fd();
+  perf_event_attr attr = sampling_attr(options_.events[0], options_, plan);
+  attr.freq = 0;
+  attr.sample_period = period_ns;
+  Result<Fd> fd = open_perf_event(attr, -1, rings.cpu);
+  if (!fd) { return false; }
+  TaskFilter::Mode mode = is_large ? TaskFilter::Mode::kLarge : TaskFilter::Mode::kSmall;
+  uint64_t id = 0;
+  bool is_ready = (!filter_ || filter_->filter(fd->get(), mode).ok()) &&
+                  ::ioctl(fd->get(), PERF_EVENT_IOC_SET_OUTPUT, ring_fd) == 0 && ::ioctl(fd->get(), PERF_EVENT_IOC_ID, &id) == 0;
+  if (!is_ready) { return false; }
+  sources_[id] = {0, -1, layout_of(attr), 1'000'000'000 / options_.rate_hz, TickTimes(now_ns(), period_ns)};
+  ::ioctl(fd->get(), PERF_EVENT_IOC_ENABLE, 0);
+  sampling_.push_back({*std::move(fd), 0, ring_fd});
   return true;
 }
 
@@ -127,8 +180,12 @@ void PerfEngine::notice_deep(const RawBatch& batch) {
   bool by_rate = options_.events[0].period == 0;  // else each event is its own sample, wherever it happens
   if (options_.unwind != UnwindMode::kDwarf || !by_rate || ended_) { return; }
   for (const RawSample& sample : batch.samples) {
-    if (sample.event != 0 || (deep_ && deep_->holds(sample.tid))) { continue; }
-    if (sample.stack.empty()) { continue; }  // inside exec, the old memory is gone
+    if (sample.event != 0 || sample.stack.empty()) { continue; }  // empty: inside exec, the old memory is gone
+    auto is_deep = [&] { return deep_ && deep_->holds(sample.tid); };
+    if (is_deep()) {
+      late_ += sample.needs_more ? 1 : 0;
+      continue;
+    }
     bool is_large = large_.contains(sample.tid);
     bool ends = sample.stack.size() < plan_.stack_size;  // the copy reached the end of that stack; the rest is elsewhere
     bool from_large = sample.stack.size() > plan_.stack_size;
@@ -138,7 +195,10 @@ void PerfEngine::notice_deep(const RawBatch& batch) {
       hurry_until_ns_ = last_drain_ns_ + kHurryNs;  // checks soon whether that suffices
       filter_->set_mode(static_cast<pid_t>(sample.tid), TaskFilter::Mode::kLarge);
     } else if (sample.needs_more && (ends || from_large || !is_large)) {
-      if (!deep_) { deep_.emplace(options_.rate_hz, filter_ ? kLargestStackSize : plan_.stack_size, launched_pid_); }
+      if (!deep_) {
+        deep_.emplace(options_.rate_hz, filter_ ? kLargestStackSize : plan_.stack_size, launched_pid_,
+                      [this](pid_t pid, pid_t tid) { return start_stop_clock(pid, tid); });
+      }
       bool held = deep_->add(static_cast<pid_t>(sample.pid), static_cast<pid_t>(sample.tid));
       if (held) { deep_processes_.insert(sample.pid); }
       if (held && is_large) {  // its events only measure time now
@@ -148,6 +208,7 @@ void PerfEngine::notice_deep(const RawBatch& batch) {
     } else if (is_large && !sample.needs_more) {
       settle_large(sample);
     }
+    late_ += sample.needs_more && (is_deep() || large_.contains(sample.tid)) ? 1 : 0;
   }
 }
 
@@ -166,7 +227,7 @@ void PerfEngine::look_at_deep(RawSink& sink) {
     if (news) { drain(sink); }
   };
   deep_->answer_stops(catch_up, [&](RawSample& sample) {
-    sample.time_ns = now_ns();
+    if (sample.time_ns == 0) { sample.time_ns = now_ns(); }
     RawBatch batch;
     batch.samples.push_back(sample);
     sink.consume(batch);
@@ -175,9 +236,15 @@ void PerfEngine::look_at_deep(RawSink& sink) {
   take_unexamined(sink);
 }
 
+std::unique_ptr<StopClock> PerfEngine::start_stop_clock(pid_t pid, pid_t tid) {
+  if (!options_.cpus.empty()) { return nullptr; }  // it would sample on all CPUs
+  bool is_clock = options_.events[0].is_clock;
+  return StopClock::start(sampling_attr(options_.events[0], options_, plan_), pid, tid,
+                          is_clock ? 1'000'000'000 / options_.rate_hz : 0);
+}
+
 void PerfEngine::take_unexamined(RawSink& sink) {
   deep_->take_unexamined([&](RawSample& sample) {
-    --replaced_;
     RawBatch batch;
     batch.samples.push_back(sample);
     sink.consume(batch);
@@ -288,7 +355,7 @@ void PerfEngine::reread_maps(const RawBatch& batch) {
     uint64_t begin = now_ns();
     if (reread.after_lost == side_lost_ || begin < reread.not_before_ns) { continue; }
     std::vector<MmapEvent> maps =
-        load_proc_maps(static_cast<pid_t>(sample.pid), static_cast<pid_t>(sample.tid), begin).value_or({});
+        load_code_mappings(static_cast<pid_t>(sample.pid), static_cast<pid_t>(sample.tid), begin).value_or({});
     pending_side_.insert(pending_side_.end(), std::make_move_iterator(maps.begin()), std::make_move_iterator(maps.end()));
     uint64_t end = now_ns();
     reread = {side_lost_, end + kRereadShare * (end - begin)};

@@ -110,7 +110,7 @@ Status PtraceEngine::take_sigchld() {
 
 Status PtraceEngine::start(const sigset_t& child_signal_mask) {
   WICK_OK(take_sigchld());
-  WICK_LET(Launch launch, Launch::prepare(options_.command, child_signal_mask));
+  WICK_LET(Launch launch, Launch::prepare(options_.command, child_signal_mask, options_.directory));
   // After the fork: the command keeps wick's original settings.
   sigchld_.emplace();
   file_limit_.emplace();

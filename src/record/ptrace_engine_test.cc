@@ -246,12 +246,15 @@ TEST_F(PtraceEngineTest, TracksReplacedLibraries) {
       uint64_t begin = std::strtoull(line[1].c_str(), nullptr, 16), end = std::strtoull(line[2].c_str(), nullptr, 16);
       uint64_t from = std::strtoull(line[3].c_str(), nullptr, 10), to = std::strtoull(line[4].c_str(), nullptr, 10);
       places.insert(line[1]);
+      size_t here = 0;
       for (const SeenSample& sample : run.sink.samples) {
         bool inside = sample.time_ns > from && sample.time_ns < to && sample.ip >= begin && sample.ip < end;
         if (!inside) { continue; }
-        ++checked;
+        ++here;
         wrong += sample.path != path;
       }
+      EXPECT_GT(here, 0u) << "one of the libraries was not sampled while it ran";
+      checked += here;
     }
     EXPECT_EQ(places.size(), 1u) << "both libraries must be at the same address";
     EXPECT_GT(checked, 200u);
@@ -278,8 +281,7 @@ TEST_F(PtraceEngineTest, SupportsHighRate) {
     wanted.rate_hz = 9997;
     TargetRun run = record(wanted);
     // The number of samples depends on the machine; the end-to-end test control.rate checks it.
-    EXPECT_GT(static_cast<double>(run.sink.weight), 0.95 * static_cast<double>(run.number("cpu_ns") - run.began_ns()) - 1e7);
-    EXPECT_LT(static_cast<double>(run.sink.weight), 1.05 * static_cast<double>(run.number("cpu_ns")) + 1e7);
+    expect_honest(run, run.number("cpu_ns"));
   });
 }
 

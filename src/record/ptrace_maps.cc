@@ -16,7 +16,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
-#include "record/proc_maps.h"
+#include "record/code_mappings.h"
 
 namespace wick {
 namespace {
@@ -114,7 +114,7 @@ ProcessMaps::Answer ProcessMaps::query(uint64_t address, const MmapEvent* known,
                           static_cast<unsigned long long>(question.end), static_cast<unsigned long long>(question.offset),
                           question.device_major, question.device_minor, static_cast<unsigned long long>(question.inode));
   line.append(name, name_length);
-  std::vector<MmapEvent> parsed = parse_proc_maps(line, static_cast<uint32_t>(pid_), 0);
+  std::vector<MmapEvent> parsed = parse_code_mappings(line, static_cast<uint32_t>(pid_), 0);
   if (parsed.size() != 1) { return Answer::kCannotTell; }
   found = std::move(parsed[0]);
   return Answer::kDiffers;
@@ -185,7 +185,7 @@ bool ProcessMaps::check_by_reading(std::span<const uint64_t> code, pid_t tid, ui
 bool ProcessMaps::reread(pid_t tid, uint64_t time_ns, std::vector<SideEvent>& out) {
   uint64_t begin = thread_cpu_ns();
   std::string text = read_file(strf("/proc/%d/maps", tid)).value_or("");
-  std::vector<MmapEvent> now = parse_proc_maps(text, static_cast<uint32_t>(pid_), time_ns);
+  std::vector<MmapEvent> now = parse_code_mappings(text, static_cast<uint32_t>(pid_), time_ns);
   read_time_ns_ = time_ns;
   std::vector<SideEvent> changes;
   bool nothing_seen = now.empty();  // it ended or access is denied: keep the known mappings

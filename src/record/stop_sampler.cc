@@ -49,10 +49,17 @@ bool is_in_system_call(pid_t tid, const StoppedRegisters& registers) {
 
 }  // namespace
 
+std::optional<StoppedRegisters> read_stopped_registers(pid_t tid) {
+  std::array<uint8_t, 512> room{};
+  return parse_prstatus(host_arch(), read_register_set(tid, NT_PRSTATUS, room));
+}
+
+uint64_t rest_after(uint64_t look_ns) { return look_ns > kLongLookNs ? std::min(look_ns * (kLookShare - 1), kLongestRestNs) : 0; }
+
 StopSampler::StopSampler(uint64_t rate_hz) : stack_(kFirstBytes) {
   period_ns_ = kSecond / rate_hz;
   tick_ns_ = std::max(period_ns_, kShortestTickNs);
-  random_ = now_ns() | 1;
+  random_.seed(static_cast<unsigned>(now_ns()));
 }
 
 void StopSampler::enable(uint64_t now_ns) {
@@ -67,10 +74,7 @@ void StopSampler::disable() {
 
 // A jitter of a sixteenth in both directions: a target in step with the ticks must not be sampled at one place only.
 void StopSampler::schedule_tick(uint64_t now_ns) {
-  random_ ^= random_ << 13;
-  random_ ^= random_ >> 7;
-  random_ ^= random_ << 17;
-  uint64_t length = tick_ns_ - tick_ns_ / 16 + random_ % (tick_ns_ / 8 + 1);
+  uint64_t length = tick_ns_ - tick_ns_ / 16 + random_() % (tick_ns_ / 8 + 1);
   if (idle_ticks_ >= kTicksUntilSlow) { length *= kSlowdown; }
   bool is_late = next_tick_ns_ == UINT64_MAX || now_ns > next_tick_ns_ + length;
   next_tick_ns_ = (is_late ? now_ns : next_tick_ns_) + length;
@@ -177,14 +181,12 @@ std::optional<RawSample> StopSampler::look(StoppableThread& thread, UnwindMode u
   auto end = [&thread, begin_cpu_ns, go_on = std::move(go_on)] {
     go_on();
     // A long look is not repeated soon.
-    uint64_t cost = thread_cpu_ns() - begin_cpu_ns;
-    thread.left_alone_ns = cost > kLongLookNs ? std::min(cost * (kLookShare - 1), kLongestRestNs) : 0;
+    thread.left_alone_ns = rest_after(thread_cpu_ns() - begin_cpu_ns);
     thread.not_before_ns = now_ns() + thread.left_alone_ns;
   };
   memory_.begin(thread.tid, std::move(end), std::move(check_code));
   if (!enabled_) { return std::nullopt; }
-  std::array<uint8_t, 512> room{};
-  std::optional<StoppedRegisters> registers = parse_prstatus(host_arch(), read_register_set(thread.tid, NT_PRSTATUS, room));
+  std::optional<StoppedRegisters> registers = read_stopped_registers(thread.tid);
   if (!registers) { return std::nullopt; }     // killed while stopped
   Standing standing = count_standing(thread);  // after a call that waits until the thread is off its CPU and its time is counted
   if (!standing.kept_cpu) {

@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <random>
 #include <vector>
 
 #include "base/cpu.h"
@@ -26,6 +27,7 @@
 #include "record/options.h"
 #include "record/ptrace_credit.h"
 #include "record/ptrace_probe.h"
+#include "record/ptrace_registers.h"
 #include "record/thread_memory.h"
 
 namespace wick {
@@ -80,6 +82,9 @@ class WatchList {
   std::vector<StoppableThread*> active_, idle_;
   size_t next_active_ = 0, next_idle_ = 0;
 };
+
+std::optional<StoppedRegisters> read_stopped_registers(pid_t tid);  // nullopt if it was killed
+uint64_t rest_after(uint64_t look_ns);  // how long a thread is left alone after a look that took so much CPU time
 
 // Periods of CPU time that are many for one sample: what the thread did in most of them is not known.
 constexpr uint64_t kCoarsePeriods = 4;
@@ -137,7 +142,8 @@ class StopSampler {
   bool enabled_ = false;
   WatchList watch_;
   std::vector<StoppableThread*> asked_, vanished_;
-  uint64_t next_tick_ns_ = UINT64_MAX, random_ = 0;
+  uint64_t next_tick_ns_ = UINT64_MAX;
+  std::minstd_rand random_;
   uint64_t tick_woke_ns_ = 0;
   bool tick_is_late_ = false, in_system_call_ = false;
   uint64_t tick_length_ns_ = 0, on_time_ns_ = 0;

@@ -97,6 +97,7 @@ std::vector<CodeNames::Name> CodeNames::names() const {
     const GeneratedFunction& f = functions_[chosen[i]];
     Name& name = out[order_[i]];
     name.function = f.name;
+    name.code = &f;
     auto after = std::upper_bound(f.lines.begin(), f.lines.end(), wanted_[i].address - f.start,
                                   [](uint64_t offset, const CodeLine& l) { return offset < l.offset; });
     if (after == f.lines.begin()) { continue; }

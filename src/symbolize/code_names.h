@@ -30,6 +30,8 @@ struct GeneratedFunction {
   std::string name;
   std::vector<CodeLine> lines;  // by offset
   std::vector<std::string> files;
+  uint64_t code_offset = 0;  // of its instructions in the file; 0: unknown
+  uint32_t log = 0;          // which file that is
 };
 
 class CodeNames {
@@ -47,6 +49,7 @@ class CodeNames {
   struct Name {
     std::string_view function, file;
     uint32_t line = 0, column = 0;
+    const GeneratedFunction* code = nullptr;
   };
   // In the order of `wanted`; without a function if unknown. Views are valid until the next add().
   std::vector<Name> names() const;

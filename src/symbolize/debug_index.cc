@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "module/debug_file.h"
+#include "os/memory.h"
 #include "symbolize/debug_source.h"
 
 namespace wick {

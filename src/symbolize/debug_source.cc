@@ -8,7 +8,7 @@
 #include <system_error>
 #include <thread>
 
-#include "base/text.h"
+#include "os/memory.h"
 
 namespace wick {
 namespace {
@@ -56,22 +56,6 @@ class TextBound {
 size_t useful_helpers(uint64_t bytes, size_t most) {
   size_t cores = std::max(1u, std::thread::hardware_concurrency());
   return std::min<size_t>({cores - 1, most, bytes / (1 << 20)});
-}
-
-uint64_t usable_memory_bytes() {
-  uint64_t machine = static_cast<uint64_t>(std::max(::sysconf(_SC_PHYS_PAGES), 1L)) * static_cast<uint64_t>(::getpagesize());
-  std::string group;
-  Result<std::string> groups = read_file("/proc/self/cgroup", 1 << 20);
-  for (std::string_view line : groups.ok() ? split(*groups, '\n') : std::vector<std::string_view>()) {
-    if (line.starts_with("0::")) { group = line.substr(3); }
-  }
-  // In a container the name is the host's, but the directory is the container's own.
-  for (const std::string& folder : {"/sys/fs/cgroup" + group, std::string("/sys/fs/cgroup")}) {
-    Result<std::string> text = read_file(folder + "/memory.max", 64);
-    std::optional<uint64_t> most = text.ok() ? parse_u64(trim(*text)) : std::nullopt;
-    if (most) { return std::min(machine, *most); }
-  }
-  return machine;
 }
 
 SplitFiles::SplitFiles(const elf::DwarfFile& dwarf, const std::string& debug_path, IndexInputs& inputs)

@@ -91,7 +91,4 @@ constexpr unsigned kMostHelpers = 15;
 // The number of threads besides this one that are worth starting to read this much of .debug_info.
 size_t useful_helpers(uint64_t bytes, size_t most = kMostHelpers);
 
-// The memory available to this process: the machine's, or its cgroup limit.
-uint64_t usable_memory_bytes();
-
 }  // namespace wick

@@ -83,6 +83,11 @@ class ElfSymbols : public FileSymbols {
     if (chain.back().file.empty()) { chain.back().file = table_->file_at(symbol); }
   }
 
+  std::optional<elf::AddressRange> function_range(uint64_t svma) const override {
+    std::optional<elf::SymbolRange> symbol = table_ ? table_->find(svma) : std::nullopt;
+    return symbol ? std::optional(elf::AddressRange{symbol->start, symbol->end}) : std::nullopt;
+  }
+
   bool has_symbols() const override { return go_ || (table_ && table_->size() > 0) || (index_ && !index_->empty()); }
 
  private:

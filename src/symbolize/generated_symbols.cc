@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <map>
 #include <utility>
 
 #include "symbolize/jitdump.h"
@@ -32,8 +33,8 @@ void feed_file(const Fd& fd, Reader& reader) {
   }
 }
 
-void read_dump(const Fd& fd, CodeNames& names) {
-  JitDumpReader reader(names);
+void read_dump(const Fd& fd, uint32_t number, CodeNames& names) {
+  JitDumpReader reader(names, number);
   feed_file(fd, reader);
   if (reader.begin_again()) { feed_file(fd, reader); }
 }
@@ -44,12 +45,42 @@ void read_map(const Fd& fd, CodeNames& names) {
   reader.finish();
 }
 
-// Symbolizes the addresses without a name so far.
-template <typename Read>
-void fill(const std::vector<CodeAddress>& wanted, std::vector<GeneratedName>& out, const Read& read) {
+std::string read_code(const Fd& fd, const GeneratedFunction& function) {
+  std::string bytes(static_cast<size_t>(function.size), '\0');
+  for (size_t at = 0; at < bytes.size();) {
+    ssize_t n = ::pread(fd.get(), bytes.data() + at, bytes.size() - at, static_cast<off_t>(function.code_offset + at));
+    if (n < 0 && errno == EINTR) { continue; }
+    if (n <= 0) { return {}; }
+    at += static_cast<size_t>(n);
+  }
+  return bytes;
+}
+
+// `rows`: of the wanted addresses, by index of `found`.
+void read_bodies(const std::vector<Fd>& dumps, const std::vector<CodeNames::Name>& found, const std::vector<uint32_t>& rows,
+                 const GeneratedCodeWish& wish, std::vector<GeneratedBody>& bodies) {
+  std::map<const GeneratedFunction*, GeneratedBody> by_function;
+  for (size_t i = 0; i < found.size(); ++i) {
+    const GeneratedFunction* code = found[i].code;
+    if (code == nullptr || code->code_offset == 0 || code->size > wish.most_bytes) { continue; }
+    GeneratedBody& body = by_function[code];
+    body.address = code->start;
+    body.weight += wish.weights[rows[i]];
+    body.rows.push_back(rows[i]);
+  }
+  for (auto& [code, body] : by_function) {
+    if (body.weight == 0 || body.weight < wish.least_weight) { continue; }
+    body.bytes = read_code(dumps[code->log], *code);
+    if (!body.bytes.empty()) { bodies.push_back(std::move(body)); }
+  }
+}
+
+// Symbolizes the addresses without a name so far. `use`: called with what was found and the rows of `wanted`.
+template <typename Read, typename Use>
+void fill(const std::vector<CodeAddress>& wanted, std::vector<GeneratedName>& out, const Read& read, const Use& use) {
   std::vector<CodeAddress> missing;
-  std::vector<size_t> rows;
-  for (size_t i = 0; i < wanted.size(); ++i) {
+  std::vector<uint32_t> rows;
+  for (uint32_t i = 0; i < wanted.size(); ++i) {
     if (!out[i].function.empty()) { continue; }
     missing.push_back(wanted[i]);
     rows.push_back(i);
@@ -61,22 +92,34 @@ void fill(const std::vector<CodeAddress>& wanted, std::vector<GeneratedName>& ou
   for (size_t i = 0; i < found.size(); ++i) {
     out[rows[i]] = {std::string(found[i].function), std::string(found[i].file), found[i].line, found[i].column};
   }
+  use(found, rows);
 }
 
 }  // namespace
 
 std::vector<GeneratedName> name_generated_code(const JitFiles& files, std::vector<CodeAddress> wanted) {
+  std::vector<GeneratedBody> none;
+  return name_generated_code(files, std::move(wanted), {}, none);
+}
+
+std::vector<GeneratedName> name_generated_code(const JitFiles& files, std::vector<CodeAddress> wanted,
+                                               const GeneratedCodeWish& wish, std::vector<GeneratedBody>& bodies) {
+  using Found = std::vector<CodeNames::Name>;
+  using Rows = std::vector<uint32_t>;
   std::vector<GeneratedName> out(wanted.size());
   const JitFiles* of = &files;
   for (unsigned i = 0; i < kMaxParents && of != nullptr; ++i, of = of->parent()) {
     std::vector<Fd> dumps = of->open_dumps();
     if (!dumps.empty()) {
-      fill(wanted, out, [&](CodeNames& names) {
-        for (const Fd& dump : dumps) { read_dump(dump, names); }
+      auto read = [&](CodeNames& names) {
+        for (uint32_t k = 0; k < dumps.size(); ++k) { read_dump(dumps[k], k, names); }
+      };
+      fill(wanted, out, read, [&](const Found& found, const Rows& rows) {
+        if (!wish.weights.empty()) { read_bodies(dumps, found, rows, wish, bodies); }
       });
     }
     if (Fd map = of->open_map()) {
-      fill(wanted, out, [&](CodeNames& names) { read_map(map, names); });
+      fill(wanted, out, [&](CodeNames& names) { read_map(map, names); }, [](const Found&, const Rows&) {});
     }
   }
   return out;

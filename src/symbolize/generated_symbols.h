@@ -20,4 +20,19 @@ struct GeneratedName {
 // its perf map, and both over those of the process it was forked from.
 std::vector<GeneratedName> name_generated_code(const JitFiles& files, std::vector<CodeAddress> wanted);
 
+// The instructions of a function as a JIT compiler logged them.
+struct GeneratedBody {
+  uint64_t address = 0, weight = 0;
+  std::string bytes;
+  std::vector<uint32_t> rows;  // of the wanted addresses, those in this function
+};
+// Which functions' instructions to read.
+struct GeneratedCodeWish {
+  std::vector<uint64_t> weights;  // parallel to the wanted addresses; empty: none is read
+  uint64_t least_weight = 0;      // of a function
+  uint64_t most_bytes = 0;        // of a function
+};
+std::vector<GeneratedName> name_generated_code(const JitFiles& files, std::vector<CodeAddress> wanted,
+                                               const GeneratedCodeWish& wish, std::vector<GeneratedBody>& bodies);
+
 }  // namespace wick

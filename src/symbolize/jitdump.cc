@@ -60,12 +60,14 @@ void JitDumpReader::feed(Bytes piece) {
     if (skip_ > 0) {
       size_t n = static_cast<size_t>(std::min<uint64_t>(skip_, piece.size()));
       skip_ -= n;
+      position_ += n;
       piece = piece.subspan(n);
       continue;
     }
     size_t n = static_cast<size_t>(std::min<uint64_t>(wanted_bytes_ - buffer_.size(), piece.size()));
     buffer_.insert(buffer_.end(), piece.begin(), piece.begin() + static_cast<std::ptrdiff_t>(n));
     piece = piece.subspan(n);
+    position_ += n;
     if (buffer_.size() == wanted_bytes_) { step(); }
   }
 }
@@ -73,7 +75,7 @@ void JitDumpReader::feed(Bytes piece) {
 bool JitDumpReader::begin_again() {
   if (moves_.empty() || again_) { return false; }
   again_ = true;
-  skip_ = 0;
+  skip_ = position_ = 0;
   debug_.clear();
   trouble_.clear();
   start(Part::kHeader, kHeaderBytes);
@@ -137,6 +139,11 @@ void JitDumpReader::on_load() {
   f.u64();  // linked address
   uint64_t address = f.u64(), size = f.u64(), number = f.u64();
   std::string_view name = f.reader().cstring();
+  // The code follows the name. Code that has moved may have been changed for its new place, which no record shows.
+  uint64_t code_offset = 0;
+  if (f.reader().ok() && size <= rest_ - kLoadBytes - name.size() - 1) {
+    code_offset = position_ - buffer_.size() + kLoadBytes + name.size() + 1;
+  }
   if (!f.reader().ok()) {  // longer than the longest kept name, or truncated
     name = {reinterpret_cast<const char*>(buffer_.data()) + kLoadBytes, buffer_.size() - kLoadBytes};
   }
@@ -144,7 +151,7 @@ void JitDumpReader::on_load() {
   auto moved = moves_.find(number);
   bool wanted = !again_ && names_.wants(address, size);
   if (name.empty() || (!wanted && (!again_ || moved == moves_.end()))) { return; }
-  GeneratedFunction function{address, size, time_ns_, std::string(name), {}, {}};
+  GeneratedFunction function{address, size, time_ns_, std::string(name), {}, {}, code_offset, log_};
   if (!read_lines(lines, function)) {
     function.lines.clear();
     function.files.clear();
@@ -155,6 +162,7 @@ void JitDumpReader::on_load() {
     function.start = move.address;
     function.size = move.size;
     function.time_ns = move.time_ns;
+    function.code_offset = 0;
     names_.add(function);
   }
 }

@@ -3,7 +3,7 @@
 #pragma once
 
 // jit-PID.dump, the binary log of a JIT compiler: which code it emitted where and when, with names and lines. Skips the code
-// bytes in the records.
+// bytes in the records, but keeps where they are.
 
 #include <cstdint>
 #include <string>
@@ -18,7 +18,8 @@ namespace wick {
 
 class JitDumpReader {
  public:
-  explicit JitDumpReader(CodeNames& names) : names_(names) {}
+  // `log`: stored with each function.
+  explicit JitDumpReader(CodeNames& names, uint32_t log = 0) : names_(names), log_(log) {}
 
   // Feeds the file piece by piece. Stops at the first malformed record.
   void feed(Bytes piece);
@@ -46,6 +47,8 @@ class JitDumpReader {
   bool read_lines(Bytes debug, GeneratedFunction& out) const;
 
   CodeNames& names_;
+  uint32_t log_;
+  uint64_t position_ = 0;  // bytes fed
   Part part_ = Part::kHeader;
   std::vector<uint8_t> buffer_;
   uint64_t wanted_bytes_ = 40, skip_ = 0;

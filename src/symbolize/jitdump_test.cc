@@ -30,12 +30,15 @@ class DumpBuilder {
   };
 
   void load(uint64_t time, uint64_t address, uint64_t size, uint64_t number, const std::string& name) {
+    load(time, address, size, number, name, std::string(std::min<uint64_t>(size, 4096), '\x90'));
+  }
+  void load(uint64_t time, uint64_t address, uint64_t size, uint64_t number, const std::string& name, const std::string& code) {
     std::vector<uint8_t> body;
     u32(body, 4711);
     u32(body, 4711);
     for (uint64_t value : {address, address, size, number}) { u64(body, value); }
     text(body, name);
-    body.insert(body.end(), std::min<uint64_t>(size, 4096), 0x90);
+    body.insert(body.end(), code.begin(), code.end());
     record(0, time, body);
   }
   void move(uint64_t time, uint64_t from, uint64_t to, uint64_t size, uint64_t number) {
@@ -126,6 +129,44 @@ TEST(JitDump, ChoosesCodeAtSameAddressByTime) {
   dump.load(100, 0x1000, 0x20, 1, "old");
   dump.load(200, 0x1000, 0x20, 2, "new");
   EXPECT_EQ(read(dump.bytes(), {{0x1000, 150}, {0x1000, 200}}), (std::vector<Found>{{"old", "", 0, 0}, {"new", "", 0, 0}}));
+}
+
+// The bytes that follow the name; "-" if unknown.
+std::vector<std::string> code_of(const DumpBuilder& dump, std::vector<CodeAddress> wanted, size_t piece) {
+  CodeNames names(std::move(wanted));
+  JitDumpReader reader(names, 7);
+  Bytes bytes = dump.bytes();
+  auto feed = [&] {
+    for (size_t at = 0; at < bytes.size(); at += piece) { reader.feed(bytes.subspan(at, std::min(piece, bytes.size() - at))); }
+  };
+  feed();
+  if (reader.begin_again()) { feed(); }
+  std::vector<std::string> out;
+  for (const CodeNames::Name& n : names.names()) {
+    bool is_known = n.code != nullptr && n.code->code_offset != 0;
+    if (is_known) { EXPECT_EQ(n.code->log, 7u); }
+    const char* at = reinterpret_cast<const char*>(bytes.data()) + (is_known ? n.code->code_offset : 0);
+    out.push_back(is_known ? std::string(at, static_cast<size_t>(n.code->size)) : "-");
+  }
+  return out;
+}
+
+TEST(JitDump, KnowsWhereTheCodeIs) {
+  for (bool swapped : {false, true}) {
+    DumpBuilder dump(swapped);
+    dump.load(10, 0x1000, 4, 1, "f", "ffff");
+    dump.lines(15, 0x1000, {{0x1000, 3, 0, "a.js"}});
+    dump.load(20, 0x1000, 6, 2, "a longer name", "gggggg");
+    dump.load(30, 0x3000, 4, 3, "moved", "mmmm");
+    dump.move(40, 0x3000, 0x4000, 4, 3);
+    dump.load(50, 0x5000, 100, 4, "longer than its record", "short");
+    dump.load(60, 0x6000, 2, 5, std::string(5000, 'n'), "nn");
+    for (size_t piece : {1, 13, 1 << 20}) {
+      EXPECT_EQ(code_of(dump, {{0x1001, 15}, {0x1001, 25}, {0x3001, 35}, {0x4001, 45}, {0x5001, 55}, {0x6001, 65}}, piece),
+                (std::vector<std::string>{"ffff", "gggggg", "mmmm", "-", "-", "-"}))
+          << "the function of that time; not where code was moved, is incomplete, or has a name that is not read";
+    }
+  }
 }
 
 TEST(JitDump, IgnoresCpuCounterTimes) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "symbolize/kernel_symbols.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstring>
 #include <unordered_map>
@@ -120,21 +122,36 @@ Result<std::unique_ptr<KernelSymbols>> KernelSymbols::read() {
   return parse(text, find_all_bpf_code());
 }
 
-void KernelSymbols::find(uint64_t address, std::vector<SymbolizedFrame>& chain) const {
-  chain.clear();
-  if (is_partial_ && !is_core(address)) {
-    std::call_once(rest_read_, [this] {
-      if (auto all = read(); all.ok()) { rest_ = *std::move(all); }
-    });
-    if (rest_ != nullptr) { rest_->find(address, chain); }
-    return;
-  }
+const KernelSymbols* KernelSymbols::table_for(uint64_t address) const {
+  if (!is_partial_ || is_core(address)) { return this; }
+  std::call_once(rest_read_, [this] {
+    if (auto all = read(); all.ok()) { rest_ = *std::move(all); }
+  });
+  return rest_.get();
+}
+
+const KernelSymbols::Row* KernelSymbols::find_row(uint64_t address) const {
   auto after =
       std::upper_bound(functions_.begin(), functions_.end(), address, [](uint64_t a, const Row& r) { return a < r.address; });
-  if (after == functions_.begin()) { return; }
+  if (after == functions_.begin()) { return nullptr; }
   const Row& row = *(after - 1);
-  if (row.name == kNoName || address - row.address > kMaxFunctionBytes) { return; }
-  chain.push_back({names_.c_str() + row.name, {}, 0, 0});
+  return row.name == kNoName || address - row.address > kMaxFunctionBytes ? nullptr : &row;
+}
+
+void KernelSymbols::find(uint64_t address, std::vector<SymbolizedFrame>& chain) const {
+  chain.clear();
+  const KernelSymbols* table = table_for(address);
+  const Row* row = table != nullptr ? table->find_row(address) : nullptr;
+  if (row != nullptr) { chain.push_back({table->names_.c_str() + row->name, {}, 0, 0}); }
+}
+
+std::optional<elf::AddressRange> KernelSymbols::function_range(uint64_t address) const {
+  const KernelSymbols* table = table_for(address);
+  const Row* row = table != nullptr ? table->find_row(address) : nullptr;
+  if (row == nullptr || row == &table->functions_.back()) { return std::nullopt; }
+  uint64_t end = (row + 1)->address;
+  if (end - row->address > kMaxFunctionBytes) { return std::nullopt; }
+  return elf::AddressRange{row->address, end};
 }
 
 namespace {
@@ -197,12 +214,6 @@ namespace {
 
 constexpr char kKind[] = "kernel";
 
-// The cache name for the current boot; empty if unknown.
-std::string boot_name() {
-  Result<std::string> boot = read_file("/proc/sys/kernel/random/boot_id", 64);
-  return boot.ok() ? std::string(trim(*boot)) : std::string();
-}
-
 std::unique_ptr<KernelSymbols> load_core(const Cache& cache, const std::string& name) {
   if (name.empty()) { return nullptr; }
   std::optional<MappedFile> file = cache.load(kKind, name);
@@ -224,11 +235,42 @@ void store_core(const Cache& cache, const std::string& name, const KernelSymbols
 
 Result<std::unique_ptr<FileSymbols>> load_kernel_symbols(const SymbolSources& sources) {
   Cache cache(sources.cache_dir);
-  std::string boot = boot_name();
+  std::string boot = load_boot_id();
   if (std::unique_ptr<KernelSymbols> core = load_core(cache, boot)) { return add_vmlinux(std::move(core), sources); }
   WICK_LET(std::unique_ptr<KernelSymbols> symbols, KernelSymbols::read());
   store_core(cache, boot, *symbols);
   return add_vmlinux(std::move(symbols), sources);
+}
+
+std::optional<uint64_t> find_kernel_symbol(std::string_view text, std::string_view symbol) {
+  std::string wanted = " " + std::string(symbol) + "\n";
+  for (size_t at = 0; (at = text.find(wanted, at)) != text.npos; ++at) {
+    size_t begin = text.rfind('\n', at);
+    begin = begin == text.npos ? 0 : begin + 1;
+    std::string_view line = text.substr(begin, at - begin);  // "ffffffff81000000 T"
+    if (std::optional<uint64_t> address = parse_u64(line.substr(0, line.find(' ')), 16); address && *address != 0) {
+      return address;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<uint64_t> load_kernel_symbol(std::string_view symbol) {
+  Result<Fd> file = open_read("/proc/kallsyms");
+  if (!file.ok()) { return std::nullopt; }
+  constexpr size_t kMost = 4 << 20;
+  std::string text;
+  std::vector<char> piece(64 << 10);
+  while (text.size() < kMost) {
+    ssize_t n = ::read(file->get(), piece.data(), piece.size());
+    if (n <= 0) { break; }
+    size_t from = text.size() < 256 ? 0 : text.size() - 256;
+    text.append(piece.data(), static_cast<size_t>(n));
+    std::string_view added = std::string_view(text).substr(from);
+    if (std::optional<uint64_t> here = find_kernel_symbol(added, symbol)) { return here; }
+    if (added.find(" " + std::string(symbol) + "\n") != added.npos) { break; }  // hidden
+  }
+  return std::nullopt;
 }
 
 }  // namespace wick

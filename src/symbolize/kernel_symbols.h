@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,12 +30,15 @@ class KernelSymbols : public FileSymbols {
   // The running kernel's functions from core_parts(); the first lookup elsewhere reads the rest.
   static Result<std::unique_ptr<KernelSymbols>> parse_core(Bytes bytes);
   uint64_t core_begin() const { return core_begin_; }  // _stext; 0: unknown
+  elf::AddressRange core() const { return {core_begin_, core_end_}; }
   bool is_core(uint64_t address) const { return address >= core_begin_ && address < core_end_; }
 
   // Functions of modules are "name [module]".
   using FileSymbols::find;
   void find(uint64_t address, std::vector<SymbolizedFrame>& chain) const override;
   bool has_symbols() const override { return true; }
+  // To the next symbol: kallsyms has no sizes.
+  std::optional<elf::AddressRange> function_range(uint64_t address) const override;
   size_t size() const { return functions_.size(); }
 
  private:
@@ -44,6 +48,8 @@ class KernelSymbols : public FileSymbols {
     uint32_t name;
   };
   static constexpr uint32_t kNoName = UINT32_MAX;
+  const KernelSymbols* table_for(uint64_t address) const;  // null: cannot be read
+  const Row* find_row(uint64_t address) const;             // the function's; null: none
   std::vector<Row> functions_;
   uint64_t core_begin_ = 0, core_end_ = 0;
   std::string names_;
@@ -51,5 +57,10 @@ class KernelSymbols : public FileSymbols {
   mutable std::once_flag rest_read_;
   mutable std::unique_ptr<KernelSymbols> rest_;
 };
+
+// A symbol's address in the text of kallsyms; not found if addresses are hidden.
+std::optional<uint64_t> find_kernel_symbol(std::string_view text, std::string_view symbol);
+// Of the running kernel. Fast for symbols at its start, such as _stext: it formats the table while that is read.
+std::optional<uint64_t> load_kernel_symbol(std::string_view symbol);
 
 }  // namespace wick

@@ -41,6 +41,28 @@ TEST(KernelSymbols, FindsFunctionAtAddress) {
   EXPECT_EQ(name_at(s, 0xffffffffc0201000), "") << "too far after the last symbol";
 }
 
+TEST(KernelSymbols, FunctionsEndAtTheNextSymbol) {
+  constexpr char kText[] =
+      "ffffffff81000000 T _stext\n"
+      "ffffffff81000000 T first\n"
+      "ffffffff81000100 t second\n"
+      "ffffffff81000180 T _etext\n"
+      "ffffffffc0001000 t of_module\t[ext4]\n"
+      "ffffffffc0002000 t last\t[ext4]\n";
+  auto symbols = KernelSymbols::parse(kText);
+  ASSERT_TRUE(symbols.ok());
+  using Range = elf::AddressRange;
+  EXPECT_EQ((*symbols)->function_range(0xffffffff81000001), (Range{0xffffffff81000000, 0xffffffff81000100}));
+  EXPECT_EQ((*symbols)->function_range(0xffffffff8100017f), (Range{0xffffffff81000100, 0xffffffff81000180}));
+  EXPECT_EQ((*symbols)->function_range(0xffffffff81000180), std::nullopt) << "past the end of the code";
+  EXPECT_EQ((*symbols)->function_range(0xffffffffc0001fff), (Range{0xffffffffc0001000, 0xffffffffc0002000}));
+  EXPECT_EQ((*symbols)->function_range(0xffffffffc0002001), std::nullopt) << "nothing shows where it ends";
+  EXPECT_EQ((*symbols)->core(), (Range{0xffffffff81000000, 0xffffffff81000180}));
+  EXPECT_EQ(find_kernel_symbol(kText, "_stext"), 0xffffffff81000000);
+  EXPECT_EQ(find_kernel_symbol(kText, "stext"), std::nullopt);
+  EXPECT_EQ(find_kernel_symbol("0000000000000000 T _stext\n", "_stext"), std::nullopt) << "hidden";
+}
+
 TEST(KernelSymbols, BpfProgramsEndWhereTheirCodeEnds) {
   constexpr char kText[] =
       "ffffffff81000000 T _stext\nffffffffc0001000 t first\t[bpf]\nffffffffc0001080 t second\t[bpf]\n"

@@ -9,12 +9,14 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/result.h"
+#include "elf/code_ranges.h"
 #include "elf/symbol_index.h"
 #include "module/debug_file.h"
 #include "module/debuginfod.h"
@@ -49,6 +51,8 @@ class FileSymbols {
     find(svma, chain);
     return chain;
   }
+  // The code of the function that covers the address, by its symbol.
+  virtual std::optional<elf::AddressRange> function_range(uint64_t) const { return std::nullopt; }
   // Whether the file has any symbols or debug info.
   virtual bool has_symbols() const = 0;
 };

@@ -10,6 +10,7 @@
 
 #include "base/fd.h"
 #include "base/mapped_file.h"
+#include "base/text.h"
 #include "elf/symbols.h"
 #include "symbolize/debug_index.h"
 
@@ -34,6 +35,7 @@ class KernelWithLines : public FileSymbols {
     chain.back().function = name;
   }
   bool has_symbols() const override { return true; }
+  std::optional<elf::AddressRange> function_range(uint64_t address) const override { return symbols_->function_range(address); }
 
  private:
   std::unique_ptr<KernelSymbols> symbols_;
@@ -47,6 +49,11 @@ class KernelWithLines : public FileSymbols {
 std::string load_kernel_build_id(const KernelPlaces& kernel) {
   Result<std::string> notes = read_file(kernel.notes, 1 << 20);
   return notes.ok() ? elf::find_build_id(as_bytes(*notes)) : std::string();
+}
+
+std::string load_boot_id(const KernelPlaces& kernel) {
+  Result<std::string> boot = read_file(kernel.boot_id, 64);
+  return boot.ok() ? std::string(trim(*boot)) : std::string();
 }
 
 std::vector<std::string> vmlinux_candidates(const KernelPlaces& kernel, const std::string& build_id, const DebugPlaces& places) {

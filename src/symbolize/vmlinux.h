@@ -17,9 +17,11 @@ struct KernelPlaces {
   std::string notes = "/sys/kernel/notes";  // contains its build ID
   std::string release;                      // as in uname; empty: the running kernel's
   std::string root;                         // prefix for all standard paths
+  std::string kallsyms = "/proc/kallsyms", memory = "/proc/kcore", boot_id = "/proc/sys/kernel/random/boot_id";
 };
 
 std::string load_kernel_build_id(const KernelPlaces& kernel = {});  // empty if unknown
+std::string load_boot_id(const KernelPlaces& kernel = {});          // likewise; a new one each boot
 std::vector<std::string> vmlinux_candidates(const KernelPlaces& kernel, const std::string& build_id, const DebugPlaces& places);
 
 // Adds the data of a vmlinux of the same build to `symbols`; returns them unchanged if there is none.

@@ -30,15 +30,6 @@ std::string points(double share_change) {
   return strf(size >= 0.0995 ? "%+.1f pp" : "%+.2f pp", pp);
 }
 
-std::string mark(Change change, const Style& style) {
-  switch (change) {
-    case Change::kGrew: return style.unicode ? "▲" : "+";
-    case Change::kShrank: return style.unicode ? "▼" : "-";
-    case Change::kNoise: return "";
-  }
-  return "";
-}
-
 std::string nouns(GroupBy by, size_t n, const std::string& adjective = "") {
   switch (by) {
     case GroupBy::kFunction: return count_of(n, adjective + "function");
@@ -111,6 +102,12 @@ bool is_uniform(const DiffTable& table) {
   return !table.normalized && parts > 1 && !table.after.empty() && !any_share && count_verdicts(table) > 0;
 }
 
+// Whether one row has so much of the cost that its share can hardly change, whatever happens to it.
+bool has_dominant_row(const DiffTable& table) {
+  return std::any_of(table.rows.begin(), table.rows.end(),
+                     [&](const DiffRow& row) { return row.self.before.weight > table.before.weight / 5 * 4; });
+}
+
 Table rows_table(const Profile& combined, const DiffTable& table, const std::vector<const DiffRow*>& rows,
                  const DiffColors& colors, const Style& style) {
   CostUnit unit = unit_of(combined, EventId{1});
@@ -133,20 +130,16 @@ Table rows_table(const Profile& combined, const DiffTable& table, const std::vec
   if (modules) { columns.push_back({"MODULE", Align::kLeft, Shrink::kMiddle, 2}); }
   if (table.by == GroupBy::kThread) { columns.push_back({"PROCESS", Align::kLeft, Shrink::kMiddle, 1}); }
   Table out(std::move(columns));
-  auto paint_of = [&](Change change) {
-    return change == Change::kGrew ? colors.grew : change == Change::kShrank ? colors.shrank : Paint::kDim;
-  };
+  auto paint_of = [&](Change change) { return change_paint(change, colors); };
   for (const DiffRow* row : rows) {
     Change self = table.verdict(row->self), total = table.verdict(row->total);
     Change either = self != Change::kNoise ? self : total;
-    auto change = [&](const DiffCost& cost, bool normalized) {
-      return normalized ? points(table.share_change(cost)) : signed_cost(table.change(cost), unit);
-    };
+    auto change = [&](const DiffCost& cost, bool as_share) { return format_change(table, cost, as_share, unit); };
     auto level = [&](const Cost& cost, const Cost& all) {
       return table.normalized ? format_percent(share(cost.weight, all.weight)) : format_cost(cost.weight, unit);
     };
     // A mark precedes the change it refers to; it precedes both if they agree.
-    std::vector<Cell> cells = {{mark(self, style), paint_of(self)}};
+    std::vector<Cell> cells = {{change_mark(self, style), paint_of(self)}};
     if (row->self.before.empty() && row->self.after.empty()) {  // it only calls other functions
       cells.resize(5);
     } else {
@@ -156,7 +149,7 @@ Table rows_table(const Profile& combined, const DiffTable& table, const std::vec
       cells.push_back({change(row->self, !table.normalized), paint_of(self)});
     }
     if (code) {
-      std::string marked = total == Change::kNoise || total == self ? "" : mark(total, style) + " ";
+      std::string marked = total == Change::kNoise || total == self ? "" : change_mark(total, style) + " ";
       cells.push_back({marked + change(row->total, table.normalized), paint_of(total)});
       cells.push_back({change(row->total, !table.normalized), paint_of(total)});
     }
@@ -176,8 +169,25 @@ Table rows_table(const Profile& combined, const DiffTable& table, const std::vec
 
 }  // namespace
 
-std::string render_diff_heading(const DiffSide& before, const DiffSide& after, const Filter& filter, const Profile& combined,
-                                const DiffTable& table, std::string_view why, const Style& style) {
+std::string change_mark(Change change, const Style& style) {
+  switch (change) {
+    case Change::kGrew: return style.unicode ? "▲" : "+";
+    case Change::kShrank: return style.unicode ? "▼" : "-";
+    case Change::kNoise: return "";
+  }
+  return "";
+}
+
+Paint change_paint(Change change, const DiffColors& colors) {
+  return change == Change::kGrew ? colors.grew : change == Change::kShrank ? colors.shrank : Paint::kDim;
+}
+
+std::string format_change(const DiffTable& table, const DiffCost& cost, bool as_share, const CostUnit& unit) {
+  return as_share ? points(table.share_change(cost)) : signed_cost(table.change(cost), unit);
+}
+
+std::string render_diff_profiles(const DiffSide& before, const DiffSide& after, const Filter& filter, const Profile& combined,
+                                 const DiffTable& table, std::string_view why, const Style& style) {
   std::string out = render_sides(before, after, table, unit_of(combined, EventId{1}), style);
   out += comparison_line(table, why);
   for (const auto& [name, side] : {std::pair("before: ", &before), std::pair("after: ", &after)}) {
@@ -198,13 +208,19 @@ std::string render_diff_heading(const DiffSide& before, const DiffSide& after, c
                  strf("fewer than %d samples: only large changes stand out from noise", static_cast<int>(kFewSamples))) +
            "\n";
   }
+  return out;
+}
+
+std::string render_diff_heading(const DiffSide& before, const DiffSide& after, const Filter& filter, const Profile& combined,
+                                const DiffTable& table, std::string_view why, const Style& style) {
+  std::string out = render_diff_profiles(before, after, filter, combined, table, why, style);
   size_t changed = count_verdicts(table);
   std::string all = nouns(table.by, table.rows.size());
   if (changed > 0) {
     auto carriers = static_cast<size_t>(
         std::count_if(table.rows.begin(), table.rows.end(), [&](const DiffRow& row) { return table.carries(row); }));
-    out += group_thousands(changed) + " of " + all + " changed beyond noise (" + mark(Change::kGrew, style) + " " +
-           mark(Change::kShrank, style) + ")";
+    out += group_thousands(changed) + " of " + all + " changed beyond noise (" + change_mark(Change::kGrew, style) + " " +
+           change_mark(Change::kShrank, style) + ")";
     if (carriers > 0) {
       out +=
           carriers == 1 ? ", 1 of them only in its callees" : ", " + group_thousands(carriers) + " of them only in their callees";
@@ -213,12 +229,21 @@ std::string render_diff_heading(const DiffSide& before, const DiffSide& after, c
   } else if (!table.rows.empty()) {
     out += "none of " + all + " changed beyond noise\n";
   }
-  if (filter.everything() && is_uniform(table)) {
-    out +=
-        std::string("no share changed beyond noise: everything ") +
-        (table.scale > 1 ? "grew by the same factor (a slower machine?)\n" : "shrank by the same factor (a faster machine?)\n");
+  std::string uniform = filter.everything() ? describe_uniform_change(table) : "";
+  return uniform.empty() ? out : out + uniform + "\n";
+}
+
+std::string describe_uniform_change(const DiffTable& table) {
+  if (!is_uniform(table)) { return {}; }
+  bool grew = table.scale > 1;
+  if (has_dominant_row(table)) {
+    return strf(
+               "no share changed beyond noise, but the total %s by %.0f%%: with one function that dominates, shares cannot tell ",
+               grew ? "grew" : "shrank", 100 * std::abs(table.scale - 1)) +
+           (grew ? "a slower program from a slower machine" : "a faster program from a faster machine");
   }
-  return out;
+  return std::string("no share changed beyond noise: everything ") +
+         (grew ? "grew by the same factor (a slower machine?)" : "shrank by the same factor (a faster machine?)");
 }
 
 std::string render_diff_table(const Profile& combined, const DiffTable& table, size_t limit, const DiffColors& colors,

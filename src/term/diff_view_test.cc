@@ -85,6 +85,15 @@ TEST(DiffView, ReportsUniformChange) {
   EXPECT_EQ(heading.find("same factor"), std::string::npos) << heading;
 }
 
+// A program whose only hot function became slower looks the same.
+TEST(DiffView, DoesNotExplainAChangeByTheMachineIfOneFunctionDominates) {
+  std::string heading = show(profile_of({"t;f 1990", "t;g 10"}), profile_of({"t;f 4378", "t;g 22"})).heading;
+  EXPECT_NE(heading.find("no share changed beyond noise, but the total grew by 120%: with one function that dominates"),
+            std::string::npos)
+      << heading;
+  EXPECT_EQ(heading.find("(a slower machine?)"), std::string::npos) << heading;
+}
+
 TEST(DiffView, UnrelatedProgramsDidNotChangeUniformly) {
   std::vector<std::string> before, after;
   for (int i = 0; i < 600; ++i) { before.push_back(strf("t;main;old%d 1", i)); }

@@ -68,6 +68,26 @@ std::string fit_middle(const Style& style, std::string_view text, int width) {
   return head + std::string(dots) + std::string(rest);
 }
 
+std::string fit_start(const Style& style, std::string_view text, int width) {
+  std::string dots(ellipsis(style).substr(0, style.unicode ? std::string_view::npos : static_cast<size_t>(std::max(width, 0))));
+  int room = width - display_width(dots), columns = 0;
+  bool is_full = false;
+  std::string cut;
+  for (std::string_view rest = text; !rest.empty();) {
+    bool is_escape = rest.starts_with("\x1b[") && rest.find('m') != rest.npos;
+    CodePoint c = decode_utf8(rest);
+    std::string_view part = rest.substr(0, is_escape ? rest.find('m') + 1 : c.size);
+    columns += is_escape ? 0 : display_width(c.value);
+    if (!is_full && columns > room) {
+      is_full = true;
+      cut += dots;
+    }
+    if (is_escape || !is_full) { cut += part; }
+    rest.remove_prefix(part.size());
+  }
+  return columns <= width ? std::string(text) : cut;
+}
+
 std::string fit_name(const Style& style, std::string_view name, int width) {
   if (display_width(name) <= width) { return std::string(name); }
   std::string shorter = collapse(style, name, '(', ')');

@@ -22,12 +22,24 @@ TEST(Fit, OmitsMiddle) {
   EXPECT_EQ(fit_middle(kUnicode, "abc", 0), "…");
 }
 
+TEST(Fit, OmitsEnd) {
+  EXPECT_EQ(fit_start(kUnicode, "abcdefghij", 10), "abcdefghij");
+  EXPECT_EQ(fit_start(kUnicode, "abcdefghijk", 10), "abcdefghi…");
+  EXPECT_EQ(fit_start(kAscii, "abcdefghijk", 10), "abcdefg...");
+  EXPECT_EQ(fit_start(kAscii, "abcd", 2), "..");
+  EXPECT_EQ(fit_start(kUnicode, "函数函数", 4), "函…");
+  EXPECT_EQ(fit_start(kUnicode, "a\x1b[2mbcd\x1b[0mef", 6), "a\x1b[2mbcd\x1b[0mef");
+  EXPECT_EQ(fit_start(kUnicode, "a\x1b[2mbcd\x1b[0mef", 3), "a\x1b[2mb…\x1b[0m");
+  EXPECT_EQ(fit_start(kUnicode, "a\x1b[2mbcd\x1b[0mef", 5), "a\x1b[2mbcd\x1b[0m…");
+}
+
 TEST(Fit, NeverExceedsWidth) {
   for (const char* text : {"函数函数函数函数函数", "größeäöü and more of it", "\xff\xfe\xfd\xfc\xfb\xfa\xf9\xf8\xf7\xf6\xf5\xf4",
                            "🔥🔥🔥🔥🔥🔥🔥"}) {
     for (int width = 1; width < 12; ++width) {
       EXPECT_LE(display_width(fit_middle(kUnicode, text, width)), width) << text << " " << width;
       EXPECT_LE(display_width(fit_name(kUnicode, text, width)), width);
+      EXPECT_LE(display_width(fit_start(kUnicode, text, width)), width);
     }
   }
 }

@@ -142,14 +142,7 @@ std::string render_heading(const Profile& profile, const Selection& selection, c
     std::string title = style.width > 0 ? fit_middle(style, o.title, style.width) : o.title;
     out += paint(style, Paint::kBold, title) + "\n";
   }
-  std::string line = describe_amount(profile, selection.event, o.samples, o.weight);
-  uint64_t rate_hz = selection.event.valid() ? profile[selection.event].rate_hz : 0;
-  if (rate_hz > 0) { line += " at " + group_thousands(rate_hz) + " Hz"; }
-  if (o.duration_ns > 0) { line += " in " + format_duration(static_cast<int64_t>(std::min<uint64_t>(o.duration_ns, INT64_MAX))); }
-  line += ", " + count_of(o.threads, "thread");
-  if (o.processes > 1) { line += " of " + count_of(o.processes, "process", "processes"); }
-  if (o.lost == 0 && o.losses_known) { line += ", none lost"; }
-  out += line + "\n";
+  out += describe_recording(profile, selection.event, o) + "\n";
   if (!o.other_events.empty()) {
     std::string others;
     for (EventId id : o.other_events) { others += (others.empty() ? "" : ", ") + printable(profile.text(profile[id].name)); }

@@ -72,6 +72,7 @@ std::string Table::render(const Style& style) const {
       if (style.width > 0 && wide[c] - display_width(tail) < kLeast) { tail.clear(); }
       int room = wide[c] - display_width(tail);
       if (column.shrink == Shrink::kName && style.width > 0) { text = fit_name(style, text, room); }
+      if (column.shrink == Shrink::kEnd && style.width > 0) { text = fit_start(style, text, room); }
       if (column.shrink == Shrink::kMiddle && style.width > 0) { text = fit_middle(style, text, room); }
       std::string padding(static_cast<size_t>(std::max(0, room - display_width(text))), ' ');
       if (column.align == Align::kRight) { blanks += padding; }

@@ -16,7 +16,7 @@
 namespace wick {
 
 enum class Align { kLeft, kRight };
-enum class Shrink { kNever, kName /* a function's */, kMiddle };
+enum class Shrink { kNever, kName /* a function's */, kMiddle, kEnd };
 
 struct Column {
   std::string title;

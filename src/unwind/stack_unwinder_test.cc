@@ -179,5 +179,13 @@ TEST_F(StackUnwinderTest, TruncatesAtEndOfCopy) {
   }
 }
 
+TEST_F(StackUnwinderTest, DistinguishesMissingMemoryFromShortCopies) {
+  EXPECT_EQ(unwind_in([] { wick_test_recurse(5); }, 0), StackQuality::kUnreadable);
+  EXPECT_FALSE(needs_more_) << "stopping the thread would not help";
+  EXPECT_EQ(unwind_in([] { wick_test_recurse(5); }, 8), StackQuality::kCut);
+  EXPECT_TRUE(needs_more_);
+  EXPECT_EQ(unwind_in([] { wick_test_recurse(5); }, 0, true), StackQuality::kStopped) << "read from the stopped thread";
+}
+
 }  // namespace
 }  // namespace wick

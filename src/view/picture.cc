@@ -9,6 +9,7 @@
 
 #include "analyze/combine.h"
 #include "analyze/format.h"
+#include "analyze/round_counts.h"
 #include "analyze/runtime_frames.h"
 #include "base/text.h"
 #include "export/folded.h"
@@ -28,8 +29,44 @@ double least_share(const ViewRequest& request, const PictureQuery& query) {
   return boxes_only ? 0.99 * flamegraph_least_share(picture) : 0;
 }
 
-// Gives the selected samples the counts that `wick collapse` writes. A line's count is rounded, so it is distributed over the
-// samples of its thread name and stack.
+// The counts of the lines that `wick collapse` writes, one per thread name and functions of the stack, by sample.
+std::vector<uint64_t> count_lines(const Profile& profile, const std::vector<bool>& is_selected, uint64_t period) {
+  std::vector<FunctionId> same = compute_same_functions(profile, Sameness::kName);
+  std::unordered_map<uint64_t, uint32_t> path_ids, line_ids;
+  std::vector<uint32_t> path_of;  // by stack; callers come first
+  auto number = [](auto& ids, uint32_t a, uint32_t b) {
+    return ids.try_emplace(uint64_t{a} << 32 | b, static_cast<uint32_t>(ids.size() + 1)).first->second;
+  };
+  for (const Stack& stack : profile.stacks()) {
+    uint32_t caller = stack.caller.valid() ? path_of[stack.caller.value] : 0;
+    path_of.push_back(number(path_ids, caller, same[profile[stack.frame].function.value].value));
+  }
+  std::vector<Cost> lines;
+  std::vector<uint32_t> line_of(profile.samples().size());
+  for (size_t row = 0; row < line_of.size(); ++row) {
+    const Sample& s = profile.samples()[row];
+    if (!is_selected[row]) { continue; }
+    uint32_t path = s.stack.valid() ? path_of[s.stack.value] : 0;
+    line_of[row] = number(line_ids, profile[s.thread].name.value, path) - 1;
+    lines.resize(line_ids.size());
+    lines[line_of[row]] += Cost{std::max<int64_t>(s.weight, 0), s.count};
+  }
+  std::vector<uint64_t> of_lines = round_counts(lines, period), counts(line_of.size()), given(lines.size());
+  std::vector<int64_t> weights(lines.size());
+  for (size_t row = 0; row < line_of.size(); ++row) {
+    if (!is_selected[row]) { continue; }
+    uint32_t line = line_of[row];
+    weights[line] += std::max<int64_t>(profile.samples()[row].weight, 0);
+    double part = share(weights[line], std::max<int64_t>(lines[line].weight, 1));
+    auto upto =
+        weights[line] == lines[line].weight ? of_lines[line] : static_cast<uint64_t>(part * static_cast<double>(of_lines[line]));
+    upto = std::max(upto, given[line]);
+    counts[row] = upto - std::exchange(given[line], upto);
+  }
+  return counts;
+}
+
+// Gives the selected samples the counts that `wick collapse` writes.
 Status count_as_folded(Draft& draft) {
   EventId event = draft.selection.event;
   if (!event.valid() || folded_by_weights(draft.profile)) { return ok_status(); }
@@ -38,20 +75,13 @@ Status count_as_folded(Draft& draft) {
   for (uint32_t row : draft.selection.samples) { is_selected[row] = true; }
   ProfileBuilder b(std::move(draft.profile));
   b.set_unit(event, "samples");
-  struct Line {
-    uint64_t weight = 0, counted = 0;
-  };
-  std::unordered_map<uint64_t, Line> lines;
+  std::vector<uint64_t> counts;
+  if (period != 0) { counts = count_lines(b.so_far(), is_selected, period); }
   size_t row = 0;
   b.change_samples([&](Sample& s) {
-    if (!is_selected[row++]) { return s.event != event; }
-    uint64_t count = s.count;
-    if (period != 0) {
-      Line& line = lines[uint64_t{b.so_far()[s.thread].name.value} << 32 | s.stack.value];
-      line.weight += static_cast<uint64_t>(std::max<int64_t>(s.weight, 0));
-      uint64_t rounded = std::max<uint64_t>(1, (line.weight + period / 2) / period);
-      count = rounded - std::exchange(line.counted, rounded);
-    }
+    size_t at = row++;
+    if (!is_selected[at]) { return s.event != event; }
+    uint64_t count = period != 0 ? counts[at] : s.count;
     s.count = count;
     s.weight = static_cast<int64_t>(count);
     return count > 0;

@@ -4,6 +4,7 @@
 
 #include "analyze/library_glue.h"
 #include "analyze/runtime_frames.h"
+#include "base/text.h"
 #include "export/report_json.h"
 #include "view/draft.h"
 
@@ -12,10 +13,11 @@ namespace wick {
 Result<Report> load_report(ViewRequest request, const ReportQuery& query) {
   bool is_table = query.kind == ReportKind::kTable;
   bool by_source = is_table && (query.by == GroupBy::kFile || query.by == GroupBy::kLine);
-  request.import.functions_only = !by_source;
+  request.import.functions_only = !by_source && !query.insights;
   request.import.merge_many = !request.needs_times();
   WICK_LET(Draft draft, load_draft(request));
   Report report{{}, query, {query.callee, {}, {}}};
+  if (request.files[0] != "profile.wick") { report.file = shell_quote(request.files[0]); }
   if (query.kind == ReportKind::kCallers && !draft.selection.samples.empty()) {
     Result<FoundFunction> found = find_function(draft.profile, draft.selection, query.callee);
     if (!found.ok()) { return for_file(std::move(found).error(), request); }
@@ -24,6 +26,8 @@ Result<Report> load_report(ViewRequest request, const ReportQuery& query) {
   if (!is_table && query.fold_runtimes) {
     draft.profile = fold_runtime_frames(std::move(draft.profile), report.callee.functions);
   }
+  // Before frames are folded: they show symptoms.
+  if (query.insights) { report.insights = compute_insights(draft.profile, draft.selection); }
   if (query.find_lacks) { report.nameless = compute_nameless(draft.profile, draft.selection); }
   if (query.find_lacks && by_source) { report.lineless = compute_lineless(draft.profile, draft.selection); }
   if (is_table && query.by == GroupBy::kFunction && query.fold_library_glue) {
@@ -49,10 +53,11 @@ CallTree compute_report_tree(const Report& report) {
 std::string report_json(const Report& report, size_t limit) {
   const Profile& profile = *report.view.profile;
   const Selection& selection = report.view.selection;
+  const Insights* insights = report.insights ? &*report.insights : nullptr;
   switch (report.query.kind) {
-    case ReportKind::kTable: return table_json(profile, selection, compute_report_table(report), limit);
-    case ReportKind::kTree: return tree_json(profile, selection, compute_report_tree(report), limit);
-    case ReportKind::kCallers: return callers_json(profile, selection, compute_report_tree(report), report.callee, limit);
+    case ReportKind::kTable: return table_json(profile, selection, compute_report_table(report), limit, insights);
+    case ReportKind::kTree: return tree_json(profile, selection, compute_report_tree(report), limit, insights);
+    case ReportKind::kCallers: return callers_json(profile, selection, compute_report_tree(report), report.callee, limit, insights);
   }
   return {};
 }

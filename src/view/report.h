@@ -5,12 +5,14 @@
 // A report: a table of functions (modules, lines, threads, …), a call tree, or the callers of a function.
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "analyze/call_tree.h"
 #include "analyze/find_function.h"
 #include "analyze/function_table.h"
+#include "analyze/insights.h"
 #include "view/nameless.h"
 #include "view/view.h"
 
@@ -26,6 +28,7 @@ struct ReportQuery {
   bool fold_runtimes = false;       // kTree, kCallers (analyze/runtime_frames.h)
   bool fold_library_glue = false;   // kTable by function (analyze/library_glue.h)
   bool find_lacks = false;          // fill in Report::nameless and lineless
+  bool insights = false;            // fill in Report::insights
 };
 
 struct Report {
@@ -34,6 +37,8 @@ struct Report {
   FoundFunction callee{};               // kCallers; no functions if no samples are selected
   std::vector<LackingFile> nameless{};  // files whose samples lack symbols
   std::vector<LackingFile> lineless{};  // by file or line: files whose samples have symbols but no lines
+  std::optional<Insights> insights{};   // functions and files are rows of the view's profile
+  std::string file{};                   // for hints: the quoted argument; empty for the default
   bool has_folded_glue = false;         // inlined library code is counted to the function that contains it
 };
 

@@ -70,12 +70,17 @@ Result<const Reader*> parse_format(const std::string& name) {
 }
 
 Error for_file(Error error, const ViewRequest& request) {
-  constexpr std::string_view kReport = "wick report ";
   if (request.named_in_errors == NamedInErrors::kNone) { return error; }
   const std::string& file = request.files[0];
-  if (error.hint().starts_with(kReport)) {
-    std::string rest = error.hint().substr(kReport.size());
-    error = std::move(error).with_hint(std::string(kReport) + shell_quote(file) + " " + rest);
+  for (std::string_view command : {"wick report ", "wick export "}) {
+    if (!error.hint().starts_with(command)) { continue; }
+    std::string rest = error.hint().substr(command.size());
+    error = std::move(error).with_hint(std::string(command) + shell_quote(file) + " " + rest);
+    break;
+  }
+  if (error.hint().starts_with("wick annotate ")) {  // the function comes first
+    std::string hint = error.hint() + " " + shell_quote(file);
+    error = std::move(error).with_hint(std::move(hint));
   }
   if (error.code() != Errc::kBadInput && request.named_in_errors != NamedInErrors::kAll) { return error; }
   return std::move(error).context(file == kStandardInput ? "standard input" : file);

@@ -77,6 +77,8 @@ TEST_F(ViewTest, ErrorsNameTheFileWhereItIsNotClear) {
   Error bad = Error("damaged").with_code(Errc::kBadInput);
   EXPECT_EQ(for_file(bad, request_of({file_})).message(), file_ + ": damaged");
   EXPECT_EQ(for_file(bad, request_of({"-"})).message(), "standard input: damaged");
+  Error no_format = Error("no format").with_code(Errc::kUsage).with_hint("wick export --format pprof");
+  EXPECT_EQ(for_file(no_format, request_of({file_})).hint(), "wick export " + file_ + " --format pprof");
 }
 
 TEST_F(ViewTest, AMissingFile) {

@@ -321,23 +321,34 @@ def iterations(t, engine):
 
 def rate(t, engine):
     for hz in (99, 4999):
+        before = cpu_times()
         r = t.record(t.program("shares.c"), "0.8", options=["--engine", engine, "-F", hz])
-        want = float(r.stdout) * hz
+        stolen = stolen_seconds(before, cpu_times())
+        used = float(r.stdout)
+        want = used * hz
         got = r.json["samples"] + r.json["lost"]
-        if engine == "ptrace" and hz > 1000:
-            at_least(got, 500, f"samples at {hz} Hz")
-        else:
+        if engine == "perf":
             near(got, want, 0.15 * want + 10, f"samples at {hz} Hz")
+            continue
+        # A late tick of ptrace represents several periods: on a busy machine there are fewer samples, with larger weights.
+        at_most(got, 1.15 * want + 10, f"samples at {hz} Hz")
+        at_least(got, 500 if hz > 1000 else 0.4 * want, f"samples at {hz} Hz")
+        total = r.json["total"] / 1e9
+        need(0.9 * used <= total <= 1.1 * used + stolen, f"{total:.3f} CPU seconds in the profile, {used:.3f} used, {stolen:.2f} stolen")
 
 
 def counts(t, engine):
     """Samples and losses add up to the CPU time that the program reports."""
+    before = cpu_times()
     r = t.record(t.program("shares.c"), "1", "2", options=["--engine", engine])
+    stolen = stolen_seconds(before, cpu_times())
     want = float(r.stdout)
     if engine == "perf":
         near(r.json["samples"] + r.json["lost"], want * 997, 0.05 * want * 997 + 20, "samples and losses")
     need(r.json["unit"] in ("ns", "nanoseconds"), f"unit {r.json['unit']}")
-    near(r.json["total"] / 1e9, want, 0.05 * want + 0.02, "CPU seconds in the profile")
+    total = r.json["total"] / 1e9
+    complete(total, 0.95 * want - 0.02, "CPU seconds in the profile")
+    need(total <= 1.05 * want + 0.02 + stolen, f"{total:.3f} CPU seconds in the profile, {want:.3f} used, {stolen:.2f} stolen")
 
 
 def tests():

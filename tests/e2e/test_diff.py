@@ -17,21 +17,21 @@ def marked(report):
 
 
 def test_slower_function(t):
-    """gamma_ takes three times as long: it comes first, and only it would fail CI."""
-    a, b = runs(t, (60, 30, 10), (60, 30, 30), rounds=16000)  # enough samples to detect the loss of alpha's share
+    """gamma_ takes five times as long: it comes first, and only it would fail CI."""
+    a, b = runs(t, (60, 30, 10), (60, 30, 50), rounds=16000)
     report = json.loads(t.good("diff", a, b, "--json", "--normalize"))
     first = report["functions"][0]
     need(first["name"] == "gamma_" and first["self"]["verdict"] == "grew", f"first: {first}")
-    near(100 * first["self"]["share_change"], 15, 4, "points that gamma_ grew by")  # 10 of 100 -> 30 of 120
+    near(100 * first["self"]["share_change"], 25.7, 4, "points that gamma_ grew by")  # 10 of 100 -> 50 of 140
     rows = {f["name"]: f["self"] for f in report["functions"]}
     need(rows["alpha"]["verdict"] == "shrank", f"alpha: {rows['alpha']}")
-    near(100 * rows["alpha"]["share_change"], -10, 4, "points that alpha grew by")  # 60 of 100 -> 60 of 120
+    near(100 * rows["alpha"]["share_change"], -17.1, 4, "points that alpha grew by")  # 60 of 100 -> 60 of 140
 
     # As recorded, both runs do the same work in alpha; the speed of the machine may differ, but not the ratio of the two
     # functions.
     rows = {f["name"]: f["self"] for f in json.loads(t.good("diff", a, b, "--json"))["functions"]}
     ratio = {n: rows[n]["after"] / rows[n]["before"] for n in ("alpha", "gamma_")}
-    near(ratio["gamma_"] / ratio["alpha"], 3, 0.6, "times that gamma_ costs")
+    near(ratio["gamma_"] / ratio["alpha"], 5, 1, "times that gamma_ costs")
 
     r = t.wick("diff", a, b, "--normalize", "--fail-above", "8")
     need(r.returncode == 1 and re.search(r"^wick: gamma_: .*\n(?!wick: alpha)", text_of(r.stderr)), f"code {r.returncode}: {text_of(r.stderr)}")
@@ -88,7 +88,7 @@ def test_renamed_program(t):
     program = t.program("changing.c")
     rebuilt = t.program("changing.c", extra=("-DANOTHER_BUILD", "-Wl,--build-id=0x0123456789abcdef"), name="changing-fedcba9876543210")
     copied = t.tmp / "changing.old"
-    shutil.copy(program, copied)
+    copy_program(program, copied)
     files = [t.record(p, str(ROUNDS), "60", "30", "10", name=f"{i}.wick").file for i, p in enumerate((program, copied, rebuilt))]
     for other in files[1:]:
         report = json.loads(t.good("diff", files[0], other, "--json", "--normalize"))

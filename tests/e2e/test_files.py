@@ -24,6 +24,30 @@ def test_default_name(t):
     need(t.good("flamegraph", cwd=home).startswith("<"), "flamegraph does not write to standard output")
 
 
+def test_hostile_name(t):
+    """The name of a file may contain escape sequences: messages escape them, and the hint still works when pasted."""
+    name, said = "a\x1b[31mRED\x1b]0;title\x07.wick", ""
+    for args in (
+        ["record", "-o", name, "--", t.program("shares.c"), "0.1"],
+        ["report", name],
+        ["report", "no-" + name],
+        ["record", "-o", "missing/" + name, "--", "true"],
+        ["record", "--", "./" + name],
+        ["report", "--event", name, name],
+        ["flamegraph", name, "-o", name + ".svg"],
+        ["diff", name, "no-" + name],
+        [name],
+    ):
+        r = t.wick(*args, cwd=t.tmp)
+        said += text_of(r.stdout) + text_of(r.stderr)
+    need("\x1b" not in said and "\x07" not in said, f"an escape sequence got through: {said!r}")
+    pasted = re.search(r"next: wick (report \$'.*')", said)
+    need(pasted, f"no command to paste: {said}")
+    if shutil.which("bash"):
+        r = t.run("bash", "-c", f"{t.wick_path} {pasted[1]}", cwd=t.tmp)
+        need(r.returncode == 0 and "burn" in text_of(r.stdout), f"{pasted[0]}: code {r.returncode}: {text_of(r.stderr)}")
+
+
 def test_small_file(t):
     """At most 20 bytes per sample plus 60 kB for symbols and tables."""
     r = t.record(t.program("shares.c"), "1.5", "2")
@@ -146,6 +170,39 @@ def test_damaged(t):
     return f"{opened} of 60 opened"
 
 
+def block_ends(data):
+    """Where the blocks of a .wick file end (docs/file-format.md)."""
+    at, ends = 16, [16]
+    while at < len(data):
+        at += 20 + int.from_bytes(data[at + 12 : at + 16], "little")
+        ends.append(at)
+    return ends
+
+
+def cut_file(t, engine, user=None):
+    """A truncated recording shows the samples that are left, says that it is damaged, and does not show the lost time as unsampled."""
+    if user:
+        root_only()
+    r = t.record(t.program("shares.c"), "0.6", "2", options=["--engine", engine], user=user)
+    data, all_samples = r.file.read_bytes(), r.json["samples"]
+    ends = block_ends(data)
+    need(ends[-1] == len(data), f"blocks end at {ends}, the file at {len(data)}")
+    kept = set()
+    for size in sorted({*ends[:-1], *((a + b) // 2 for a, b in zip(ends, ends[1:]))}):
+        (t.tmp / "cut.wick").write_bytes(data[:size])
+        got = t.wick("report", t.tmp / "cut.wick")
+        shown = text_of(got.stdout) + text_of(got.stderr)
+        need(re.search("damaged|incomplete|contains no recording", shown), f"{size} bytes of {len(data)}: no warning: {shown[:300]}")
+        if got.returncode != 0:
+            continue
+        report = json.loads(t.good("report", "--json", t.tmp / "cut.wick"))
+        kept.add(report["samples"])
+        if report["samples"] < all_samples:
+            need(UNSAMPLED not in shown, f"{size} bytes of {len(data)}: the lost time is shown as unsampled: {shown[:300]}")
+    need({0, all_samples} <= kept, f"samples in parts of the file: {kept}")
+    return f"{sorted(kept)} of {all_samples} samples, {len(ends) - 1} blocks"
+
+
 def test_foreign_files(t):
     """Other input gets an error that names the file; no output file is created."""
     inputs = {
@@ -227,7 +284,7 @@ def test_deleted_program(t):
 def emptied_program(t, engine):
     """Truncating the file of the running program does not end the recording: the summary names the file, and the rest is recorded."""
     program = t.tmp / "app"
-    shutil.copy(t.program("shares.c"), program)
+    copy_program(t.program("shares.c"), program)
     file = t.tmp / "p.wick"
     p = t.wick("record", "-o", file, "--engine", engine, "--", "sh", "-c", f"{program} 0.4; : > {program}; {t.program('shares.c')} 0.4")
     said = p.stderr.decode()
@@ -237,4 +294,8 @@ def emptied_program(t, engine):
 
 
 def tests():
-    return {f"emptied_program.{engine}": functools.partial(emptied_program, engine=engine) for engine in ("perf", "ptrace")}
+    made = {"cut_file.perf.nobody": functools.partial(cut_file, engine="perf", user="nobody")}
+    for engine in ("perf", "ptrace"):
+        made[f"emptied_program.{engine}"] = functools.partial(emptied_program, engine=engine)
+        made[f"cut_file.{engine}"] = functools.partial(cut_file, engine=engine)
+    return made

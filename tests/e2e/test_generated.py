@@ -73,8 +73,7 @@ def test_another_users_map(t):
 
 def mostly_whole(r):
     not_whole = sum(n for name, n in r.json["losses"].items() if name.startswith("stacks."))
-    if not_whole > 0.05 * r.json["samples"]:
-        raise OutOfRange(f"{not_whole} of {r.json['samples']} stacks are not whole")
+    complete(100 - 100 * not_whole / r.json["samples"], 95, "percent of the stacks that are complete")
 
 
 NODE = """

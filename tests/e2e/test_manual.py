@@ -4,7 +4,7 @@
 
 from harness import *  # noqa: F403
 
-COMMANDS = ("record", "report", "collapse", "flamegraph", "diff", "export", "symbolize", "addr2line", "doctor")
+COMMANDS = ("record", "stat", "report", "annotate", "view", "tui", "collapse", "flamegraph", "diff", "export", "symbolize", "addr2line", "cargo", "doctor")
 BASH, ZSH, FISH = (ROOT / "completions" / n for n in ("wick.bash", "_wick", "wick.fish"))
 LONG = r"--[a-z][a-z0-9-]*"
 
@@ -147,7 +147,7 @@ def test_install(t):
     r = t.run(tool("cmake"), "--install", build, "--prefix", t.tmp / "usr")
     need(r.returncode == 0, text_of(r.stderr))
     usr = t.tmp / "usr"
-    wanted = ["bin/wick", "share/man/man1/wick.1", *(f"share/man/man1/wick-{c}.1" for c in COMMANDS)]
+    wanted = ["bin/wick", "bin/cargo-wick", "share/man/man1/cargo-wick.1", "share/man/man1/wick.1", *(f"share/man/man1/wick-{c}.1" for c in COMMANDS)]
     wanted += ["share/bash-completion/completions/wick", "share/zsh/site-functions/_wick", "share/fish/vendor_completions.d/wick.fish"]
     missing = [w for w in wanted if not (usr / w).exists()]
     need(not missing, f"not installed: {missing}")

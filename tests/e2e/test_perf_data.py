@@ -199,7 +199,7 @@ def test_symfs_and_changed_files(t):
     """The file that ran is gone or replaced: no wrong symbols, and a message; wick uses it if found below --symfs or in perf's cache."""
     program = t.tmp / "shares"
     build_id = "5ca1ab1e" * 5  # unique: perf's cache also has the programs of other tests
-    shutil.copy(t.program("shares.c", "O0", ["-fno-omit-frame-pointer", f"-Wl,--build-id=0x{build_id}"]), program)
+    copy_program(t.program("shares.c", "O0", ["-fno-omit-frame-pointer", f"-Wl,--build-id=0x{build_id}"]), program)
     file = perf_record(t, "fp.data", program, "-g")
     before = open_file(t, file).share("main > run > round_of_work")
     at_least(before, 95, "round_of_work")
@@ -214,7 +214,7 @@ def test_symfs_and_changed_files(t):
     need(bare.share("round_of_work") == 0, "names of a file that is not here")
     with_root = t.good("collapse", "--symfs", root, file)
     need("round_of_work" in with_root, "not found below --symfs")
-    shutil.copy(t.program("deep.c"), program)
+    copy_program(t.program("deep.c"), program)
     r = t.wick("collapse", file)
     need("has changed since it was recorded" in text_of(r.stderr), f"no word of the other file: {text_of(r.stderr)}")
     need("round_of_work" not in text_of(r.stdout), "names of another file")

@@ -3,6 +3,7 @@
 """As root and as an ordinary user, with perf_event_open denied, with little locked memory, through set-uid programs; wrong usage."""
 
 import functools
+import math
 import resource
 
 from harness import *  # noqa: F403
@@ -50,12 +51,22 @@ def test_no_process_vm_readv(t):
 
 
 def test_user_kernel_time(t):
-    """At paranoid 2, an ordinary user gets no kernel frames, and the summary shows the time spent there."""
+    """At paranoid 2, an ordinary user gets no kernel frames, and the summary shows the time spent there. Stolen time is not part of it."""
     root_only()
     if Path("/proc/sys/kernel/perf_event_paranoid").read_text().strip() != "2":
         raise Skip("perf_event_paranoid is not 2")
-    r = t.record("sh", "-c", "dd if=/dev/zero of=/dev/null bs=64k count=60000 2>/dev/null", user="nobody", quiet=False)
-    need(re.search("kernel", r.stderr), f"nothing about time in the kernel:\n{r.stderr}")
+    said = []
+    for wanted in ("0.02", "0.5"):
+        r = t.record(t.program("kernel_share.c"), "2", wanted, user="nobody", quiet=False)
+        truth = 100 * float(r.stdout)
+        claimed = re.search(r"kernel: .* of CPU time \(([\d.]+)%\) was in the kernel and not sampled", r.stderr)
+        claimed = float(claimed[1]) if claimed else 0
+        # Interrupts and context switches are in the kernel, too, and clocks that were held up tick there: on a busy machine, 58 % were
+        # claimed for 50 %. With stolen time, the claim is the scheduler's count by ticks, at least 100 per second.
+        off = 3 + truth / 5 + (3 * math.sqrt(truth * (100 - truth) / 200) if r.stolen > 0.01 else 0)
+        need(abs(claimed - truth) <= off, f"{claimed} % in the kernel, {truth:.1f} % by the program's own clock ({100 * r.stolen:.0f} % stolen):\n{r.stderr}")
+        said.append(f"{claimed} of {truth:.1f} %")
+    return ", ".join(said)
 
 
 def test_user_kernel_time_only(t):
@@ -83,7 +94,7 @@ def test_little_locked_memory(t):
     first = t.start_process(t.as_user([t.wick_path, "record", "-q", "-o", t.tmp / "nobody" / "a.wick", "--", t.program("shares.c"), "3", "2"])[0], preexec_fn=limit, stdout=subprocess.DEVNULL)
     t.sleep(0.4)
     r = t.record(t.program("shares.c"), "0.7", "2", user="nobody", preexec_fn=limit)
-    need(first.wait(15) == 0, f"the first recorder failed with {first.returncode}")
+    need(first.wait(120) == 0, f"the first recorder failed with {first.returncode}")
     return r.whole("main > run", "start > run")
 
 
@@ -106,7 +117,7 @@ def setuid(t, engine):
     root_only()
     home = t.as_user([])[1]
     program = home / "rooted"
-    shutil.copy(t.program("shares.c"), program)
+    copy_program(t.program("shares.c"), program)
     os.chown(program, 0, 0)
     os.chmod(program, 0o4755)
     if os.statvfs(home).f_flag & os.ST_NOSUID:
@@ -249,6 +260,10 @@ def test_events(t):
     need("ns" not in r.json["unit"], f"unit {r.json['unit']}")
     r = t.record(t.program("pool.cc"), "0.5", "4", options=["-e", "context-switches"])
     at_least(r.json["samples"], 5, "context switches")
+    for options in (["-e", "cpu-clock", "-e", "page-faults"], ["-e", "cpu-clock,page-faults"]):
+        r = t.record(t.program("tree.c"), "many", "0.3", "60", options=options)
+        for event in ("cpu-clock", "page-faults"):
+            at_least(json.loads(t.good("report", "--json", "--event", event, r.file))["samples"], 10, f"{event} of {options}")
     if Path("/sys/kernel/tracing/events/sched").exists() or Path("/sys/kernel/debug/tracing/events/sched").exists():
         r = t.record(t.program("pool.cc"), "0.5", "4", options=["-e", "sched:sched_switch"])
         at_least(r.json["samples"], 5, "sched_switch events")

@@ -33,23 +33,32 @@ def recorded(t, *cmd, engine, user):
     """Records storm and reads its own numbers; checks that the totals agree."""
     if user:
         root_only()
+    before = cpu_times()
     r = t.record(*cmd, options=["--engine", engine], user=user, timeout=120)
+    stolen = stolen_seconds(before, cpu_times())
     used = json.loads(r.stdout.splitlines()[-1])
     report = r.properties()
     need(report["unit"] == "ns", f"unit {report['unit']}")
     total = report["total"] / 1e9
-    seen = f"{total:.3f} s seen, {used['total']:.3f} s used ({used['user']:.3f} s in user space), {report['samples']} samples"
+    seen = f"{total:.3f} s seen, {used['total']:.3f} s used ({used['user']:.3f} s in user space), {report['samples']} samples, {stolen:.2f} s stolen"
     # An ordinary user may not see time in the kernel. getrusage splits user and system time by ticks and counts a task without a
     # tick as user time, so its user time is too high here: forks and exits alone take more than 8 % on a busy machine.
-    complete(total, 0.97 * (min(used["user"], 0.92 * used["total"]) if user else used["total"]), f"{seen}: CPU seconds")
-    if total > 1.03 * used["total"]:
+    # While the machine is stopped, its clocks go on: some of that time is counted, but there is one sample at most, and the rest looks
+    # like time in the kernel.
+    paused = min(stolen, 0.05 * used["total"]) if user else 0
+    least = min(used["user"], 0.92 * used["total"]) - paused if user else used["total"]
+    complete(total, 0.97 * least, f"{seen}: CPU seconds")
+    # Events and context switches go by a clock that includes stolen time; getrusage leaves it out.
+    if total > 1.03 * used["total"] + stolen:
         raise Final(f"{seen}: more than there was")
     cpu = report.get("cpu_ns")
     need(cpu, f"{seen}; report --json has no cpu_ns")
     parts = cpu["sampled"] + cpu["unsampled"]
     need(abs(parts - report["total"]) <= 0.001 * report["total"], f"{seen}; sampled and unsampled are not the total: {cpu}")
-    complete(cpu["counted"] / 1e9, 0.97 * used["total"], f"{seen}: CPU seconds counted")
-    complete(total, 0.97 * (used.get("job", 0) + used.get("busy_user", 0)), f"{seen}: CPU seconds of work in user space")
+    # Since Linux 6.16 the events of a task end before its memory is freed, which takes a compiler 0.2 ms. Only clocks of CPUs see it.
+    ends_processes = user and engine == "perf" and cmd[1] not in ("threads", "pool")
+    complete(cpu["counted"] / 1e9, (0.94 if ends_processes else 0.97) * used["total"], f"{seen}: CPU seconds counted")
+    complete(total, 0.97 * (used.get("job", 0) + used.get("busy_user", 0)) - paused, f"{seen}: CPU seconds of work in user space")
     rows = weights(r)
     unsampled = sum(ns for _, stack, ns in rows if stack.startswith(UNSAMPLED))
     need(abs(unsampled - cpu["unsampled"]) <= 0.001 * report["total"], f"{seen}; {UNSAMPLED} rows have {unsampled} ns, cpu_ns: {cpu}")
@@ -66,6 +75,16 @@ def busy_share(rows, used, tolerance=3):
     return f", busy {got:.1f} %"
 
 
+def gone_stacks(r, rows):
+    """While exec replaces a program, its stack has no memory. That is not a deep stack: no larger copy would help."""
+    report = r.properties()
+    losses = report["losses"]
+    need(losses.get("stacks.cut", 0) <= 0.005 * report["samples"], f"shallow stacks are called longer than the copy: {losses}")
+    gone = [row for row in rows if row[1].startswith(TRUNCATED) and "begin_new_exec" in row[1]]
+    need(not gone or losses.get("stacks.unreadable", 0) > 0, f"{len(gone)} stacks are truncated in exec, but the counters are {losses}")
+    return f", {losses.get('stacks.unreadable', 0)} stacks gone in exec"
+
+
 def storm(t, kind, engine="perf", user=None, busy=False):
     r, rows, used, said = recorded(t, t.program("storm.c"), kind, STORMS[kind], "busy" if busy else "calm", engine=engine, user=user)
     if busy:
@@ -79,6 +98,8 @@ def storm(t, kind, engine="perf", user=None, busy=False):
         at_least(job, 0.8 * true, "percent in small_job")  # ptrace attributes kernel time to functions in user space
     if not user and engine == "perf" and kind in ("threads", "pool") and not busy:
         at_least(job, 60, "percent in small_job")
+    if not user and engine == "perf" and kind == "execs":
+        said += gone_stacks(r, rows)
     if engine == "ptrace" and kind in ("threads", "pool"):
         at_least(job, 0.8 * true, "percent in small_job")
     if user and engine == "perf" and kind == "threads":
@@ -109,8 +130,9 @@ def shell(t, engine="perf", user=None, busy=False):
     _, rows, used, said = recorded(t, t.program("storm.c"), "command", 1, "busy" if busy else "calm", *command, engine=engine, user=user)
     if busy:
         said += busy_share(rows, used)
-    mine = percent(rows, lambda command, _: command == "true")
-    complete(mine, 20, "percent of the time under the name of true")
+    others = [row for row in rows if "busy_work" not in row[1].split(";")]
+    mine = percent(others, lambda command, _: command == "true")
+    complete(mine, 60, "percent of the shell's and its commands' time under the name of true")
     if not user:  # almost all of it is in the loader, whose first instructions have no unwind tables
         cut = percent([row for row in rows if row[0] == "true"], lambda _, stack: stack.startswith(TRUNCATED))
         complete(100 - cut, 92, "percent of true's time with complete stacks")
@@ -157,6 +179,23 @@ def iterations(t):
     return f"{report['samples']} samples in {periods:.0f} periods, {len(leaves)} functions"
 
 
+def ends(t, kind, count):
+    """Samples of exiting tasks, for which the kernel reports no ID, belong to these tasks. So many threads in one function once exhausted
+    the memory."""
+    root_only()
+    r = t.record(t.program("many_ends.c"), kind, count, options=["--engine", "perf", "-F", "9999"], timeout=120)
+    rows = json.loads(t.good("report", r.file, "--json", "--by", "thread"))["threads"]
+    most = int(Path("/proc/sys/kernel/pid_max").read_text())
+    odd = [x for x in rows if not 0 < x["tid"] <= most or not 0 < x["pid"] <= most or x["process"] != "many_ends"]
+    if odd:
+        raise Final(f"{len(odd)} of {len(rows)} threads have no ID or name, such as {odd[0]}")
+    nameless = r.json["losses"].get("lost.unknown_thread", 0)
+    if nameless > 0.001 * r.json["samples"]:
+        raise Final(f"{nameless} samples of {r.json['samples']} are of unknown tasks")
+    complete(len(rows), 0.2 * count, "tasks sampled")
+    return f"{len(rows)} tasks"
+
+
 def summary(t, engine):
     """The summary shows the same shares as the report, also where samples of short threads are scaled to their time."""
     r = t.record(t.program("storm.c"), "threads", STORMS["threads"], "busy", options=["--engine", engine], quiet=False)
@@ -173,6 +212,8 @@ def summary(t, engine):
 
 def tests():
     made = {"iterations": iterations}
+    for kind, count in (("threads", 25000), ("processes", 4000)):
+        made[f"ends.{kind}"] = functools.partial(ends, kind=kind, count=count)
     for engine in ("perf", "ptrace"):
         made[f"summary.{engine}"] = functools.partial(summary, engine=engine)
     cases = [(kind, functools.partial(storm, kind=kind)) for kind in STORMS] + [("names", names), ("shell", shell), ("make", make)]

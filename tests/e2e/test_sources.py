@@ -26,7 +26,7 @@ class Split:
         self.folder.mkdir()
         self.whole, self.app, self.debug = t.tmp / f"{name}.whole", self.folder / "app", t.tmp / f"{name}.debug"
         extra = ["-g"] + ([] if build_id else ["-Wl,--build-id=none"])
-        shutil.copy(t.program("shares.c", extra=extra), self.whole)
+        copy_program(t.program("shares.c", extra=extra), self.whole)
         named_debug = t.tmp / link
         run_ok(tool("objcopy"), "--only-keep-debug", self.whole, named_debug)
         run_ok(tool("objcopy"), "--strip-all", f"--add-gnu-debuglink={named_debug}", self.whole, self.app)
@@ -67,15 +67,15 @@ def test_replaced(t):
     p = t.start_process([app, "20"], stdout=subprocess.DEVNULL)
     settled(p, "shares")
     other = t.tmp / "other"
-    shutil.copy(t.program("deep.c"), other)
+    copy_program(t.program("deep.c"), other)
     other.rename(app)
     named(attach(t, p), "replaced by another build")
     # The same while recording.
     app.unlink()
-    shutil.copy(t.program("shares.c"), app)
+    copy_program(t.program("shares.c"), app)
     p = t.start_process([t.wick_path, "record", "-q", "-o", t.tmp / "q.wick", "--", app, "1.5"], stdout=subprocess.DEVNULL)
     t.sleep(0.5)
-    shutil.copy(t.program("deep.c"), other)
+    copy_program(t.program("deep.c"), other)
     other.rename(app)
     need(p.wait(30) == 0, "record failed")
     named(Recording(t, t.tmp / "q.wick", subprocess.CompletedProcess([], 0, b"", b"")), "replaced while recording")
@@ -90,7 +90,7 @@ def test_changed_since(t):
     t.kill_recorder(p)
     named(Recording(t, file, subprocess.CompletedProcess([], 0, b"", b"")), "from the same build")
     app.unlink()
-    shutil.copy(t.program("deep.c"), app)
+    copy_program(t.program("deep.c"), app)
     text = t.good("report", file)
     need(re.search(r"shares has changed since it was recorded \(build ID [0-9a-f]{12}\): its [\d,]+ samples have no symbols", text),
          f"nothing of the change: {text[:400]}")
@@ -98,7 +98,7 @@ def test_changed_since(t):
     # The old build at another path restores the symbols.
     old = t.tmp / "sysroot" / str(app)[1:]
     old.parent.mkdir(parents=True)
-    shutil.copy(t.program("shares.c"), old)
+    copy_program(t.program("shares.c"), old)
     r = Recording(t, file, subprocess.CompletedProcess([], 0, b"", b""))
     r.stacks = [(l.split(";")[0], l.partition(";")[2].rpartition(" ")[0], float(l.rpartition(" ")[2])) for l in r.collapsed("--symfs", t.tmp / "sysroot")]
     named(r, "with --symfs")
@@ -183,10 +183,10 @@ def test_symfs(t):
     root = t.tmp / "sysroot"
     copy = root / str(split.app)[1:]
     copy.parent.mkdir(parents=True)
-    shutil.copy(t.program("deep.c"), copy)
+    copy_program(t.program("deep.c"), copy)
     need(not any("heavy" in l or "deep" in l for l in before.collapsed("--symfs", root)), "names from another build below the root")
     copy.unlink()
-    shutil.copy(split.whole, copy)
+    copy_program(split.whole, copy)
     need(any("heavy;burn " in l for l in before.collapsed("--symfs", root)), "no names from the file below the root")
     split.app.unlink()
     need(any("heavy;burn " in l for l in before.collapsed("--symfs", f"{root}/")), "no names when the program itself is gone")
@@ -196,7 +196,7 @@ def test_minidebuginfo(t):
     """Symbols of a stripped program in .gnu_debugdata, as shipped by Fedora."""
     xz, objcopy = tool("xz"), tool("objcopy")
     whole, app, small = t.tmp / "whole", t.tmp / "app", t.tmp / "small"
-    shutil.copy(t.program("shares.c"), whole)
+    copy_program(t.program("shares.c"), whole)
     run_ok(objcopy, "--only-keep-debug", whole, small)
     run_ok(objcopy, "-S", "--remove-section=.comment", *(f"--keep-symbol={n}" for n in ("burn", "heavy", "round_of_work", "run", "main")), small, t.tmp / "mini")
     run_ok(xz, "-z", t.tmp / "mini")

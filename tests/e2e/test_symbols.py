@@ -231,7 +231,7 @@ def test_answers_at_once(t):
         need(p.stdout.readline().strip() not in ("", "??"), "no answer")
         p.stdout.readline()
     p.stdin.close()
-    need(p.wait(10) == 0, f"code {p.returncode}")
+    need(p.wait(60) == 0, f"code {p.returncode}")
 
 
 def test_wrong_use(t):

@@ -21,8 +21,9 @@ TOLERANCE = {"perf": 4, "ptrace": 5}
 
 # A stack deeper than the copy is truncated until the recorder notices that its thread has such stacks.
 DEEP = {"perf": 97, "ptrace": 99}
+DEEP_SECONDS = {"perf": "1.2", "ptrace": "0.8"}  # it takes 5 to 30 ms, the more the busier the machine is
 # While an exception is thrown, the frame pointer needed for unwinding is overwritten at some moments.
-THROWING = 92
+THROWING = 94
 
 
 def no_names(build):
@@ -66,7 +67,7 @@ def callers(t, build, engine):
 
 
 def deep(t, build, engine):
-    r = t.record(t.program("deep.c", build), "10000", "0.8", options=["--engine", engine])
+    r = t.record(t.program("deep.c", build), "10000", DEEP_SECONDS[engine], options=["--engine", engine])
     deepest = max(s.count(";") for _, s, _ in r.stacks)
     need(deepest >= 10000, f"the deepest stack has only {deepest} frames")
     if no_names(build):
@@ -75,21 +76,24 @@ def deep(t, build, engine):
 
 
 def mutual(t, build, engine):
-    r = t.record(t.program("deep.c", build), "3000", "0.6", "two", options=["--engine", engine])
+    r = t.record(t.program("deep.c", build), "3000", DEEP_SECONDS[engine], "two", options=["--engine", engine])
     r.whole("main > ping > pong > ping > * > burn_seconds", least=DEEP[engine])
     pattern = re.compile(r"(^|;)main;(ping;pong;){1500}burn_seconds")
-    got = 100 * sum(n for _, s, n in r.stacks if pattern.search(s)) / r.total
-    complete(got, DEEP[engine] - 1, "percent of the stacks with every level")
+    complete(r.part_of_complete(pattern), DEEP[engine] - 1, "percent of the complete stacks with every level")
 
 
 def threads(t, build, engine):
     r = t.record(t.program("threads.c", build), "200", "0.01", options=["--engine", engine])
-    names = {l.split(";")[0] for l in r.collapsed("--tid") if no_names(build) or "thread_main" in l}
+    lines = r.collapsed("--tid")
+    names = {l.split(";")[0] for l in lines if no_names(build) or "thread_main" in l or f";{UNSAMPLED}" in l}
     complete(len(names), 190, "threads seen")
+    # On a busy machine, ptrace cannot stop each of 200 threads within its 10 ms: that time is [unsampled], under the thread's name.
+    sampled = {l.split(";")[0] for l in lines if no_names(build) or "thread_main" in l}
+    complete(len(sampled), 190 if engine == "perf" else 100, "threads sampled")
     by_thread = json.loads(t.good("report", r.file, "--json", "--by", "thread"))
     named = {m.group() for f in by_thread["threads"] for m in [re.search(r"job-\d+", f["name"])] if m}
     complete(len(named), 190, "threads seen by their own name")
-    return r.deep_enough(5) if no_names(build) else r.whole("thread_main > job > burn_seconds", "main")
+    return r.deep_enough(5) if no_names(build) else r.whole("thread_main > job > burn_seconds", "thread_main > /.*barrier_wait/", "main")
 
 
 def pool(t, build, engine):
@@ -137,14 +141,14 @@ def timers(t, build, engine):
 
 
 def bigframe(t, build, engine):
-    r = t.record(t.program("bigframe.c", build), "0.8", options=["--engine", engine])
+    r = t.record(t.program("bigframe.c", build), DEEP_SECONDS[engine], options=["--engine", engine])
     return r.deep_enough(6, DEEP[engine]) if no_names(build) else r.whole("main > outer > big > inner > burn_seconds", least=DEEP[engine])
 
 
 def longjmp(t, build, engine):
     r = t.record(t.program("jumps.c", build), "long", "0.8", options=["--engine", engine])
     pattern = re.compile(r"(^|;)main;jumping;(leap;){20}burn(;|$)")
-    complete(100 * sum(n for _, s, n in r.stacks if pattern.search(s)) / r.total, 97, "percent of the stacks with all 20 levels")
+    complete(r.part_of_complete(pattern), 97, "percent of the complete stacks with all 20 levels")
     return r.whole("main > jumping")
 
 
@@ -155,11 +159,11 @@ def contexts(t, build, engine):
 
 
 def throws(t, build, engine):
-    r = t.record(t.program("throws.cc", build), "0.8", options=["--engine", engine])
+    r = t.record(t.program("throws.cc", build), "1.6", options=["--engine", engine])
     if no_names(build):
-        return r.deep_enough(4, THROWING)
+        return r.deep_enough(4, r.lowest_by_chance(THROWING))
     at_least(r.share("main > catcher > middle_catcher > fall+ > *"), 30, "share under fall")
-    return r.whole("main > catcher", least=THROWING)
+    return r.whole("main > catcher", least=r.lowest_by_chance(THROWING))
 
 
 def callbacks(t, build, engine):
@@ -188,6 +192,17 @@ def jit(t, build, engine):
 def two_bursts(t, build, engine, depth):
     """Time of short bursts that could not be sampled is not given to the long one."""
     r = t.record(t.program("two_bursts.c", build), "1.2", depth, options=["--engine", engine])
+    if engine == "perf":
+        r.whole("main > deeper+", least=95)
+    return burst_shares(r, engine)
+
+
+def in_step(t, build, engine):
+    """Bursts that the ticks of the sampling clock start are sampled like others."""
+    return burst_shares(t.record(t.program("in_step.c", build), "1.2", options=["--engine", engine]), engine)
+
+
+def burst_shares(r, engine):
     truth = float(r.stdout)
     got = {name: 100 * max(f["total"] for f in r.json["functions"] if f["name"] == name) / r.json["total"] for name in ("long_burst", "short_burst")}
     if engine == "perf":
@@ -225,7 +240,7 @@ def bursts(t, build, engine):
 
 
 def machine(t, build, engine):
-    r = t.record(t.program("machine.rs", build), "0.8", "30", options=["--engine", engine])
+    r = t.record(t.program("machine.rs", build), DEEP_SECONDS[engine], "30", options=["--engine", engine])
     if no_names(build):
         return r.deep_enough(30, DEEP[engine])
     complete(r.share("machine::main > * > /machine::run_inline.*/ > * > machine::Leaf::leaf_poll > machine::burn"), 90, "percent down to the leaf")
@@ -250,6 +265,7 @@ def tests():
         ("bursts", bursts, ("O2",)),
         ("two_bursts_shallow", functools.partial(two_bursts, depth=3), ("O2",)),
         ("two_bursts_deep", functools.partial(two_bursts, depth=200), ("O2",)),
+        ("in_step", in_step, ("O2",)),
         ("bigframe", bigframe, C_BUILDS),
         ("longjmp", longjmp, ("O2", "O0", "static-pie")),
         ("contexts", contexts, ("O2",)),

@@ -28,6 +28,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   for (size_t i = 0; i < wanted().size(); ++i) {
     wick::CodeNames::Name a = whole.names()[i], b = pieces.names()[i];
     if (a.function != b.function || a.file != b.file || a.line != b.line) { __builtin_trap(); }
+    uint64_t code_a = a.code != nullptr ? a.code->code_offset : 0, code_b = b.code != nullptr ? b.code->code_offset : 0;
+    if (code_a != code_b || code_a > size) { __builtin_trap(); }
   }
   return 0;
 }

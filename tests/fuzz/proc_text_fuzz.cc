@@ -7,15 +7,15 @@
 #include <cstdint>
 #include <string_view>
 
-#include "record/proc_maps.h"
 #include "os/proc_tasks.h"
+#include "record/code_mappings.h"
 #include "record/ptrace_maps.h"
 #include "record/ptrace_registers.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace wick;
   std::string_view text(reinterpret_cast<const char*>(data), size);
-  std::vector<MmapEvent> maps = parse_proc_maps(text, 1, 2);
+  std::vector<MmapEvent> maps = parse_code_mappings(text, 1, 2);
   for (const MmapEvent& map : maps) {
     if (map.length == 0 || map.start + map.length < map.start || map.path.empty()) { __builtin_trap(); }
   }

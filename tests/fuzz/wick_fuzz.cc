@@ -48,7 +48,8 @@ void read(std::span<const uint8_t> bytes) {
   if (!same.ok() || same->samples != capture->samples || same->stacks != capture->stacks || !same->damage.empty()) {
     __builtin_trap();
   }
-  if (same->markers != capture->markers || same->tracks != capture->tracks || same->values != capture->values) {
+  if (same->markers != capture->markers || same->tracks != capture->tracks || same->values != capture->values ||
+      same->code != capture->code || same->sources != capture->sources) {
     __builtin_trap();
   }
   check_timeline(*same);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// late_recorder [LEVELS]: a deep recursion (0.2 s), then middle (0.4 s), then last (0.4 s). A second process stops the recorder, its
+// late_recorder [LEVELS]: a deep recursion (0.5 s), then middle (1 s), then last (1 s). A second process stops the recorder, its
 // parent's parent, during all of middle, as a busy machine might.
 
 #include <poll.h>
@@ -17,8 +17,8 @@ KEEP void down(int n, double seconds) {
   sink = sink + (uint64_t)room[0];
 }
 
-KEEP void middle(void) { burn_seconds(0.4); sink = sink + 1; }
-KEEP void last(void) { burn_seconds(0.4); sink = sink + 1; }
+KEEP void middle(void) { burn_seconds(1); sink = sink + 1; }
+KEEP void last(void) { burn_seconds(1); sink = sink + 1; }
 
 // If the recorder stopped the first process just before, that one waits for the recorder and says no more.
 static void stop_recorder(pid_t recorder, int words) {
@@ -26,7 +26,7 @@ static void stop_recorder(pid_t recorder, int words) {
   struct pollfd more = {words, POLLIN, 0};
   if (read(words, &word, 1) != 1) { return; }
   kill(recorder, SIGSTOP);
-  poll(&more, 1, 2000);
+  poll(&more, 1, 4000);
   usleep(20000);
   kill(recorder, SIGCONT);
 }
@@ -40,7 +40,7 @@ int main(int argc, char** argv) {
     stop_recorder(recorder, words[0]);
     return 0;
   }
-  down((int)number(argc, argv, 1, 3000), 0.2);
+  down((int)number(argc, argv, 1, 3000), 0.5);
   if (write(words[1], "m", 1) != 1) { return 1; }
   usleep(5000);
   middle();

@@ -378,7 +378,7 @@ static void plugins(int argc, char** argv) {
   for (int i = 0; i < 12; ++i) {
     void* handle = dlopen(argv[3 + i % (argc - 3)], RTLD_NOW);
     check(handle != NULL, "dlopen");
-    ((void (*)(long, FILE*))dlsym(handle, "run"))(40000000, report);
+    ((void (*)(long, FILE*))dlsym(handle, "run"))(100000000, report);
     dlclose(handle);
   }
 }

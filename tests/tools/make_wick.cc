@@ -89,6 +89,8 @@ class Maker {
   Status add_marker(std::string_view rest);
   Status add_track(std::string_view rest);
   Status add_value(std::string_view rest);
+  Status add_code(std::string_view rest);
+  Status add_source(std::string_view rest);
   Result<ThreadId> thread(const Options& options) const;
   Status spoil(std::string_view keyword, std::string_view rest);
   Result<FrameId> frame(std::string_view text);
@@ -165,6 +167,9 @@ Status Maker::line(std::string_view keyword, std::string_view rest) {
     info_.engine = rest;
   } else if (keyword == "unwind") {
     info_.unwind = rest;
+  } else if (keyword == "arch") {
+    if (rest != "x86_64" && rest != "aarch64") { return Error("arch is x86_64 or aarch64"); }
+    info_.arch = rest == "aarch64" ? Arch::kAarch64 : Arch::kX86_64;
   } else if (keyword == "note") {
     info_.notes.emplace_back(rest);
   } else if (keyword == "start") {
@@ -189,6 +194,12 @@ Status Maker::line(std::string_view keyword, std::string_view rest) {
   } else if (keyword == "value") {
     begin();
     return add_value(rest);
+  } else if (keyword == "code") {
+    begin();
+    return add_code(rest);
+  } else if (keyword == "source") {
+    begin();
+    return add_source(rest);
   } else if (keyword == "unfinished") {
     finish_ = false;
   } else if (keyword == "counter") {
@@ -351,6 +362,41 @@ Status Maker::add_samples(std::string_view rest) {
     thread->second.next_ns = sample.time_ns;
     sample.time_ns += interval;
   }
+  return ok_status();
+}
+
+Status Maker::add_code(std::string_view rest) {
+  Options options = take_options(rest);
+  std::string_view key = take_word(rest);
+  auto module = modules_.find(key);
+  if (module == modules_.end()) { return Error("there is no module \"%.*s\"", static_cast<int>(key.size()), key.data()); }
+  CodeBody body{module->second, 0, {}};
+  WICK_LET(body.address, number(take_word(rest)));
+  for (; rest.size() >= 2; rest.remove_prefix(2)) {
+    std::optional<uint64_t> byte = parse_u64(rest.substr(0, 2), 16);
+    if (!byte) { return Error("code is hexadecimal"); }
+    body.bytes += static_cast<char>(*byte);
+  }
+  for (std::string_view name : split(options["frames"], ';')) {
+    if (name.empty()) { continue; }
+    auto found = frames_.find(name);
+    if (found == frames_.end()) { return Error("there is no frame \"%.*s\" yet", static_cast<int>(name.size()), name.data()); }
+    body.frames.push_back(found->second);
+  }
+  std::sort(body.frames.begin(), body.frames.end());
+  writer_.add_code(std::move(body));
+  return ok_status();
+}
+
+Status Maker::add_source(std::string_view rest) {
+  SourceText source{std::string(take_word(rest)), {}};
+  for (size_t i = 0; i < rest.size(); ++i) {
+    bool is_end = rest[i] == '\\' && i + 1 < rest.size() && rest[i + 1] == 'n';
+    source.text += is_end ? '\n' : rest[i];
+    i += is_end ? 1 : 0;
+  }
+  source.text += '\n';
+  writer_.add_source(std::move(source));
   return ok_status();
 }
 

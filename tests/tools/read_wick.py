@@ -73,7 +73,7 @@ class Table:
             values = [column.uleb() for _ in range(self.rows)]
         else:
             assert coding == 2
-            values = [column.take(n).decode() for n in [column.uleb() for _ in range(self.rows)]]
+            values = [column.take(n).decode("utf-8", "surrogateescape") for n in [column.uleb() for _ in range(self.rows)]]
         assert not column.more()
         return values
 
@@ -92,6 +92,7 @@ class Recording:
         self.keys, self.modules, self.frames, self.stacks, self.threads, self.samples = [], [], [], [], [], []
         self.names, self.counters, self.kinds = {}, {}, []
         self.markers, self.tracks, self.values = [], [], []
+        self.code, self.sources = [], {}
         at = 16
         while at < len(data):
             checksum, kind, flags, stored, raw = struct.unpack_from("<QHHII", data, at)
@@ -149,6 +150,19 @@ class Recording:
                 self.tracks += zip(t.texts(1), t.texts(2), threads)
             elif t.id == 16:
                 self.read_values(t)
+            elif t.id == 17:
+                address = 0
+                for (module, code), data, frames in zip(t.numbers(1, 2), t.texts(3), t.texts(4)):
+                    address = (address + unzigzag(code)) & MASK
+                    rows, row = Bytes(frames.encode("utf-8", "surrogateescape")), 0
+                    in_it = []
+                    while rows.more():
+                        row += rows.uleb()
+                        in_it.append(row)
+                    self.code.append((module, address, data.encode("utf-8", "surrogateescape"), in_it))
+            elif t.id == 18:
+                for file, text in zip(t.texts(1), t.texts(2)):
+                    self.sources[file] = self.sources.get(file, "") + text
 
     def read_frames(self, t):
         assert t.first == len(self.frames)
@@ -253,6 +267,10 @@ def main():
         print(f"track {name} in {unit} thread {thread}")
     for track, time, value in r.values:
         print(f"value {time} track {track} = {value}")
+    for module, address, data, frames in r.code:
+        print(f"code {module}+{address:#x} {data.hex()}" + (f" frames {frames}" if frames else ""))
+    for file, text in r.sources.items():
+        print(f"source {file} {text!r}")
 
 
 if __name__ == "__main__":

@@ -8,15 +8,12 @@ usage: flamegraph_test.py --wick WICK --make-wick MAKE_WICK [--shots FOLDER]    
 
 import argparse
 import json
-import os
 import subprocess
 import sys
-import tempfile
 import time
-import traceback
 from pathlib import Path
 
-from browser import Browser, find_chromium
+from browser import run_tests
 
 SMALL = """command ./app --fast
 event cpu-clock ns 1000
@@ -66,8 +63,14 @@ window.T = {
 
 
 class Tests:
-    def __init__(self, browser, wick, make_wick, folder, shots):
-        self.b, self.wick, self.make_wick, self.folder, self.shots = browser, wick, make_wick, folder, shots
+    def __init__(self, browser, args, folder):
+        self.b, self.wick, self.make_wick, self.folder, self.shots = browser, args.wick, args.make_wick, folder, args.shots
+
+    def begin_test(self):
+        pass
+
+    def end_test(self):
+        self.same(self.b.errors, [])
 
     def picture(self, name, text, *options):
         wick_file, svg, source = (self.folder / f"{name}.{end}" for end in ("wick", "svg", "txt"))
@@ -608,26 +611,7 @@ def main():
     parser.add_argument("--make-wick", required=True)
     parser.add_argument("--shots", help="keep screenshots here, to look at")
     args = parser.parse_args()
-    program = find_chromium()
-    if not program:
-        print("web: skipped: no chromium here (Debian package: chromium)")
-        return 1 if os.environ.get("WICK_NO_SKIP") == "1" else 77
-    failed = 0
-    browser = Browser(program)
-    try:
-        with tempfile.TemporaryDirectory(prefix="wick-web-") as folder:
-            tests = Tests(browser, args.wick, args.make_wick, Path(folder), args.shots)
-            for name in [n for n in vars(Tests) if n.startswith("test_")]:
-                try:
-                    getattr(tests, name)()
-                    tests.same(browser.errors, [])
-                    print(f"web: ok {name[5:]}")
-                except Exception:  # noqa: BLE001
-                    failed += 1
-                    print(f"web: FAILED {name[5:]}\n{traceback.format_exc(limit=3)}")
-    finally:
-        browser.close()
-    return 1 if failed else 0
+    return run_tests(Tests, [n for n in vars(Tests) if n.startswith("test_")], args)
 
 
 if __name__ == "__main__":

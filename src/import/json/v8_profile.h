@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/hash.h"
 #include "import/common/foreign.h"
 #include "import/json/json.h"
 
@@ -37,7 +38,7 @@ class V8Profile {
   std::vector<int64_t> parent_id_;                    // as in the file; -1: none
   std::vector<std::pair<size_t, int64_t>> children_;  // (row, id of its child)
   std::vector<int64_t> hits_;
-  tsl::robin_map<int64_t, size_t> row_of_id_;
+  tsl::robin_map<int64_t, size_t, NumberHash> row_of_id_;
   std::vector<int64_t> samples_, deltas_ns_;
 };
 

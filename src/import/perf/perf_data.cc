@@ -521,6 +521,7 @@ void PerfDataReader::give_sample(Bytes record, uint32_t event) {
   std::optional<PerfSample> parsed = parse_perf_sample(record, of.layout);
   if (!parsed) { return note_malformed(totals_.malformed == 0 ? place_of(record) : std::string()); }
   RawSample& sample = parsed->raw;
+  static_cast<void>(ended_tasks_.name(sample));  // without evidence, it remains thread -1, as in perf
   sample.event = event;
   sample.weight = of.layout.sample_type & PERF_SAMPLE_PERIOD ? parsed->period : of.fixed_period != 0 ? of.fixed_period : 1;
   uint16_t misc = ByteReader(record, 4).u16();
@@ -574,8 +575,12 @@ void PerfDataReader::add_to_batch(const RawSample& sample) {
 void PerfDataReader::give_side(Bytes record, uint32_t event) {
   const PerfDataEvent& of = info_.events[event];
   uint16_t misc = ByteReader(record, 4).u16();
-  std::optional<SideEvent> side = parse_perf_side(record, of.sample_id_all ? of.layout.sample_type : 0);
+  uint64_t trailer = of.sample_id_all ? of.layout.sample_type : 0;
+  std::optional<SideEvent> side = parse_perf_side(record, trailer);
   if (!side) { return; }  // data mapping, or damaged
+  if (const auto* exit = std::get_if<ExitEvent>(&*side)) {
+    if (std::optional<uint32_t> cpu = parse_perf_cpu(record, trailer)) { ended_tasks_.on_exit(*cpu, *exit); }
+  }
   if (auto* map = std::get_if<MmapEvent>(&*side)) {
     if (cpu_mode(misc) == PERF_RECORD_MISC_KERNEL) { return handle_kernel_map(*map); }
     if (cpu_mode(misc) != PERF_RECORD_MISC_USER && cpu_mode(misc) != PERF_RECORD_MISC_CPUMODE_UNKNOWN) { return; }
@@ -598,6 +603,7 @@ void PerfDataReader::handle_kernel_map(const MmapEvent& map) {
 void PerfDataReader::flush() {
   if (batch_.samples.empty() && batch_.side.empty()) { return; }
   sink_.consume(batch_);
+  if (!batch_.samples.empty()) { ended_tasks_.forget_until(batch_.samples.back().time_ns); }
   batch_.samples.clear();
   batch_.side.clear();
 }

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "capture/ended_tasks.h"
 #include "capture/raw.h"
 #include "import/common/reader.h"
 #include "import/perf/perf_data_file.h"
@@ -115,6 +116,7 @@ class PerfDataReader {
   bool is_folder_ = false;
   PerfDataWindow window_;
   RawBatch batch_;
+  EndedTasks ended_tasks_;
   std::unordered_map<uint64_t, uint64_t> counters_;  // by ID: value in the last sample of its group
   std::vector<uint64_t> untimed_;                    // a record in this machine's byte order
   bool prepared_ = false;                            // layouts have the CPU

@@ -132,6 +132,29 @@ void expect_small(const Read& r, bool swapped, const std::string& what) {
   EXPECT_EQ(r.reader->totals().event_samples, (std::vector<uint64_t>{2, 1}));
 }
 
+// The kernel has taken the ID of an exiting task away and samples it still (perf record -a).
+TEST(PerfData, SamplesOfExitingTasksGetTheirThread) {
+  for (bool swapped : {false, true}) {
+    Maker m(swapped);
+    m.add_attr({});
+    m.add_comm(10, "app", 0);
+    m.add_exit(10, 12, 100, 2);
+    m.add_exit(10, 11, 200, 3);
+    m.add_sample(m.sample(1, 0x400010, 10, UINT32_MAX, 250, 5));
+    m.add_exit(20, 20, 300, 3);
+    m.add_sample(m.sample(1, 0x400010, UINT32_MAX, UINT32_MAX, 350, 5));
+    m.add_sample(m.sample(1, 0x400010, 10, UINT32_MAX, 360, 5));
+    m.end_round();
+    std::unique_ptr<Read> r = read(m.file());
+    ASSERT_TRUE(r->status.ok());
+    ASSERT_EQ(r->got.samples.size(), 3u);
+    EXPECT_EQ(r->got.samples[0].sample.tid, 11u) << "the other exit was on another CPU";
+    EXPECT_EQ(r->got.samples[1].sample.pid, 20u);
+    EXPECT_EQ(r->got.samples[1].sample.tid, 20u);
+    EXPECT_EQ(r->got.samples[2].sample.tid, UINT32_MAX) << "the last exit was of another process";
+  }
+}
+
 TEST(PerfData, ReadsFilesAndPipesOfBothByteOrders) {
   for (bool swapped : {false, true}) {
     Maker m = small_file(swapped);

@@ -59,8 +59,14 @@ class PerfDataMaker {
   const std::vector<uint8_t>& records() const { return records_; }
 
   // The ID fields after records other than samples, for kType.
-  void trailer(Writer& w, uint64_t time_ns, uint64_t id) const {
-    w.w32(0), w.w32(0), w.w64(time_ns), w.w32(0), w.w32(0), w.w64(id);
+  void trailer(Writer& w, uint64_t time_ns, uint64_t id, uint32_t cpu = 0) const {
+    w.w32(0), w.w32(0), w.w64(time_ns), w.w32(cpu), w.w32(0), w.w64(id);
+  }
+  void add_exit(uint32_t pid, uint32_t tid, uint64_t time_ns, uint32_t cpu) {
+    Writer w = writer();
+    w.w32(pid), w.w32(1), w.w32(tid), w.w32(1), w.w64(time_ns);
+    trailer(w, time_ns, 1, cpu);
+    add(PERF_RECORD_EXIT, 0, w);
   }
   void add_comm(uint32_t pid, std::string_view name, uint64_t time_ns, bool exec = false) {
     Writer w = writer();

@@ -71,9 +71,6 @@ class PerfScriptParser {
   struct KeyHash {
     size_t operator()(const Key& key) const { return key.low; }
   };
-  struct Plain {
-    size_t operator()(uint64_t key) const { return hash_pair(key, 0); }
-  };
   // A frame's line and, if present, the source line below it.
   struct FrameText {
     const char *begin, *frame_end, *end;
@@ -111,7 +108,7 @@ class PerfScriptParser {
   tsl::robin_map<Key, KnownFrame, KeyHash> known_frames_;
   tsl::robin_map<Key, Callers, KeyHash> known_callers_;
   tsl::robin_map<uint64_t, uint32_t> thread_ids_, event_ids_;  // by hash
-  tsl::robin_map<uint64_t, uint32_t, Plain> pair_ids_, merged_;
+  tsl::robin_map<uint64_t, uint32_t, NumberHash> pair_ids_, merged_;
   uint32_t last_thread_ = UINT32_MAX, last_event_ = UINT32_MAX;
 };
 

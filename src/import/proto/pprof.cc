@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "base/hash.h"
 #include "base/text.h"
 #include "import/common/foreign.h"
 #include "import/proto/pprof_columns.h"
@@ -482,7 +483,7 @@ class PprofImport {
   std::vector<LocationRow> locations_;
   std::vector<Line> lines_;
   std::vector<FunctionRow> functions_;
-  tsl::robin_map<uint64_t, size_t> mapping_of_id_, location_of_id_, function_of_id_;
+  tsl::robin_map<uint64_t, size_t, NumberHash> mapping_of_id_, location_of_id_, function_of_id_;
   std::vector<int64_t> comments_, values_;
   std::vector<uint64_t> ids_;
   int64_t time_nanos_ = 0, duration_nanos_ = 0, default_type_ = 0;

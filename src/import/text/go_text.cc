@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "base/hash.h"
 #include "base/text.h"
 #include "import/common/foreign.h"
 #include "import/proto/pprof_columns.h"
@@ -117,9 +118,9 @@ Result<Profile> read_pprof_raw(Input& input, const ImportOptions& options) {
   std::vector<PprofSample> samples;
   std::vector<int64_t> values;  // of all samples
   std::vector<uint64_t> ids;    // of all samples: their locations
-  tsl::robin_map<uint64_t, RawLocation> locations;
-  tsl::robin_map<uint64_t, ModuleId> modules;
-  tsl::robin_map<uint64_t, std::string> paths;  // of modules
+  tsl::robin_map<uint64_t, RawLocation, NumberHash> locations;
+  tsl::robin_map<uint64_t, ModuleId, NumberHash> modules;
+  tsl::robin_map<uint64_t, std::string, NumberHash> paths;  // of modules
   uint64_t open_location = 0, bytes = 0;
   bool has_location = false;
   enum class Part : uint8_t { kHead, kTypes, kSamples, kLocations, kMappings } part = Part::kHead;

@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "base/hash.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "import/text/stack_text.h"
@@ -449,7 +450,7 @@ class XctraceReader {
   ThreadId nobody_;
   bool as_inferno_;
   std::vector<Element> elements_;
-  tsl::robin_map<uint64_t, Value> values_;
+  tsl::robin_map<uint64_t, Value, NumberHash> values_;
   std::string event_name_, process_name_;
   Row row_;
   uint64_t rows_ = 0, bad_ = 0, first_bad_ = 0, damaged_ = 0, first_damaged_ = 0;

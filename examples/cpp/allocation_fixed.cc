@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The wick authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Looks at the words where they are.
+
+#include <cstddef>
+#include <cstdio>
+#include <string>
+#include <string_view>
+#include <vector>
+
+static std::string make_text() {
+  std::string text;
+  for (int i = 0; i < 4000; ++i) { text += "a line with a rather long_word_number_" + std::to_string(i * 7919 % 4000) + " and some more_of_the_longer_words\n"; }
+  return text;
+}
+
+template <typename Visit>
+static void split(std::string_view text, char separator, Visit visit) {
+  size_t begin = 0;
+  for (size_t end; (end = text.find(separator, begin)) != text.npos; begin = end + 1) { visit(text.substr(begin, end - begin)); }
+  visit(text.substr(begin));
+}
+
+static size_t count_long_words(std::string_view text) {
+  size_t count = 0;
+  split(text, '\n', [&](std::string_view line) { split(line, ' ', [&](std::string_view word) { count += word.size() > 16; }); });
+  return count;
+}
+
+int main() {
+  std::string text = make_text();
+  size_t count = 0;
+  for (int round = 0; round < 100; ++round) { count += count_long_words(text); }
+  std::printf("%zu\n", count);
+}

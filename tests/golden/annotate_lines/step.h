@@ -1,0 +1,5 @@
+static inline void step(void) {
+  // Twice.
+  a *= b;
+  b += a; // größer [31m
+}

@@ -1,0 +1,5 @@
+// Hash.
+int hash(int c) {
+  c *= 33;
+  return c ^ mix(c);
+}
