@@ -137,6 +137,10 @@ void LiveWindow::publish(uint64_t until_ns, Counters counters, const StackTable&
   drop_old();
 }
 
+void LiveWindow::publish_last(uint64_t end_ns, Counters counters, const StackTable& stacks, std::vector<KernelCode> own_code) {
+  publish(end_ns + kMillisecond, std::move(counters), stacks, std::move(own_code));
+}
+
 size_t LiveWindow::running_threads() const {
   std::lock_guard lock(mutex_);
   return static_cast<size_t>(std::ranges::count_if(tasks_, [](const auto& task) { return task.second.thread.end_ns == 0; }));

@@ -59,6 +59,9 @@ class LiveWindow final : public capture::RowSink {
   // All samples from before `until_ns` have been added. Counters are totals since the beginning.
   void publish(uint64_t until_ns, std::vector<capture::Counter> counters, const StackTable& stacks,
                std::vector<KernelCode> own_code);
+  // The recording has ended: the window includes the samples of the last, incomplete millisecond.
+  void publish_last(uint64_t end_ns, std::vector<capture::Counter> counters, const StackTable& stacks,
+                    std::vector<KernelCode> own_code);
 
   size_t running_threads() const;
 

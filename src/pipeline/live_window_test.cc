@@ -71,6 +71,16 @@ TEST(LiveWindow, HasTheLastSecondsOnly) {
   EXPECT_EQ(p.end_ns, kStart + 3'600'000'000);
 }
 
+TEST(LiveWindow, TheEndIncludesTheLastSamples) {
+  Recorder r(2);
+  r.sample(1.0, 0);
+  r.sample(1.5004, 1);
+  r.publish(1.5006);
+  EXPECT_EQ(leaves(r.window.picture()), (std::vector<uint64_t>{0x100})) << "windows end at full milliseconds";
+  r.window.publish_last(kStart + 1'500'600'000, {}, r.stacks, {});
+  EXPECT_EQ(leaves(r.window.picture()), (std::vector<uint64_t>{0x100, 0x101}));
+}
+
 TEST(LiveWindow, SamplesOutOfOrderAreInTheirPlace) {
   Recorder r(2);
   r.sample(1.0, 0);

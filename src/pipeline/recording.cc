@@ -185,7 +185,7 @@ Result<StopReason> Recording::run(Engine& engine, StopSignals& signals, const Li
   if (live_) {
     so_far_ = describe_so_far(nullptr);
     so_far_.file_bytes = file_.size_bytes();
-    live_->publish(end_ns_, so_far_.counters, stage_.stacks(), own_code_);
+    live_->publish_last(end_ns_, so_far_.counters, stage_.stacks(), own_code_);
   }
   stopped_by_ = reason;
   return reason;
