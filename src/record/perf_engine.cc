@@ -355,21 +355,29 @@ void PerfEngine::enable() {
   plan_clocks(now_ns() + kSpreadAfterNs, false);
 }
 
+// Samples by rate fill a ring more slowly than the keeper looks at it, so this thread need not wait for them. Waiting would wake it
+// whenever an inherited event ends (RingKeeper).
+bool PerfEngine::fills_slowly() const {
+  bool is_by_rate =
+      std::all_of(options_.events.begin(), options_.events.end(), [](const EventSpec& event) { return event.period == 0; });
+  return is_by_rate && keeper_->is_running();
+}
+
 void PerfEngine::wait_for_data(int wake_fd, uint64_t deadline_ns) {
   std::vector<pollfd> fds;
   fds.push_back({wake_fd, POLLIN, 0});
   if (launched_fd_ && !exit_status_) { fds.push_back({launched_fd_.get(), POLLIN, 0}); }
   for (const Fd& fd : attached_fds_) { fds.push_back({fd.get(), POLLIN, 0}); }
   if (deep_ && !deep_->empty()) { fds.push_back({deep_->fd(), POLLIN, 0}); }
+  // The keeper waits for the other rings. It could not wait for these: an event that samples signals each sample, not each half
+  // of a ring.
   size_t first_ring = fds.size();
-  for (CpuRings& rings : rings_) {
-    if (rings.hung_up) { continue; }  // its events ended: poll would return at once
-    fds.push_back({rings.side->fd(), POLLIN, 0});
-    fds.push_back({rings.sampled ? rings.samples->fd() : -1, POLLIN, 0});
+  for (const CpuRings& rings : rings_) {
+    bool waits = rings.sampled && !rings.hung_up && !fills_slowly();
+    fds.push_back({waits ? rings.samples->fd() : -1, POLLIN, 0});
   }
   for (const CpuRings& rings : rings_) {
     if (rings.large) { fds.push_back({rings.large->fd(), POLLIN, 0}); }
-    if (rings.switches && !rings.hung_up) { fds.push_back({rings.switches->fd(), POLLIN, 0}); }
   }
   uint64_t now = now_ns();
   uint64_t until = std::min(deadline_ns, std::max(last_drain_ns_ + drain_interval_ns_, now));
@@ -379,11 +387,8 @@ void PerfEngine::wait_for_data(int wake_fd, uint64_t deadline_ns) {
   if (until <= now) { timeout = {0, 0}; }
   ::ppoll(fds.data(), fds.size(), &timeout, nullptr);
   woke_ns_ = now_ns();
-  size_t at = first_ring;
-  for (CpuRings& rings : rings_) {
-    if (rings.hung_up) { continue; }
-    rings.hung_up = ((fds[at].revents | fds[at + 1].revents) & (POLLHUP | POLLERR)) != 0;
-    at += 2;
+  for (size_t i = 0; i < rings_.size(); ++i) {  // its events ended: poll would return at once
+    rings_[i].hung_up = rings_[i].hung_up || (fds[first_ring + i].revents & (POLLHUP | POLLERR)) != 0;
   }
 }
 
@@ -446,8 +451,12 @@ void PerfEngine::keep_rings() {
   keeper_ = std::make_unique<RingKeeper>();
   for (const CpuRings& rings : rings_) {
     for (PerfRing* ring : {rings.samples.get(), rings.side.get(), rings.switches.get()}) {
-      if (ring != nullptr) { keeper_->add(ring, ring == rings.side.get()); }
+      if (ring != nullptr) { keeper_->add(ring); }
     }
+  }
+  for (const SideCounter& side : side_) { keeper_->heed(side.fd.get()); }
+  for (const std::vector<Fd>* events : {&switch_events_, &outputs_}) {
+    for (const Fd& fd : *events) { keeper_->heed(fd.get()); }
   }
 }
 

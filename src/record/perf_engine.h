@@ -4,7 +4,7 @@
 
 // Sampling with perf_event_open. Each CPU has a pair of rings: samples in one, side records (mappings, names, forks, exits) in
 // the other, so that side records never wait behind samples or are lost with them. Every event of every thread writes to the
-// rings of its CPU. Rings are drained by watermark or timer, whichever comes first.
+// rings of its CPU. Rings are drained by timer, and by watermark where that may be too late.
 
 #include <memory>
 #include <unordered_map>
@@ -105,6 +105,7 @@ class PerfEngine final : public Engine {
   uint64_t load_cpu_time() const;
   std::vector<pid_t> followed_processes() const;
   void count_system_time();
+  bool fills_slowly() const;
   void wait_for_data(int wake_fd, uint64_t deadline_ns);
   void reread_maps(const RawBatch& batch);
   void begin_counts();

@@ -2,15 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "record/perf_ring.h"
 
+#include <fcntl.h>
 #include <linux/perf_event.h>
 #include <poll.h>
+#include <pthread.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
+#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -118,7 +124,10 @@ void PerfRing::spill() {
 RingKeeper::RingKeeper() : stop_(::eventfd(0, EFD_CLOEXEC)) {
   if (!stop_) { return; }
   try {
-    thread_ = std::thread([this] { run(); });
+    std::promise<pid_t> started;
+    std::future<pid_t> tid = started.get_future();
+    thread_ = std::thread([&, this] { run(started); });
+    tid_ = tid.get();
   } catch (const std::system_error&) {
     // Cannot start a thread (process limit): the rings must suffice.
   }
@@ -130,28 +139,33 @@ RingKeeper::~RingKeeper() {
   thread_.join();
 }
 
-void RingKeeper::add(PerfRing* ring, bool fills_fast) {
+void RingKeeper::add(PerfRing* ring) {
   std::lock_guard lock(mutex_);
-  rings_.push_back({ring, fills_fast ? ring->fd() : -1});
+  rings_.push_back(ring);
 }
 
-void RingKeeper::run() {
+void RingKeeper::heed(int event_fd) const {
+  if (!is_running()) { return; }
+  const f_owner_ex owner{F_OWNER_TID, tid_};
+  if (::fcntl(event_fd, F_SETOWN_EX, &owner) == 0) { ::fcntl(event_fd, F_SETFL, ::fcntl(event_fd, F_GETFL) | O_ASYNC); }
+}
+
+void RingKeeper::run(std::promise<pid_t>& started) {
+  sigset_t reports;
+  ::sigemptyset(&reports);
+  ::sigaddset(&reports, SIGIO);
+  ::pthread_sigmask(SIG_BLOCK, &reports, nullptr);  // its default action ends the process
+  Fd reported(::signalfd(-1, &reports, SFD_CLOEXEC | SFD_NONBLOCK));
+  started.set_value(static_cast<pid_t>(::syscall(SYS_gettid)));
   PromptScheduling scheduling;
-  std::vector<pollfd> fds;
   for (;;) {
-    fds.assign(1, {stop_.get(), POLLIN, 0});
-    {
-      std::lock_guard lock(mutex_);
-      for (const Kept& kept : rings_) { fds.push_back({kept.fd, POLLIN, 0}); }
-    }
-    ::poll(fds.data(), fds.size(), kLookAfterMs);
+    pollfd fds[] = {{stop_.get(), POLLIN, 0}, {reported.get(), POLLIN, 0}};
+    ::poll(fds, std::size(fds), kLookAfterMs);
     if (fds[0].revents != 0) { return; }
+    signalfd_siginfo report;
+    while (::read(reported.get(), &report, sizeof report) > 0) {}
     std::lock_guard lock(mutex_);
-    for (size_t i = 1; i < fds.size(); ++i) {
-      Kept& kept = rings_[i - 1];
-      if ((fds[i].revents & (POLLHUP | POLLERR)) != 0) { kept.fd = -1; }  // it would keep the thread from sleeping
-      kept.ring->spill();
-    }
+    for (PerfRing* ring : rings_) { ring->spill(); }
   }
 }
 

@@ -126,7 +126,7 @@ TEST(PerfRing, KeeperMakesRoomWhileReaderIsBusy) {
   std::vector<uint32_t> seen;
   {
     RingKeeper keeper;
-    keeper.add(&ring, false);
+    keeper.add(&ring);
     while (written < 200) {
       while (!kernel.write(1000, written)) { std::this_thread::sleep_for(std::chrono::milliseconds(1)); }
       ++written;

@@ -101,7 +101,7 @@ bool PerfEngine::open_large() {
   for (CpuRings& rings : rings_) {
     if (!rings.sampled) { continue; }
     rings.large = std::move(mapped[next++]);
-    if (keeper_) { keeper_->add(rings.large.get(), false); }
+    if (keeper_) { keeper_->add(rings.large.get()); }
   }
   for (OpenEvent& event : opened) {
     ::ioctl(event.fd.get(), PERF_EVENT_IOC_ENABLE, 0);

@@ -212,7 +212,8 @@ bool PtraceEngine::answer_stops() {
   for (; deaths < kMostStops; ++deaths) {
     info.si_pid = 0;
     if (::waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT | __WALL | __WNOTHREAD) != 0 || info.si_pid == 0) { break; }
-    if (auto found = threads_.find(info.si_pid); found != threads_.end()) {
+    bool has_ended = info.si_code != CLD_TRAPPED && info.si_code != CLD_STOPPED;  // a tracer's waitid() returns stops, too
+    if (auto found = threads_.find(info.si_pid); has_ended && found != threads_.end()) {
       sampler_.count(*found->second);
       read_name(*found->second);  // threads of a name share their samples, so those without any need theirs too
     }
@@ -246,6 +247,7 @@ void PtraceEngine::answer_stop(TracedThread& thread, int status) {
   if (event == PTRACE_EVENT_EXEC) {
     on_exec(thread);
     resume(thread, 0);
+    begin_program(*thread.process);
     return;
   }
   bool group_stop = event == PTRACE_EVENT_STOP && signal_number != SIGTRAP;
@@ -354,12 +356,15 @@ void PtraceEngine::on_exec(TracedThread& thread) {
   comm.name = thread.name = load_task_name(process.pid, thread.tid);
   thread.name_read_ns = comm.time_ns;
   side_.emplace_back(comm);
-  process.maps.begin_program(stamp(), side_);
+}
 
+// Does not keep the thread waiting: before it can be sampled, this is done, and samples check the mappings on their stacks anyway.
+void PtraceEngine::begin_program(TracedProcess& process) {
+  process.maps.begin_program(stamp(), side_);
   struct stat program{};
   bool has_rights = ::stat(strf("/proc/%d/exe", process.pid).c_str(), &program) == 0 && (program.st_mode & S_ISUID) != 0;
   if (has_rights && ::geteuid() != 0 && program.st_uid != ::geteuid()) {
-    std::string note = comm.name + " runs without its set-uid privileges: the kernel drops them for a traced process";
+    std::string note = load_task_name(process.pid, process.pid) + " runs without its set-uid privileges: the kernel drops them for a traced process";
     if (std::find(notes_.begin(), notes_.end(), note) == notes_.end()) { notes_.push_back(note); }
   }
 }

@@ -63,6 +63,7 @@ class PtraceEngine final : public Engine {
   void erase_thread(pid_t tid);
   void on_new_task(TracedThread& parent, pid_t tid);
   void on_exec(TracedThread& thread);
+  void begin_program(TracedProcess& process);
   void on_death(pid_t tid, int status);
   void adopt_orphans(uint64_t now);
   bool wait_for_events(int wake_fd, uint64_t timeout_ns);

@@ -210,8 +210,28 @@ def summary(t, engine):
     return f"{shown[0][1]} {shown[0][0]} %, {shown[1][1]} {shown[1][0]} %"
 
 
+COUNT_SWITCHES = """
+import resource, subprocess, sys
+code = subprocess.run(sys.argv[1:]).returncode
+print("switches", resource.getrusage(resource.RUSAGE_CHILDREN).ru_nvcsw, file=sys.stderr)
+sys.exit(code)
+"""
+
+
+def wakes(t, user):
+    """Threads that end do not wake the recorder: that would slow the target. Each is waited for by the target, which is one switch."""
+    if user:
+        root_only()
+    threads = 4000
+    r = t.record(t.program("storm.c"), "threads", threads, "calm", wrapper=("python3", "-c", COUNT_SWITCHES), user=user)
+    switches = int(re.search(r"switches (\d+)", r.stderr).group(1))
+    need(switches < 2 * threads, f"{switches} voluntary switches of recorder and target, which ran {threads} threads")
+
+
 def tests():
     made = {"iterations": iterations}
+    for user in (None, "nobody"):
+        made["wakes" + (f".{user}" if user else "")] = functools.partial(wakes, user=user)
     for kind, count in (("threads", 25000), ("processes", 4000)):
         made[f"ends.{kind}"] = functools.partial(ends, kind=kind, count=count)
     for engine in ("perf", "ptrace"):
