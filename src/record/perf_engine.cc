@@ -245,6 +245,7 @@ void PerfEngine::begin_counts() {
   for (pid_t tid : attached_tids_) {
     auto pid = static_cast<uint32_t>(load_process_of_thread(tid).value_or(tid));
     counts_->begin(pid, static_cast<uint32_t>(tid), now_ns());
+    clocks_.begin(pid, static_cast<uint32_t>(tid));
   }
 }
 
@@ -496,6 +497,7 @@ bool PerfEngine::drain(RawSink& sink) {
   batch.side.assign(std::make_move_iterator(pending_side_.begin()), std::make_move_iterator(later));
   pending_side_.erase(pending_side_.begin(), later);
   if (counts_) { count_tasks(batch.side, upto_ns); }
+  if (!filter_ && !options_.system_wide && options_.inherit) { keep_clocks(batch.side); }
 
   if (deep_) { take_unexamined(sink); }  // before an exec in this batch
   bool any = !batch.samples.empty() || !batch.side.empty();

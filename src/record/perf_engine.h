@@ -13,6 +13,7 @@
 #include "base/fd.h"
 #include "capture/ended_tasks.h"
 #include "os/process_state.h"
+#include "record/clock_keeper.h"
 #include "record/deep_threads.h"
 #include "record/engine.h"
 #include "record/launch.h"
@@ -85,6 +86,7 @@ class PerfEngine final : public Engine {
   Status open_switches(CpuRings& rings, pid_t pid);
   void read_switches(CpuRings& rings);
   void count_tasks(std::vector<SideEvent>& side, uint64_t upto_ns);
+  void keep_clocks(const std::vector<SideEvent>& side);
   void await_ends(RawSink& sink);
   void report_counts(RawSink& sink);
   Status map_ring(std::unique_ptr<PerfRing>& ring, int fd, bool side);
@@ -122,6 +124,7 @@ class PerfEngine final : public Engine {
   std::vector<SideCounter> side_;
   std::unordered_map<uint64_t, Source> sources_;
   ThreadRoots roots_;
+  ClockKeeper clocks_;  // of task events
   std::optional<TaskFilter> filter_;  // if set, events belong to CPUs
   std::vector<Fd> outputs_;
   bool has_large_ = false, may_have_large_ = true;

@@ -303,6 +303,17 @@ void PerfEngine::count_tasks(std::vector<SideEvent>& side, uint64_t upto_ns) {
   side = std::move(out);
 }
 
+void PerfEngine::keep_clocks(const std::vector<SideEvent>& side) {
+  for (const SideEvent& event : side) {
+    if (const auto* fork = std::get_if<ForkEvent>(&event)) {
+      clocks_.on_fork(*fork);
+    } else if (const auto* exit = std::get_if<ExitEvent>(&event)) {
+      clocks_.on_exit(*exit);
+    }
+  }
+  for (pid_t tid : clocks_.find_long_lived(last_drain_ns_)) { clocks_.keep(tid); }
+}
+
 // The kernel reports an ended task some milliseconds after its end, or seconds if it defers such work (RCU_LAZY): then the total
 // is shared out (share_rest), or the task's time is that of its samples.
 void PerfEngine::await_ends(RawSink& sink) {

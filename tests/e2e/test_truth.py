@@ -280,6 +280,6 @@ def tests():
         for build in builds:
             for engine in ENGINES:
                 test = functools.partial(function, build=build, engine=engine)
-                test.serial = engine == "perf" and name in ("deep", "mutual", "bigframe", "handlers_alt", "machine")  # next to other tests, the recorder would notice later
+                test.serial = engine == "perf" and name in ("deep", "mutual", "bigframe", "handlers_alt", "handlers_nested", "machine")  # next to other tests, the recorder would notice later
                 made[f"{name}.{build}.{engine}"] = test
     return made
