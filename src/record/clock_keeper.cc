@@ -12,40 +12,33 @@ namespace wick {
 namespace {
 
 constexpr uint64_t kLongNs = 50'000'000;
-constexpr uint32_t kManyShort = 10;
+constexpr size_t kManyShort = 10;
 constexpr size_t kMostKept = 512;  // each is an open file
 
 }  // namespace
 
-void ClockKeeper::begin(uint32_t pid, uint32_t tid) { lives_[tid].pid = pid; }
+void ClockKeeper::begin(uint32_t tid) { lives_.try_emplace(tid); }
 
 void ClockKeeper::on_fork(const ForkEvent& fork) {
-  if (fork.pid == fork.parent_pid) {  // the first thread may be from before the recording
-    auto [first, is_new] = lives_.try_emplace(fork.pid);
-    if (is_new) { first->second = {fork.pid, fork.time_ns, false, {}}; }
-  }
-  lives_[fork.tid] = {fork.pid, fork.time_ns, false, {}};
+  auto [parent, is_new] = lives_.try_emplace(fork.parent_tid);  // may be from before the recording
+  if (is_new) { parent->second.start_ns = fork.time_ns; }
+  lives_[fork.tid] = {fork.time_ns, false, {}};
 }
 
 void ClockKeeper::on_exit(const ExitEvent& exit) {
   auto found = lives_.find(exit.tid);
   if (found == lives_.end()) { return; }
-  const Life& life = found->second;
-  kept_ -= life.event ? 1 : 0;
-  bool is_process = exit.pid == exit.tid;
-  if (!is_process && exit.time_ns - life.start_ns < kLongNs) { ++short_lives_[life.pid]; }
+  short_lives_ += exit.time_ns - found->second.start_ns < kLongNs ? 1 : 0;
+  kept_ -= found->second.event ? 1 : 0;
   lives_.erase(found);
-  if (is_process) { short_lives_.erase(exit.pid); }
 }
 
 std::vector<pid_t> ClockKeeper::find_long_lived(uint64_t now_ns) {
   std::vector<pid_t> out;
-  if (short_lives_.empty() || now_ns < next_ns_) { return out; }
+  if (short_lives_ < kManyShort || now_ns < next_ns_) { return out; }
   next_ns_ = now_ns + kLongNs;
   for (auto& [tid, life] : lives_) {
-    auto shorts = short_lives_.find(life.pid);
-    bool is_next_to_short = shorts != short_lives_.end() && shorts->second >= kManyShort;
-    bool is_wanted = is_next_to_short && !life.is_found && life.start_ns + kLongNs <= now_ns;
+    bool is_wanted = !life.is_found && life.start_ns + kLongNs <= now_ns;
     if (!is_wanted || kept_ + out.size() >= kMostKept) { continue; }
     life.is_found = true;
     out.push_back(static_cast<pid_t>(tid));

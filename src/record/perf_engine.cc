@@ -245,7 +245,7 @@ void PerfEngine::begin_counts() {
   for (pid_t tid : attached_tids_) {
     auto pid = static_cast<uint32_t>(load_process_of_thread(tid).value_or(tid));
     counts_->begin(pid, static_cast<uint32_t>(tid), now_ns());
-    clocks_.begin(pid, static_cast<uint32_t>(tid));
+    clocks_.begin(static_cast<uint32_t>(tid));
   }
 }
 
