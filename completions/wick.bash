@@ -48,7 +48,7 @@ _wick() {
         --call-graph) _wick_offer "fp dwarf lbr" ;;
         -c | --count | -t | --tid | -C | --cpu | --cgroup | -d | --duration | --delay | --iterations | --max-size | --max-depth | --stack-size | --fetch-limit) ;;
         *)
-          _wick_offer "-p --pid -t --tid -a --all -C --cpu --cgroup --no-inherit -F --freq -c --count -e --event -d --duration --delay
+          _wick_offer "-p --pid -t --tid -a --all -C --cpu --cgroup --no-inherit -F --freq -c --count -e --event -d --duration --delay --wall
             --iterations --max-size --max-depth --stack-size --unwind -g --call-graph --engine --debug-dir --symfs --no-fetch --fetch-limit
             -o --output --no-symbols --no-code --embed-source -q --quiet --view -h --help --"
           ;;
@@ -91,7 +91,7 @@ _wick() {
         *)
           _wick_offer "record stat view flamegraph -r --repeat --exact --json --bin --example --test --bench --unit-test -p --package --features --all-features
             --no-default-features --profile --release --dev --target --target-dir --manifest-path -j --jobs --locked --offline --frozen
-            -F --freq -c --count -e --event -d --duration --delay --iterations --max-size --max-depth --stack-size --unwind -g --call-graph
+            -F --freq -c --count -e --event -d --duration --delay --wall --iterations --max-size --max-depth --stack-size --unwind -g --call-graph
             --engine --debug-dir --symfs --no-fetch --fetch-limit -o --output --no-symbols --no-code --embed-source -q --quiet --view
             --flamegraph --open -h --help --"
           ;;
@@ -122,7 +122,7 @@ _wick() {
         --callers | --limit | --thread | --range | --focus | --ignore | --event) ;;
         *)
           if [[ $cur == -* ]]; then
-            _wick_offer "--tree --callers --by --sort --limit --full --fold-runtimes --insights --json --color --from --no-inlines --names --thread --range --focus --ignore
+            _wick_offer "--tree --callers --by --sort --limit --full --fold-runtimes --insights --waits --json --color --from --no-inlines --names --thread --range --focus --ignore
               --event --debug-dir --symfs -h --help"
           else
             _wick_files

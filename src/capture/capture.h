@@ -14,6 +14,7 @@
 
 #include "base/cpu.h"
 #include "base/ids.h"
+#include "capture/wait.h"
 
 namespace wick::capture {
 
@@ -22,6 +23,8 @@ using FrameId = Id<struct CapturedFrame>;
 using StackId = Id<struct CapturedStack>;
 using ThreadId = Id<struct CapturedThread>;
 using TrackId = Id<struct CapturedTrack>;
+using CauseId = Id<struct CapturedCause>;
+using WaitId = Id<struct CapturedWait>;
 
 enum class ModuleKind : uint8_t {
   kFile = 0,       // an ELF file; frame addresses are as linked (svma)
@@ -62,6 +65,8 @@ struct Thread {
   // if samples before its last exec represented more than was counted.
   std::optional<int64_t> counted = {};
   uint64_t tail = 0;
+  // How long it was ready to run without a CPU, and how long it waited for something, by the kernel's records of switches.
+  std::optional<uint64_t> ready = {}, blocked = {};
   friend bool operator==(const Thread&, const Thread&) = default;
 };
 
@@ -83,8 +88,17 @@ enum class StackQuality : uint8_t {
   kTooDeep = 19,       // --max-depth, or too many frame pointers
   kNoMapping = 20,     // an address without a known mapping
   kUnreadable = 21,    // the stack's memory was not there, as while exec replaces the program
+  kMissed = 22,        // of a wait that ended before its stack was read
 };
 constexpr bool is_whole(StackQuality q) { return static_cast<uint8_t>(q) < 16; }
+
+// A time in which a thread did not run, as far as it is known: up to the time of the sample that refers to it.
+struct Wait {
+  CauseId cause;
+  uint64_t length_ns = 0;
+  bool has_ended = true;  // false: it goes on, and another sample has the rest
+  friend bool operator==(const Wait&, const Wait&) = default;
+};
 
 struct Sample {
   uint64_t time_ns = 0;
@@ -94,6 +108,7 @@ struct Sample {
   uint32_t cpu = 0;
   uint64_t weight = 0;
   StackQuality quality = StackQuality::kWhole;
+  WaitId wait = {};  // invalid: the thread was running, or it is unknown why not
   friend bool operator==(const Sample&, const Sample&) = default;
 };
 
@@ -202,6 +217,8 @@ struct Capture {
   std::vector<Frame> frames;
   std::vector<Stack> stacks;
   std::vector<Thread> threads;
+  std::vector<WaitCause> causes;
+  std::vector<Wait> waits;
   std::vector<Sample> samples;
   std::vector<uint64_t> counts;  // parallel to samples: how many each represents; empty: one. Not in files
   std::vector<FrameSymbols> symbols;

@@ -217,13 +217,15 @@ std::optional<SideEvent> parse_perf_side(std::span<const uint8_t> record, uint64
 
 std::optional<PerfSwitch> parse_perf_switch(std::span<const uint8_t> record) {
   std::optional<Header> header = read_header(record);
-  if (!header || header->type != PERF_RECORD_SWITCH) { return std::nullopt; }
-  ByteReader r(record, 8);
+  bool of_cpu = header && header->type == PERF_RECORD_SWITCH_CPU_WIDE;
+  if (!header || (header->type != PERF_RECORD_SWITCH && !of_cpu)) { return std::nullopt; }
+  ByteReader r(record, of_cpu ? 16 : 8);  // the other task comes first
   PerfSwitch out;
   out.pid = r.u32();
   out.tid = r.u32();
   out.time_ns = r.u64();
   out.out = (header->misc & PERF_RECORD_MISC_SWITCH_OUT) != 0;
+  out.preempted = out.out && (header->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT) != 0;
   if (!r.ok()) { return std::nullopt; }
   return out;
 }

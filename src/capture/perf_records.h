@@ -49,6 +49,7 @@ struct PerfSwitch {
   uint32_t pid = 0, tid = 0;
   uint64_t time_ns = 0;
   bool out = false;
+  bool preempted = false;  // switched out although it could run on
 };
 // For an event with the trailer PERF_SAMPLE_TID, _TIME and _IDENTIFIER.
 std::optional<PerfSwitch> parse_perf_switch(std::span<const uint8_t> record);

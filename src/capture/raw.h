@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/cpu.h"
+#include "capture/wait.h"
 
 namespace wick {
 
@@ -56,7 +57,14 @@ struct CountEvent {
   uint64_t tail = 0;  // part of it after the last possible sample
 };
 
-using SideEvent = std::variant<MmapEvent, ForkEvent, ExitEvent, CommEvent, MunmapEvent, CountEvent>;
+// How long a thread did not run since the last such event: because it had no CPU, and because it waited for something.
+struct WaitCountEvent {
+  uint64_t time_ns = 0;
+  uint32_t pid = 0, tid = 0;
+  uint64_t ready_ns = 0, blocked_ns = 0;
+};
+
+using SideEvent = std::variant<MmapEvent, ForkEvent, ExitEvent, CommEvent, MunmapEvent, CountEvent, WaitCountEvent>;
 inline uint64_t time_of(const SideEvent& event) {
   return std::visit([](const auto& e) { return e.time_ns; }, event);
 }
@@ -91,6 +99,11 @@ struct RawSample {
   std::span<const uint64_t> kernel_chain;  // innermost first, without context markers
   std::span<const uint64_t> user_chain;    // if the kernel followed frame pointers; innermost first
   ThreadMemory* memory = nullptr;          // the thread is stopped: memory beyond `stack` can be read
+
+  // Of a thread that waited: for what, and for how long until now. `wait_has_ended`: false if it goes on.
+  const capture::WaitCause* wait = nullptr;
+  uint64_t wait_ns = 0;
+  bool wait_has_ended = false;
 
   // Set by the sink.
   bool needs_more = false;  // the stack continues beyond `stack`, or elsewhere in memory

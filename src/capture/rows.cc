@@ -22,6 +22,9 @@ StackId MemoryRows::add_stack(Stack stack) { return append<StackId>(capture.stac
 ThreadId MemoryRows::add_thread(Thread thread) { return append<ThreadId>(capture.threads, std::move(thread)); }
 void MemoryRows::update_thread(ThreadId id, Thread thread) { capture.threads[id.value] = std::move(thread); }
 
+CauseId MemoryRows::add_cause(WaitCause cause) { return append<CauseId>(capture.causes, std::move(cause)); }
+WaitId MemoryRows::add_wait(Wait wait) { return append<WaitId>(capture.waits, wait); }
+
 void MemoryRows::add_sample(const Sample& sample) {
   if (merging_) { return merge(sample); }
   if (capture.samples.size() < most_single_) {

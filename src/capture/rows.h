@@ -24,6 +24,8 @@ class RowSink {
   virtual StackId add_stack(Stack stack) = 0;
   virtual ThreadId add_thread(Thread thread) = 0;
   virtual void update_thread(ThreadId id, Thread thread) = 0;  // a new name, or its end
+  virtual CauseId add_cause(WaitCause cause) = 0;
+  virtual WaitId add_wait(Wait wait) = 0;
   virtual void add_sample(const Sample& sample) = 0;
 };
 
@@ -39,6 +41,8 @@ class MemoryRows final : public RowSink {
   StackId add_stack(Stack stack) override;
   ThreadId add_thread(Thread thread) override;
   void update_thread(ThreadId id, Thread thread) override;
+  CauseId add_cause(WaitCause cause) override;
+  WaitId add_wait(Wait wait) override;
   void add_sample(const Sample& sample) override;
 
   bool is_merged() const { return merging_; }

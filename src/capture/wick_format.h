@@ -13,7 +13,7 @@ namespace wick::capture {
 // Like PNG's: a non-ASCII byte, and line endings that a copy in text mode would change.
 inline constexpr std::array<uint8_t, 8> kWickMagic = {0x89, 'W', 'I', 'C', 'K', '\r', '\n', 0x1a};
 inline constexpr uint16_t kFormatMajor = 1;  // readers reject a greater one
-inline constexpr uint16_t kFormatMinor = 5;  // grows with additions that older readers may skip
+inline constexpr uint16_t kFormatMinor = 6;  // grows with additions that older readers may skip
 
 inline constexpr size_t kFileHeaderSize = 16;   // magic, major, minor, checksum of these 12 bytes
 inline constexpr size_t kBlockHeaderSize = 20;  // checksum of the rest of the block, kind, flags, stored size, raw size
@@ -59,6 +59,8 @@ enum class TableId : uint8_t {
   kTrackValues = 16,
   kCode = 17,
   kSources = 18,
+  kCauses = 19,
+  kWaits = 20,
 };
 
 namespace column {
@@ -77,9 +79,13 @@ enum Threads : uint8_t {
   kThreadRow = 8,
   kCounted = 9,
   kTail = 10,
+  kReady = 11,
+  kBlocked = 12,
 };
 enum Series : uint8_t { kSeriesThread = 1, kSeriesEvent = 2, kSeriesPeriod = 3 };
-enum Samples : uint8_t { kSampleSeries = 1, kTime = 2, kStack = 3, kCpu = 4, kWeight = 5, kQuality = 6 };
+enum Samples : uint8_t { kSampleSeries = 1, kTime = 2, kStack = 3, kCpu = 4, kWeight = 5, kQuality = 6, kSampleWait = 7 };
+enum Causes : uint8_t { kCauseKind = 1, kCauseObject = 2 };
+enum Waits : uint8_t { kWaitCause = 1, kWaitLength = 2, kWaitGoesOn = 3 };
 enum Strings : uint8_t { kString = 1 };
 enum Chains : uint8_t { kChainFrame = 1, kChainLength = 2 };
 enum ChainFrames : uint8_t { kFunction = 1, kFile = 2, kLine = 3, kColumn = 4 };

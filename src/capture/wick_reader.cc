@@ -54,6 +54,8 @@ class Decoder {
   bool frames(const TableReader& table);
   bool stacks(const TableReader& table);
   bool threads(const TableReader& table, bool updates);
+  bool causes(const TableReader& table);
+  bool waits(const TableReader& table);
   bool series(const TableReader& table);
   bool samples(const TableReader& table);
   bool strings(const TableReader& table);
@@ -132,6 +134,8 @@ bool Decoder::decode_table(const TableReader& table) {
     case TableId::kStacks: return stacks(table);
     case TableId::kThreads: return threads(table, false);
     case TableId::kThreadUpdates: return threads(table, true);
+    case TableId::kCauses: return causes(table);
+    case TableId::kWaits: return waits(table);
     case TableId::kSeries: return series(table);
     case TableId::kSamples: return samples(table);
     case TableId::kStrings: return strings(table);
@@ -256,14 +260,14 @@ bool Decoder::stacks(const TableReader& table) {
 }
 
 bool Decoder::threads(const TableReader& table, bool updates) {
-  Numbers pid, tid, parent, process, start, end, own, counted, tail;
+  Numbers pid, tid, parent, process, start, end, own, counted, tail, ready, blocked;
   Texts name;
   if (!updates && !in_sequence(table, capture_.threads.size())) { return false; }
   if (!charge(table.rows() * sizeof(Thread))) { return false; }
   if (!table.numbers(kPid, pid) || !table.numbers(kTid, tid) || !table.numbers(kParentPid, parent) ||
       !table.numbers(kProcess, process) || !table.texts(kThreadName, name) || !table.numbers(kStart, start) ||
       !table.numbers(kEnd, end) || !table.numbers(kThreadRow, own) || !table.numbers(kCounted, counted) ||
-      !table.numbers(kTail, tail)) {
+      !table.numbers(kTail, tail) || !table.numbers(kReady, ready) || !table.numbers(kBlocked, blocked)) {
     return malformed();
   }
   for (uint32_t i = 0; i < table.rows(); ++i) {
@@ -284,11 +288,38 @@ bool Decoder::threads(const TableReader& table, bool updates) {
     thread.end_ns = last_end;
     if (counted[i] != 0) { thread.counted = static_cast<int64_t>(unzigzag_u64(counted[i] - 1)); }
     thread.tail = tail[i];
+    if (ready[i] != 0) { thread.ready = ready[i] - 1; }
+    if (blocked[i] != 0) { thread.blocked = blocked[i] - 1; }
     if (updates) {
       capture_.threads[own[i]] = std::move(thread);
     } else {
       capture_.threads.push_back(std::move(thread));
     }
+  }
+  return true;
+}
+
+bool Decoder::causes(const TableReader& table) {
+  Numbers kind;
+  Texts object;
+  if (!in_sequence(table, capture_.causes.size()) || !charge(table.rows() * sizeof(WaitCause))) { return false; }
+  if (!table.numbers(kCauseKind, kind) || !table.texts(kCauseObject, object)) { return malformed(); }
+  for (uint32_t i = 0; i < table.rows(); ++i) {
+    bool is_known = kind[i] < kWaitKindNames.size();
+    capture_.causes.push_back({is_known ? static_cast<WaitKind>(kind[i]) : WaitKind::kUnknown, std::string(object[i])});
+  }
+  return true;
+}
+
+bool Decoder::waits(const TableReader& table) {
+  Numbers cause, length, goes_on;
+  if (!in_sequence(table, capture_.waits.size()) || !charge(table.rows() * sizeof(Wait))) { return false; }
+  if (!table.numbers(kWaitCause, cause) || !table.numbers(kWaitLength, length) || !table.numbers(kWaitGoesOn, goes_on)) {
+    return malformed();
+  }
+  for (uint32_t i = 0; i < table.rows(); ++i) {
+    if (cause[i] >= capture_.causes.size()) { return bad_reference(); }
+    capture_.waits.push_back({CauseId{static_cast<uint32_t>(cause[i])}, length[i], goes_on[i] == 0});
   }
   return true;
 }
@@ -307,15 +338,21 @@ bool Decoder::series(const TableReader& table) {
 }
 
 bool Decoder::samples(const TableReader& table) {
-  Numbers which, time, stack, cpu, weight, quality;
+  Numbers which, time, stack, cpu, weight, quality, wait;
   if (!in_sequence(table, capture_.samples.size()) || !charge(table.rows() * sizeof(Sample))) { return false; }
   if (!table.numbers(kSampleSeries, which) || !table.numbers(kTime, time) || !table.numbers(kStack, stack) ||
-      !table.numbers(kCpu, cpu) || !table.numbers(kWeight, weight) || !table.numbers(kQuality, quality)) {
+      !table.numbers(kCpu, cpu) || !table.numbers(kWeight, weight) || !table.numbers(kQuality, quality) ||
+      !table.numbers(kSampleWait, wait)) {
     return malformed();
   }
-  uint64_t next_stack = 0;
+  uint64_t next_stack = 0, last_wait = 0;
   std::vector<StackId> stacks(table.rows());
   for (uint32_t i = 0; i < table.rows(); ++i) {
+    if (wait[i] != 0) {
+      last_wait += unzigzag_u64(wait[i] - 1);
+      if (last_wait >= capture_.waits.size()) { return bad_reference(); }
+      wait[i] = last_wait + 1;
+    }
     if (which[i] >= series_.size()) { return bad_reference(); }
     if (stack[i] == 0) { continue; }
     uint64_t id = stack[i] % 2 == 1 ? next_stack + stack[i] / 2 : stack[i] / 2 - 1;
@@ -339,6 +376,7 @@ bool Decoder::samples(const TableReader& table) {
     sample.cpu = of.cpu;
     sample.weight = of.weight;
     sample.quality = static_cast<StackQuality>(quality[i]);
+    if (wait[i] != 0) { sample.wait = WaitId{static_cast<uint32_t>(wait[i] - 1)}; }
     capture_.samples.push_back(sample);
   }
   return true;

@@ -59,9 +59,13 @@ class BlockStrings {
   size_t bytes_ = 0;  // of the block, approximately
 };
 
+bool has_any(const Numbers& column) {
+  return std::ranges::any_of(column, [](uint64_t value) { return value != 0; });
+}
+
 // `row`: the row number of each thread.
 void add_thread_columns(TableWriter& table, std::span<const Thread> threads, const Numbers& row) {
-  Numbers pid, tid, parent, process, start, end, counted, tail;
+  Numbers pid, tid, parent, process, start, end, counted, tail, ready, blocked;
   Texts name;
   uint64_t last_start = 0, last_end = 0;
   for (size_t i = 0; i < threads.size(); ++i) {
@@ -77,6 +81,8 @@ void add_thread_columns(TableWriter& table, std::span<const Thread> threads, con
     last_end = t.end_ns;
     counted.push_back(t.counted ? zigzag(static_cast<uint64_t>(*t.counted)) + 1 : 0);
     tail.push_back(t.tail);
+    ready.push_back(t.ready ? *t.ready + 1 : 0);
+    blocked.push_back(t.blocked ? *t.blocked + 1 : 0);
   }
   table.numbers(kPid, pid);
   table.numbers(kTid, tid);
@@ -85,11 +91,12 @@ void add_thread_columns(TableWriter& table, std::span<const Thread> threads, con
   table.texts(kThreadName, name);
   table.numbers(kStart, start);
   table.numbers(kEnd, end);
-  bool any_counted = std::any_of(counted.begin(), counted.end(), [](uint64_t c) { return c != 0; });
-  if (any_counted) {
+  if (has_any(counted)) {
     table.numbers(kCounted, counted);
     table.numbers(kTail, tail);
   }
+  if (has_any(ready)) { table.numbers(kReady, ready); }
+  if (has_any(blocked)) { table.numbers(kBlocked, blocked); }
 }
 
 // 0: no stack. Odd: a stack not used by earlier samples, by distance. Even: a used one.
@@ -241,10 +248,23 @@ void WickWriter::update_thread(ThreadId id, Thread thread) {
   }
 }
 
+CauseId WickWriter::add_cause(WaitCause cause) {
+  cause.object.resize(std::min(cause.object.size(), kMaxTextBytes));
+  causes_.push_back(std::move(cause));
+  return CauseId{cause_count_++};
+}
+
+WaitId WickWriter::add_wait(Wait wait) {
+  WICK_ASSERT(wait.cause.value < cause_count_, "a wait's cause is added before it");
+  waits_.push_back(wait);
+  return WaitId{wait_count_++};
+}
+
 void WickWriter::add_sample(const Sample& sample) {
   WICK_ASSERT(sample.thread.value < thread_count_, "a sample's thread is added before it");
   WICK_ASSERT(!sample.stack.valid() || sample.stack.value < stack_count_, "a sample's stack is added before it");
   WICK_ASSERT(sample.event < info_.events.size(), "a sample's event is in the information block");
+  WICK_ASSERT(!sample.wait.valid() || sample.wait.value < wait_count_, "a sample's wait is added before it");
   samples_.push_back(sample);
 }
 
@@ -414,6 +434,29 @@ void WickWriter::encode_tables(std::vector<uint8_t>& out) {
            table.texts(kModulePath, path);
            table.texts(kModuleBuildId, build_id);
          });
+  slices(TableId::kCauses, kTextRowsPerTable, causes_, cause_count_ - causes_.size(),
+         [](TableWriter& table, std::span<WaitCause> rows, uint64_t) {
+           Numbers kind;
+           Texts object;
+           for (const WaitCause& cause : rows) {
+             kind.push_back(static_cast<uint8_t>(cause.kind));
+             object.push_back(cause.object);
+           }
+           table.numbers(kCauseKind, kind);
+           table.texts(kCauseObject, object);
+         });
+  slices(TableId::kWaits, kRowsPerTable, waits_, wait_count_ - waits_.size(),
+         [](TableWriter& table, std::span<Wait> rows, uint64_t) {
+           Numbers cause, length, goes_on;
+           for (const Wait& wait : rows) {
+             cause.push_back(wait.cause.value);
+             length.push_back(wait.length_ns);
+             goes_on.push_back(wait.has_ended ? 0 : 1);
+           }
+           table.numbers(kWaitCause, cause);
+           table.numbers(kWaitLength, length);
+           table.numbers(kWaitGoesOn, goes_on);
+         });
   slices(TableId::kFrames, kRowsPerTable, frames_, frame_count_ - frames_.size(),
          [&](TableWriter& table, std::span<Frame> rows, uint64_t) {
            Numbers module, address;
@@ -482,11 +525,11 @@ void WickWriter::encode_sample_block(std::vector<uint8_t>& out, std::span<const 
   std::vector<Series> series;
   Numbers series_thread, series_event;
   std::vector<uint32_t> first_of_thread(thread_count_, kNone);
-  Numbers which, time, stack, cpu, weight, quality;
-  for (Numbers* column : {&which, &time, &stack, &cpu, &weight, &quality}) { column->reserve(samples.size()); }
+  Numbers which, time, stack, cpu, weight, quality, wait;
+  for (Numbers* column : {&which, &time, &stack, &cpu, &weight, &quality, &wait}) { column->reserve(samples.size()); }
   std::vector<bool> begins(samples.size());
 
-  uint64_t row_time = 0, next_stack = 0;
+  uint64_t row_time = 0, next_stack = 0, last_wait = 0;
   for (const Sample& s : samples) {
     uint32_t index = first_of_thread[s.thread.value];
     while (index != kNone && series[index].event != s.event) { index = series[index].next; }
@@ -506,6 +549,8 @@ void WickWriter::encode_sample_block(std::vector<uint8_t>& out, std::span<const 
     cpu.push_back(zigzag(uint64_t{s.cpu} - of.cpu));
     weight.push_back(zigzag(s.weight - of.weight));
     quality.push_back(static_cast<uint8_t>(s.quality));
+    wait.push_back(s.wait.valid() ? zigzag(s.wait.value - last_wait) + 1 : 0);
+    if (s.wait.valid()) { last_wait = s.wait.value; }
     of.time = row_time = s.time_ns;
     of.cpu = s.cpu;
     of.weight = s.weight;
@@ -525,6 +570,7 @@ void WickWriter::encode_sample_block(std::vector<uint8_t>& out, std::span<const 
   table.numbers(kCpu, cpu);
   table.numbers(kWeight, weight);
   table.numbers(kQuality, quality);
+  if (has_any(wait)) { table.numbers(kSampleWait, wait); }
   ByteWriter payload;
   series_table.append_to(payload);
   table.append_to(payload);

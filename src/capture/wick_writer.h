@@ -32,6 +32,8 @@ class WickWriter final : public RowSink {
   StackId add_stack(Stack stack) override;
   ThreadId add_thread(Thread thread) override;
   void update_thread(ThreadId id, Thread thread) override;
+  CauseId add_cause(WaitCause cause) override;
+  WaitId add_wait(Wait wait) override;
   void add_sample(const Sample& sample) override;
   void add_symbols(FrameSymbols symbols);
   void set_counter(const std::string& name, uint64_t value);
@@ -63,13 +65,15 @@ class WickWriter final : public RowSink {
   Info info_;
   bool info_pending_ = false;
   uint32_t module_count_ = 0, frame_count_ = 0, stack_count_ = 0, thread_count_ = 0,
-           track_count_ = 0;                                        // total, including pending ones
+           track_count_ = 0, cause_count_ = 0, wait_count_ = 0;                                        // total, including pending ones
   uint64_t sample_count_ = 0, marker_count_ = 0, value_count_ = 0;  // encoded
   std::vector<Module> modules_;
   std::vector<Frame> frames_;
   std::vector<Stack> stacks_;
   std::vector<Thread> threads_;
   std::vector<std::pair<ThreadId, Thread>> thread_updates_;
+  std::vector<WaitCause> causes_;
+  std::vector<Wait> waits_;
   std::vector<Sample> samples_;
   std::vector<FrameSymbols> symbols_;
   std::vector<Marker> markers_;

@@ -20,7 +20,7 @@ namespace {
 
 struct ReportArguments {
   ProfileOptions profile;
-  bool tree = false, json = false, full = false, fold_runtimes = false, insights = false;
+  bool tree = false, json = false, full = false, fold_runtimes = false, insights = false, waits = false;
   std::string callers;
   std::optional<GroupBy> by;
   std::optional<SortBy> sort;
@@ -31,6 +31,10 @@ struct ReportArguments {
 // Not CLI11's `excludes`, which clutters the help text.
 Status check_report_options(const ReportArguments& options) {
   bool tree = options.tree, callers = !options.callers.empty();
+  if (options.waits && (tree || callers || options.by || options.sort)) {
+    return Error("--waits cannot be combined with %s", tree ? "--tree" : callers ? "--callers" : options.by ? "--by" : "--sort")
+        .with_code(Errc::kUsage);
+  }
   if (tree && callers) { return Error("--tree and --callers cannot be combined").with_code(Errc::kUsage); }
   const char* view = tree ? "--tree" : "--callers";
   if ((tree || callers) && options.by) { return Error("--by does not apply to %s", view).with_code(Errc::kUsage); }
@@ -43,7 +47,7 @@ Status check_report_options(const ReportArguments& options) {
 
 ReportQuery query_of(const ReportArguments& options) {
   ReportQuery query;
-  query.kind = options.tree ? ReportKind::kTree : !options.callers.empty() ? ReportKind::kCallers : ReportKind::kTable;
+  query.kind = options.waits ? ReportKind::kWaits : options.tree ? ReportKind::kTree : !options.callers.empty() ? ReportKind::kCallers : ReportKind::kTable;
   query.callee = options.callers;
   query.by = options.by.value_or(GroupBy::kFunction);
   query.sort = options.sort.value_or(SortBy::kSelf);
@@ -71,6 +75,7 @@ Run add_report_command(CLI::App& app) {
   app.add_flag("--tree", options->tree, "Show a call tree, outermost functions first");
   app.add_option("--callers", options->callers, "Show the callers of a function (its name, or a unique part of it)")
       ->type_name("FUNC");
+  app.add_flag("--waits", options->waits, "Show what threads waited for (recorded with wick record --wall)");
   add_choice(app, "--by", options->by, group_words(), "Group rows by [function]");
   add_choice(app, "--sort", options->sort, sort_words(), "Sort rows by [self]");
   app.add_option("--limit", options->limit,

@@ -133,6 +133,18 @@ Result<UnwindMode> parse_unwind(const RecordArguments& a) {
   return way == "fp" ? UnwindMode::kFramePointers : way == "none" ? UnwindMode::kNone : UnwindMode::kDwarf;
 }
 
+// One sample is the same amount of a thread's time, whether it runs or not: so CPU time is sampled, not cycles.
+Status plan_wall(const RecordArguments& a, RecordOptions& options) {
+  if (a.events || a.period) {
+    return Error("--wall samples time: it cannot be combined with %s", a.events ? "-e" : "-c").with_code(Errc::kUsage);
+  }
+  EventSpec clock = default_software_event();
+  clock.name = "cpu";
+  options.events = {clock};
+  options.waits = true;
+  return ok_status();
+}
+
 }  // namespace
 
 Result<uint64_t> parse_duration(const std::string& text, const char* option) {
@@ -205,6 +217,7 @@ void declare_stack_options(CLI::App& app, RecordArguments& a) {
 
 void declare_recording_options(CLI::App& app, RecordArguments& a) {
   declare_event_options(app, a);
+  app.add_flag("--wall", a.wall, "Also record where threads wait, and for what: the events cpu, ready and blocked")->group("Sampling");
   app.add_option("-d,--duration", a.duration, "Stop after this time; a launched command is interrupted as by Ctrl-C")
       ->type_name("SECONDS")
       ->group("Sampling");
@@ -281,6 +294,7 @@ Result<RecordRequest> understand(const RecordArguments& a, const Machine& machin
     }
     for (EventSpec& event : options.events) { event.period = *a.period; }
   }
+  if (a.wall) { WICK_OK(plan_wall(a, options)); }
   WICK_LET(options.unwind, parse_unwind(a));
   if (!a.stack_size.empty()) {
     WICK_LET(uint64_t bytes, parse_size(a.stack_size, "--stack-size"));

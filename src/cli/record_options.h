@@ -27,7 +27,7 @@ struct RecordArguments {
   std::string directory;             // where it starts; empty: the current one
   std::vector<std::string> pids, tids;
   bool system_wide = false, no_inherit = false, quiet = false, no_symbols = false, no_code = false, embed_source = false,
-       stacks = false, view = false;
+       stacks = false, view = false, wall = false;
   std::string cpus, cgroup, duration, delay, max_size, unwind, call_graph, stack_size, engine = "auto", output = "profile.wick";
   std::optional<std::string> events, rate;  // not set: best for this machine
   std::optional<uint64_t> period;

@@ -100,7 +100,8 @@ std::string stack_line(const RecordingOutcome& o, const RecordOptions& request) 
                {"stacks.bad_row", "with unwind tables that do not match"},
                {"stacks.no_mapping", "outside any known file"},
                {"stacks.too_deep", "deeper than --max-depth"},
-               {"stacks.unreadable", "in memory that was gone, as during exec"}}) +
+               {"stacks.unreadable", "in memory that was gone, as during exec"},
+               {"stacks.missed", "of waits that ended before they were read"}}) +
          explain_truncated(o, request);
 }
 

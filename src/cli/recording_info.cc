@@ -3,6 +3,7 @@
 #include "cli/recording_info.h"
 
 #include "base/clock.h"
+#include "model/profile.h"
 #include "symbolize/kernel_symbols.h"
 #include "symbolize/vmlinux.h"
 
@@ -41,6 +42,11 @@ capture::Info describe_recording(const EnginePlan& plan, const Machine& machine)
   info.start_ns = now_ns();
   for (const EventSpec& event : plan.options.events) {
     info.events.push_back({event.name, event.unit, event.period != 0 ? 0 : plan.options.rate_hz, plan.engine.samples});
+  }
+  if (plan.options.waits) {
+    for (const char* name : {kReadyEvent, kBlockedEvent}) {
+      info.events.push_back({name, "ns", plan.options.rate_hz, capture::SampleKind::kOffCpu});
+    }
   }
   info.notes = plan.notes;
   return info;

@@ -13,6 +13,7 @@
 #include "term/insights_view.h"
 #include "term/report_view.h"
 #include "term/tree_view.h"
+#include "term/waits_view.h"
 
 namespace wick {
 namespace {
@@ -71,6 +72,7 @@ std::string render_report(const Report& report, std::optional<size_t> limit, con
   const Profile& profile = *report.view.profile;
   const Selection& selection = report.view.selection;
   std::string text = render_heading(profile, selection, report.view.filter, style);
+  if (std::string wall = describe_wall(profile); !wall.empty()) { text += wall + "\n"; }
   text += render_lacks(report, style);
   if (report.has_folded_glue) {
     text += paint(style, Paint::kDim, "inlined library code counts toward the containing function (--full shows it separately)");
@@ -79,6 +81,10 @@ std::string render_report(const Report& report, std::optional<size_t> limit, con
   if (profile.samples().empty()) { return text + "this profile has no samples\n"; }
   if (selection.samples.empty()) { return text + "no samples selected\n"; }
   bool is_table = report.query.kind == ReportKind::kTable;
+  if (report.query.kind == ReportKind::kWaits) {
+    size_t rows = limit.value_or(style.terminal ? kRowsOnATerminal : 0);
+    return text + "\n" + render_waits(profile, selection, compute_report_waits(report), rows, style);
+  }
   text += "\n" + (is_table ? render_rows(report, limit, style) : render_branches(report, limit, style));
   if (report.insights) { text += "\n" + render_insights(profile, selection, *report.insights, report.file, style); }
   return text;

@@ -325,9 +325,12 @@ void FoldedStacks::write(const std::function<bool(std::string_view)>& sink) cons
   if (!piece.empty()) { sink(piece); }
 }
 
-uint64_t folded_period(const Profile& profile) {
-  bool is_timed = profile.cpu_time() && !profile.events().empty() && profile.text(profile.events()[0].unit) == "ns";
-  uint64_t rate_hz = is_timed ? profile.events()[0].rate_hz : 0;
+uint64_t folded_period(const Profile& profile, EventId event) {
+  if (!profile.cpu_time() || !event.valid()) { return 0; }
+  std::string_view name = profile.text(profile[event].name);
+  bool is_counted = event == EventId{0} || name == kReadyEvent || name == kBlockedEvent;
+  bool is_timed = is_counted && profile.text(profile[event].unit) == "ns";
+  uint64_t rate_hz = is_timed ? profile[event].rate_hz : 0;
   return rate_hz == 0 ? 0 : 1'000'000'000 / rate_hz;
 }
 

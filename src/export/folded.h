@@ -102,7 +102,7 @@ class FoldedStacks {
 // The default COUNT: samples for wick recordings, costs for files of other tools.
 inline bool folded_by_weights(const Profile& profile) { return !profile.imported_from().empty(); }
 // For recordings whose time is known exactly, so that samples represent different amounts. 0: count samples.
-uint64_t folded_period(const Profile& profile);
+uint64_t folded_period(const Profile& profile, EventId event);
 
 // Writes one profile.
 void write_folded(const Profile& profile, const Selection& selection, const FoldedOptions& options,

@@ -46,7 +46,7 @@ TEST(Folded, ManySmallCostsKeepTheirSum) {
   b.set_cpu_time({.counted = 200'000'000, .sampled = 0, .unsampled = 200'000'000});
   Profile p = std::move(b).build();
   FoldedOptions options{.tid = true};
-  options.period = folded_period(p);
+  options.period = folded_period(p, EventId{0});
   std::string text = folded(p, options);
   uint64_t sum = 0;
   for (size_t at = 0; at < text.size(); at = text.find('\n', at) + 1) {

@@ -82,6 +82,10 @@ void write_identity(JsonWriter& json, const Profile& profile, GroupBy by, const 
           .value(profile[t.process].pid)
           .key("process")
           .value(profile.text(profile[t.process].name));
+      if (std::optional<ThreadParts> parts = compute_parts(profile, ThreadId{row.id})) {
+        json.key("running_ns").value(parts->running_ns).key("ready_ns").value(parts->ready_ns);
+        json.key("blocked_ns").value(parts->blocked_ns);
+      }
       break;
     }
     case GroupBy::kProcess: {
@@ -162,6 +166,29 @@ std::string table_json(const Profile& profile, const Selection& selection, const
 std::string tree_json(const Profile& profile, const Selection& selection, const CallTree& tree, size_t limit,
                       const Insights* insights) {
   return write_tree(profile, selection, tree, "tree", {}, {}, limit, insights);
+}
+
+std::string waits_json(const Profile& profile, const Selection& selection, const std::vector<WaitRow>& rows, size_t limit) {
+  std::string out;
+  JsonWriter json(out);
+  begin_report(json, profile, selection, nullptr);
+  json.line().key("waits").begin_array();
+  size_t left = limit == 0 ? rows.size() : limit;
+  for (const WaitRow& row : rows) {
+    if (left-- == 0) { break; }
+    json.line().begin_object();
+    json.key("kind").value(row.kind.valid() ? profile.text(row.kind) : std::string_view("unsampled"));
+    json.key("object").value(profile.text(row.object));
+    json.key("total").value(row.weight).key("count").value(static_cast<uint64_t>(row.count + 0.5));
+    json.key("longest").value(row.longest_ns).key("threads").value(row.threads);
+    FrameId frame = find_waiting_frame(profile, row.stack);
+    json.key("function").value(frame.valid() ? profile.text(profile[profile[frame].function].name) : std::string_view());
+    json.end_object();
+  }
+  json.line().end_array();
+  json.line().end_object();
+  out += "\n";
+  return out;
 }
 
 std::string callers_json(const Profile& profile, const Selection& selection, const CallTree& tree, const FoundFunction& callee,

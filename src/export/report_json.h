@@ -11,6 +11,7 @@
 #include "analyze/find_function.h"
 #include "analyze/function_table.h"
 #include "analyze/insights.h"
+#include "analyze/waits.h"
 
 namespace wick {
 
@@ -26,5 +27,8 @@ std::string tree_json(const Profile& profile, const Selection& selection, const 
 // The same for a tree of callers with the root `callee`.
 std::string callers_json(const Profile& profile, const Selection& selection, const CallTree& tree, const FoundFunction& callee,
                          size_t limit = 0, const Insights* insights = nullptr);
+
+// What threads waited for; at most `limit` rows (0: all).
+std::string waits_json(const Profile& profile, const Selection& selection, const std::vector<WaitRow>& rows, size_t limit = 0);
 
 }  // namespace wick

@@ -28,6 +28,7 @@ using StackId = Id<struct StackTag>;
 using ProcessId = Id<struct ProcessTag>;
 using ThreadId = Id<struct ThreadTag>;
 using EventId = Id<struct EventTag>;
+using WaitId = Id<struct WaitTag>;
 
 // IDs have `{}`, so that a row can be written with the relevant fields only: {.function = f, .line = 3}.
 struct Module {
@@ -87,14 +88,28 @@ struct Thread {
   uint32_t tid = 0;
   StringId name{};
   uint64_t start_ns = 0, end_ns = 0;
+  uint64_t ready_ns = 0, blocked_ns = 0;  // without a CPU, and waiting for something; 0: none, or not recorded
   bool operator==(const Thread&) const = default;
 };
+
+// Names of events of time in which a thread did not run: it could, but had no CPU; it waited for something.
+inline constexpr const char* kReadyEvent = "ready";
+inline constexpr const char* kBlockedEvent = "blocked";
 
 struct Event {
   StringId name{}, unit{};
   uint64_t rate_hz = 0;
   uint64_t divisor = 1;  // weights are multiples of 1/divisor: files may have decimal counts
   bool operator==(const Event&) const = default;
+};
+
+// A time in which a thread waited, as far as it is known. Samples refer to it.
+struct Wait {
+  StringId kind{};    // "lock", "socket", …
+  StringId object{};  // what it waited for; invalid: unknown
+  uint64_t length_ns = 0;
+  bool has_ended = true;  // false: another sample has the rest
+  bool operator==(const Wait&) const = default;
 };
 
 struct Sample {
@@ -105,6 +120,7 @@ struct Sample {
   uint32_t cpu = 0;
   int64_t weight = 0;
   uint64_t count = 1;  // samples in this row: other tools' files may have merged them
+  WaitId wait{};       // invalid: the thread was running, or it is unknown why not
   bool operator==(const Sample&) const = default;
 };
 
@@ -190,6 +206,7 @@ class Profile {
   const std::vector<Thread>& threads() const { return threads_; }
   const std::vector<Event>& events() const { return events_; }
   const std::vector<Sample>& samples() const { return samples_; }  // sorted by time
+  const std::vector<Wait>& waits() const { return waits_; }
   const std::vector<Loss>& losses() const { return losses_; }
   // A damaged file, a module that has changed, …
   const std::vector<std::string>& warnings() const { return warnings_; }
@@ -220,6 +237,7 @@ class Profile {
   const Process& operator[](ProcessId id) const { return processes_[id.value]; }
   const Thread& operator[](ThreadId id) const { return threads_[id.value]; }
   const Event& operator[](EventId id) const { return events_[id.value]; }
+  const Wait& operator[](WaitId id) const { return waits_[id.value]; }
 
   bool operator==(const Profile&) const = default;
 
@@ -236,6 +254,7 @@ class Profile {
   std::vector<Process> processes_;
   std::vector<Thread> threads_;
   std::vector<Event> events_;
+  std::vector<Wait> waits_;
   std::vector<Sample> samples_;
   std::vector<Loss> losses_;
   std::vector<std::string> warnings_;

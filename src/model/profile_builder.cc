@@ -74,6 +74,7 @@ Profile ProfileBuilder::without_samples(const Profile& from) {
   to.processes_ = from.processes_;
   to.threads_ = from.threads_;
   to.events_ = from.events_;
+  to.waits_ = from.waits_;
   to.losses_ = from.losses_;
   to.warnings_ = from.warnings_;
   to.about_ = from.about_;
@@ -215,6 +216,16 @@ bool ProfileBuilder::merge(const Sample& sample) {
   return true;
 }
 
+void ProfileBuilder::set_waiting(ThreadId thread, uint64_t ready_ns, uint64_t blocked_ns) {
+  profile_.threads_[thread.value].ready_ns = ready_ns;
+  profile_.threads_[thread.value].blocked_ns = blocked_ns;
+}
+
+WaitId ProfileBuilder::add_wait(const Wait& wait) {
+  profile_.waits_.push_back(wait);
+  return {static_cast<uint32_t>(profile_.waits_.size() - 1)};
+}
+
 void ProfileBuilder::add_sample(Sample sample) {
   if (!sample.stack.valid()) {
     if (!unknown_stack_.valid()) { unknown_stack_ = stack(frame({.function = function("[unknown]", {}, {}, false)}), {}); }
@@ -224,6 +235,7 @@ void ProfileBuilder::add_sample(Sample sample) {
     sample.time_ns = 0;
     profile_.about_.left_behind.cpus |= sample.cpu != 0;
     sample.cpu = 0;
+    sample.wait = {};
     if (merge(sample)) { return; }
   }
   sorted_ = sorted_ && (profile_.samples_.empty() || profile_.samples_.back().time_ns <= sample.time_ns);
@@ -322,6 +334,10 @@ void check_profile(const Profile& p) {
     WICK_ASSERT(absent_or_in_range(e.name, p.strings()) && absent_or_in_range(e.unit, p.strings()),
                 "an event's name is in the profile");
   }
+  for (const Wait& wait : p.waits()) {
+    WICK_ASSERT(absent_or_in_range(wait.kind, p.strings()) && absent_or_in_range(wait.object, p.strings()),
+                "what a thread waited for is in the profile");
+  }
   for (const Loss& l : p.losses()) {
     WICK_ASSERT(absent_or_in_range(l.kind, p.strings()) && absent_or_in_range(l.event, p.events()),
                 "a loss's name and event are in the profile");
@@ -330,6 +346,7 @@ void check_profile(const Profile& p) {
   for (const Sample& s : p.samples()) {
     WICK_ASSERT(in_range(s.thread, p.threads()) && in_range(s.stack, p.stacks()) && in_range(s.event, p.events()),
                 "a sample's thread, stack and event are in the profile");
+    WICK_ASSERT(absent_or_in_range(s.wait, p.waits()), "a sample's wait is in the profile");
     WICK_ASSERT(s.time_ns >= before, "samples are sorted by time");
     before = s.time_ns;
   }

@@ -75,6 +75,10 @@ class ProfileBuilder {
   // distinct stacks alone. For views that do not look at times.
   void merge_samples();
 
+  void set_waiting(ThreadId thread, uint64_t ready_ns, uint64_t blocked_ns);
+  // Each call makes a row.
+  WaitId add_wait(const Wait& wait);
+
   // In any order. A sample without a stack gets the stack "[unknown]", so that no view has to think of it.
   void add_sample(Sample sample);
   // For who replaces all stacks: hands them out, and begins anew. Samples keep their old stacks until change_samples().

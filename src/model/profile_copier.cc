@@ -29,7 +29,8 @@ ProfileCopier::ProfileCopier(const Profile& from, ProfileBuilder& to)
       stacks_(from.stacks().size()),
       processes_(from.processes().size()),
       threads_(from.threads().size()),
-      events_(from.events().size()) {}
+      events_(from.events().size()),
+      waits_(from.waits().size()) {}
 
 StringId ProfileCopier::string(StringId id) {
   return known_or(strings_, id, [&] { return to_.string(from_.text(id)); });
@@ -51,6 +52,15 @@ ThreadId ProfileCopier::thread(ThreadId id) {
 }
 EventId ProfileCopier::event(EventId id) {
   return known_or(events_, id, [&] { return make_event(id); });
+}
+
+WaitId ProfileCopier::wait(WaitId id) {
+  return known_or(waits_, id, [&] {
+    Wait copy = from_[id];
+    copy.kind = string(copy.kind);
+    copy.object = string(copy.object);
+    return to_.add_wait(copy);
+  });
 }
 
 // Iterative: stacks are up to tens of thousands of frames deep.
@@ -76,6 +86,7 @@ Sample ProfileCopier::sample(Sample s) {
   s.thread = thread(s.thread);
   s.stack = stack(s.stack);
   s.event = event(s.event);
+  s.wait = wait(s.wait);
   return s;
 }
 
@@ -111,7 +122,9 @@ ProcessId ProfileCopier::make_process(ProcessId id) {
 
 ThreadId ProfileCopier::make_thread(ThreadId id) {
   const Thread& t = from_[id];
-  return to_.add_thread(process(t.process), t.tid, from_.text(t.name), time_ns(t.start_ns), time_ns(t.end_ns));
+  ThreadId copy = to_.add_thread(process(t.process), t.tid, from_.text(t.name), time_ns(t.start_ns), time_ns(t.end_ns));
+  to_.set_waiting(copy, t.ready_ns, t.blocked_ns);
+  return copy;
 }
 
 EventId ProfileCopier::make_event(EventId id) {
@@ -163,6 +176,7 @@ void ProfileCopier::copy_all() {
   copy_processes();
   copy_threads();
   copy_events();
+  for (uint32_t i = 0; i < waits_.size(); ++i) { wait(WaitId{i}); }
   copy_samples();
   copy_losses();
   copy_warnings();

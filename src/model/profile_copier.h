@@ -32,6 +32,7 @@ class ProfileCopier {
   ProcessId process(ProcessId id);
   ThreadId thread(ThreadId id);
   EventId event(EventId id);
+  WaitId wait(WaitId id);
   // With IDs and time of `to`.
   Sample sample(Sample sample);
   void add_sample(const Sample& s) { to_.add_sample(sample(s)); }
@@ -80,6 +81,7 @@ class ProfileCopier {
   std::vector<ProcessId> processes_;
   std::vector<ThreadId> threads_;
   std::vector<EventId> events_;
+  std::vector<WaitId> waits_;
   StackId root_;
   std::vector<StackId> copied_, path_;  // stacks since the last restart; stacks up to a known one
 };

@@ -40,6 +40,7 @@ const char* quality_name(StackQuality quality) {
     case StackQuality::kTooDeep: return "stacks.too_deep";
     case StackQuality::kNoMapping: return "stacks.no_mapping";
     case StackQuality::kUnreadable: return "stacks.unreadable";
+    case StackQuality::kMissed: return "stacks.missed";
     case StackQuality::kFramePointers: return "stacks.frame_pointers";
     default: return capture::is_whole(quality) ? "" : "stacks.not_whole";
   }
@@ -85,6 +86,9 @@ class Loader {
   uint64_t balanced(const capture::Sample& sample);
   uint64_t take_share(size_t thread, uint64_t weight);
   void add_unsampled();
+  void add_unsampled(size_t thread, EventId event, uint64_t ns);
+  WaitId add_wait(const capture::Wait& wait);
+  void add_unseen_waits();
   uint64_t counter(std::string_view name) const;
   void add_losses();
 
@@ -257,6 +261,7 @@ void Loader::add_threads() {
       process = builder_.add_process(t.pid, t.name, t.parent_pid, t.start_ns, t.end_ns);
     }
     threads_.push_back(builder_.add_thread(process, thread.tid, thread.name, thread.start_ns, thread.end_ns));
+    builder_.set_waiting(threads_.back(), thread.ready.value_or(0), thread.blocked.value_or(0));
   }
 }
 
@@ -398,26 +403,27 @@ uint64_t Loader::take_share(size_t thread, uint64_t weight) {
 
 // Adds time that no sample covers at the end of its thread.
 void Loader::add_unsampled() {
-  if (balances_.empty()) { return; }
-  FunctionId stand_in = builder_.function("[unsampled]", {}, {}, false);
-  StackId stack = builder_.stack(builder_.frame({.function = stand_in}), {});
-  uint64_t last_ns = capture_.samples.empty() ? capture_.info.start_ns : capture_.samples.back().time_ns;
   for (size_t i = 0; i < balances_.size(); ++i) {
-    if (balances_[i].unsampled == 0) { continue; }
-    const capture::Thread& thread = capture_.threads[i];
-    Sample sample;
-    sample.time_ns = thread.end_ns != 0 ? thread.end_ns : std::max(last_ns, thread.start_ns);
-    sample.thread = threads_[i];
-    sample.stack = stack;
-    sample.event = events_[0];
-    sample.weight = static_cast<int64_t>(std::min<uint64_t>(balances_[i].unsampled, INT64_MAX));
-    sample.count = 0;
-    // Of a thread that still runs, it is not known when that was.
-    bool is_part = options_.begin_ns != 0 || options_.end_ns != UINT64_MAX;
-    bool is_outside = sample.time_ns < options_.begin_ns || sample.time_ns >= options_.end_ns;
-    if (is_part && (thread.end_ns == 0 || is_outside)) { continue; }
-    builder_.add_sample(sample);
+    if (balances_[i].unsampled != 0) { add_unsampled(i, events_[0], balances_[i].unsampled); }
   }
+}
+
+void Loader::add_unsampled(size_t row, EventId event, uint64_t ns) {
+  FunctionId stand_in = builder_.function("[unsampled]", {}, {}, false);
+  uint64_t last_ns = capture_.samples.empty() ? capture_.info.start_ns : capture_.samples.back().time_ns;
+  const capture::Thread& thread = capture_.threads[row];
+  Sample sample;
+  sample.time_ns = thread.end_ns != 0 ? thread.end_ns : std::max(last_ns, thread.start_ns);
+  sample.thread = threads_[row];
+  sample.stack = builder_.stack(builder_.frame({.function = stand_in}), {});
+  sample.event = event;
+  sample.weight = static_cast<int64_t>(std::min<uint64_t>(ns, INT64_MAX));
+  sample.count = 0;
+  // Of a thread that still runs, it is not known when that was.
+  bool is_part = options_.begin_ns != 0 || options_.end_ns != UINT64_MAX;
+  bool is_outside = sample.time_ns < options_.begin_ns || sample.time_ns >= options_.end_ns;
+  if (is_part && (thread.end_ns == 0 || is_outside)) { return; }
+  builder_.add_sample(sample);
 }
 
 // Views show the first event that has samples, and mention the others. So on-CPU samples come first, whatever the order in the
@@ -446,11 +452,13 @@ void Loader::add_samples() {
     Sample sample;
     sample.time_ns = s.time_ns;
     sample.thread = threads_[s.thread.value];
-    // A stack without frames is "[unknown]", whatever its quality.
-    if (s.stack.valid()) { sample.stack = build_stack(s.stack, capture::is_whole(s.quality)); }
+    // A stack without frames is "[unknown]", whatever its quality, unless it is known why.
+    bool is_missed = s.quality == StackQuality::kMissed;
+    if (s.stack.valid() || is_missed) { sample.stack = build_stack(s.stack, capture::is_whole(s.quality)); }
     sample.event = events_[s.event];
     sample.weight = static_cast<int64_t>(std::min<uint64_t>(balanced(s), INT64_MAX));
     sample.cpu = s.cpu;
+    if (s.wait.valid()) { sample.wait = add_wait(capture_.waits[s.wait.value]); }
     if (!capture_.counts.empty()) { sample.count = capture_.counts[i]; }
     builder_.add_sample(sample);
     if (!capture::is_whole(s.quality) || s.quality == StackQuality::kFramePointers) {
@@ -459,6 +467,35 @@ void Loader::add_samples() {
     builder_.count_stack(way_of(s.quality), sample.count);
   }
   add_unsampled();
+  add_unseen_waits();
+}
+
+WaitId Loader::add_wait(const capture::Wait& wait) {
+  const capture::WaitCause& cause = capture_.causes[wait.cause.value];
+  return builder_.add_wait({.kind = builder_.string(capture::kWaitKindNames[static_cast<size_t>(cause.kind)]),
+                            .object = builder_.string(cause.object),
+                            .length_ns = wait.length_ns,
+                            .has_ended = wait.has_ended});
+}
+
+// Time in which a thread did not run and that no sample covers: all of the time without a CPU, and short waits that no look met.
+void Loader::add_unseen_waits() {
+  const std::vector<capture::Event>& events = capture_.info.events;
+  bool is_part = options_.begin_ns != 0 || options_.end_ns != UINT64_MAX;
+  for (uint32_t event = 0; event < events.size() && !is_part; ++event) {
+    bool is_ready = events[event].name == kReadyEvent;
+    if (events[event].kind != capture::SampleKind::kOffCpu || (!is_ready && events[event].name != kBlockedEvent)) { continue; }
+    std::vector<uint64_t> sampled(capture_.threads.size());
+    for (const capture::Sample& s : capture_.samples) {
+      if (s.event == event) { sampled[s.thread.value] += std::min(s.weight, UINT64_MAX - sampled[s.thread.value]); }
+    }
+    for (size_t i = 0; i < sampled.size(); ++i) {
+      const capture::Thread& thread = capture_.threads[i];
+      uint64_t counted = (is_ready ? thread.ready : thread.blocked).value_or(0);
+      if (counted <= sampled[i]) { continue; }
+      add_unsampled(i, events_[event], counted - sampled[i]);
+    }
+  }
 }
 
 // Lost samples, then lost side events, then truncated stacks. Other counters are not losses.

@@ -55,6 +55,8 @@ class LiveWindow final : public capture::RowSink {
   capture::StackId add_stack(capture::Stack stack) override;
   capture::ThreadId add_thread(capture::Thread thread) override;
   void update_thread(capture::ThreadId id, capture::Thread thread) override;
+  capture::CauseId add_cause(capture::WaitCause cause) override { return file_.add_cause(std::move(cause)); }
+  capture::WaitId add_wait(capture::Wait wait) override { return file_.add_wait(wait); }
   void add_sample(const capture::Sample& sample) override;
   // All samples from before `until_ns` have been added. Counters are totals since the beginning.
   void publish(uint64_t until_ns, std::vector<capture::Counter> counters, const StackTable& stacks,

@@ -82,6 +82,8 @@ capture::Thread ProcessTable::row_of(const ThreadLife& t) const {
   row.end_ns = t.end_ns;
   row.counted = t.counted;
   row.tail = t.tail;
+  row.ready = t.ready;
+  row.blocked = t.blocked;
   return row;
 }
 
@@ -165,26 +167,38 @@ void ProcessTable::add_weight(ThreadLife& thread, uint64_t weight) {
 }
 
 // Thread IDs are reused: finds the thread of that time.
-ThreadLife* ProcessTable::find_counted(const CountEvent& e) {
-  auto living = threads_.find(e.tid);
-  if (living != threads_.end() && living->second->start_ns <= e.time_ns && living->second->process->pid == e.pid) {
+ThreadLife* ProcessTable::find_counted(uint32_t pid, uint32_t tid, uint64_t time_ns) {
+  auto living = threads_.find(tid);
+  if (living != threads_.end() && living->second->start_ns <= time_ns && living->second->process->pid == pid) {
     return living->second.get();
   }
-  return find_ended(e.pid, e.tid);
+  return find_ended(pid, tid);
+}
+
+void ProcessTable::tell_row(ThreadLife& t) {
+  if (!t.row.valid()) {
+    add_row(t);
+  } else {
+    writer_.update_thread(t.row, row_of(t));
+  }
+  note_row(t);
 }
 
 void ProcessTable::on(const CountEvent& e) {
-  ThreadLife* t = find_counted(e);
+  ThreadLife* t = find_counted(e.pid, e.tid, e.time_ns);
   if (t == nullptr) { return; }
   uint64_t before_exec = std::exchange(t->carried, 0);
   t->counted = t->counted.value_or(0) + e.counted - static_cast<int64_t>(before_exec);
   t->tail += e.tail;
-  if (!t->row.valid()) {
-    add_row(*t);
-  } else {
-    writer_.update_thread(t->row, row_of(*t));
-  }
-  note_row(*t);
+  tell_row(*t);
+}
+
+void ProcessTable::on(const WaitCountEvent& e) {
+  ThreadLife* t = find_counted(e.pid, e.tid, e.time_ns);
+  if (t == nullptr) { return; }
+  t->ready = t->ready.value_or(0) + e.ready_ns;
+  t->blocked = t->blocked.value_or(0) + e.blocked_ns;
+  tell_row(*t);
 }
 
 // Created on first use, for the parent as well: it may have generated the code before we looked.

@@ -48,6 +48,7 @@ struct ThreadLife {
   bool sampled = false;
   std::optional<int64_t> counted;  // the kernel's count
   uint64_t tail = 0;
+  std::optional<uint64_t> ready, blocked;
   uint64_t weight = 0, samples = 0;  // for the first event
   uint64_t carried = 0;              // sampled before the last exec, as long as there is no count
 
@@ -84,7 +85,8 @@ class ProcessTable {
   void retire(std::unique_ptr<ThreadLife> thread);
   ThreadLife* find_ended(uint32_t pid, uint32_t tid);
   ThreadLife& find_sampled(uint32_t pid, uint32_t tid, uint64_t time_ns);
-  ThreadLife* find_counted(const CountEvent& event);
+  ThreadLife* find_counted(uint32_t pid, uint32_t tid, uint64_t time_ns);
+  void tell_row(ThreadLife& thread);
   void note_row(const ThreadLife& thread);
   uint32_t name_number(const std::string& name);
   std::shared_ptr<JitFiles> find_jit(ProcessLife& process);
@@ -95,6 +97,7 @@ class ProcessTable {
   void on(const ExitEvent& event);
   void on(const CommEvent& event);
   void on(const CountEvent& event);
+  void on(const WaitCountEvent& event);
 
   ProcessSource& source_;
   ModuleStore& modules_;

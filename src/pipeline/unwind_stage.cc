@@ -68,6 +68,7 @@ void UnwindStage::consume(RawBatch& batch) {
 
 // Whether its stack is unwound here; otherwise it already is, or must not be.
 bool UnwindStage::is_by_tables(const RawSample& sample) const {
+  if (sample.wait != nullptr) { return options_.mode != UnwindMode::kNone; }  // the kernel follows no frame pointers of these
   if (options_.mode) { return *options_.mode == UnwindMode::kDwarf; }
   return sample.is_32bit ? sample.user_chain.empty() : sample.user.valid != 0;
 }
@@ -77,6 +78,10 @@ void UnwindStage::unwind(Job& job, StackUnwinder& unwinder) {
   if (is_by_tables(sample)) {
     // During exec the old program is gone, but its registers remain.
     uint64_t user_pc = sample.user.value[register_numbers(options_.arch).pc];
+    if (sample.wait != nullptr && sample.user.valid == 0) {
+      job.quality = capture::StackQuality::kMissed;
+      return;
+    }
     bool in_exec = sample.in_kernel && !job.process_ran && job.space->find(user_pc) == nullptr;
     if (sample.user.valid != 0 && !in_exec) {
       job.quality = unwinder.unwind(sample, *job.space, job.frames);
@@ -158,6 +163,7 @@ void UnwindStage::store(Job& job) {
   row.cpu = sample.cpu;
   row.weight = sample.weight;
   row.quality = job.quality;
+  if (sample.wait != nullptr) { row.wait = add_wait(sample); }
   writer_.add_sample(row);
   for (size_t i = known_modules; i < stacks_.modules().size(); ++i) {
     preparer_.add(stacks_.opened()[i]);
@@ -178,6 +184,13 @@ void UnwindStage::store(Job& job) {
     ++totals_.leaf_samples[leaf];
     if (sample.event == 0) { leaf_weights_[uint64_t{row.thread.value} << 32 | leaf] += sample.weight; }
   }
+}
+
+capture::WaitId UnwindStage::add_wait(const RawSample& sample) {
+  const capture::WaitCause& why = *sample.wait;
+  auto [found, is_new] = causes_.try_emplace({why.kind, why.object});
+  if (is_new) { found->second = writer_.add_cause(why); }
+  return writer_.add_wait({found->second, sample.wait_ns, sample.wait_has_ended});
 }
 
 // Hot files first, then all others that were seen: these will be symbolized.

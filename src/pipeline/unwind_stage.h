@@ -11,6 +11,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -86,6 +87,7 @@ class UnwindStage final : public RawSink {
   bool goes_through_known_code(Job& job, uint64_t unmapped);
   size_t lay_out(const Job& job);
   void store(Job& job);
+  capture::WaitId add_wait(const RawSample& sample);
   void prepare_names(capture::StackId stack);
 
   UnwindOptions options_;
@@ -105,6 +107,7 @@ class UnwindStage final : public RawSink {
   std::vector<std::unique_ptr<StackUnwinder>> unwinders_;  // one per worker
   std::vector<Job> jobs_;                                  // reused to avoid allocation
   std::vector<uint64_t> addresses_;                        // likewise
+  std::map<std::pair<capture::WaitKind, std::string>, capture::CauseId> causes_;
   UnwindTotals totals_;
   tsl::robin_map<uint64_t, uint64_t, NumberHash> leaf_weights_;  // by thread and frame row
 };

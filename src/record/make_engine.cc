@@ -67,6 +67,9 @@ Result<std::unique_ptr<Engine>> make_perf_engine(const RecordOptions& options, c
 std::optional<Refusal> find_ptrace_refusal(const Machine&) { return std::nullopt; }
 
 Status plan_ptrace(EnginePlan& plan, const Machine&) {
+  if (plan.options.waits) {
+    return Error("--wall needs perf_event_open: ptrace does not see when threads wait").with_code(Errc::kPermission);
+  }
   std::vector<EventSpec>& events = plan.options.events;
   for (const EventSpec& event : events) {
     bool is_time = (event.is_clock || event.automatic) && !event.kernel_only && event.period == 0;

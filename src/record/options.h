@@ -28,6 +28,7 @@ struct RecordOptions {
   bool inherit = true;
 
   std::vector<EventSpec> events;  // never empty
+  bool waits = false;             // also where threads wait: as the events "ready" and "blocked" after those above
   uint64_t rate_hz = 997;
   UnwindMode unwind = UnwindMode::kDwarf;
   uint32_t stack_size = 0;    // bytes copied per sample; 0: the engine decides

@@ -4,6 +4,7 @@
 
 #include <poll.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -131,6 +132,10 @@ PerfEngine::PerfEngine(RecordOptions options, Machine machine) : options_(std::m
   plan_.stack_size =
       options_.stack_size != 0 ? options_.stack_size : choose_stack_size(machine_, expected_rate_hz(options_), cpus_.size());
   drain_interval_ns_ = kHurriedDrainNs;
+  if (options_.waits) {
+    auto blocked = static_cast<uint32_t>(options_.events.size()) + 1;  // after "ready", which has no samples
+    waits_.emplace(WaitWatch::Options{1'000'000'000 / std::max<uint64_t>(options_.rate_hz, 1), blocked});
+  }
 }
 
 PerfEngine::~PerfEngine() = default;
@@ -259,6 +264,11 @@ void PerfEngine::enable_attached(RawSink& sink) {
   if (!known.side.empty()) { sink.consume(known); }
   begin_counts();
   enable();
+  if (!waits_) { return; }
+  for (pid_t tid : attached_tids_) {
+    auto pid = static_cast<uint32_t>(load_process_of_thread(tid).value_or(tid));
+    waits_->begin(pid, static_cast<uint32_t>(tid), now_ns());
+  }
 }
 
 Status PerfEngine::open_target(pid_t pid, unsigned long flags) {
@@ -266,8 +276,9 @@ Status PerfEngine::open_target(pid_t pid, unsigned long flags) {
   // Last, with the remaining memory: samples and mappings have priority.
   for (CpuRings& rings : rings_) {
     bool counts = counts_ && !filter_ && rings.sampled;
-    Status opened = counts ? open_switches(rings, pid) : ok_status();
+    Status opened = counts || waits_ ? open_switches(rings, pid) : ok_status();
     if (opened.ok() || opened.error().errnum() == ESRCH) { continue; }  // an ended task has nothing left to count
+    if (waits_) { return opened; }
     notes_.push_back(
         "not counting the CPU time of short threads and processes: no locked memory left (kernel.perf_event_mlock_kb)");
     counts_.reset();
@@ -383,6 +394,7 @@ void PerfEngine::wait_for_data(int wake_fd, uint64_t deadline_ns) {
   uint64_t now = now_ns();
   uint64_t until = std::min(deadline_ns, std::max(last_drain_ns_ + drain_interval_ns_, now));
   if (deep_) { until = std::min(until, deep_->next_tick_ns()); }
+  if (waits_) { until = std::min(until, std::max(waits_->next_look_ns(), now)); }
   if (!due_clocks_.empty()) { until = std::min(until, due_clocks_.back().start_ns); }
   timespec timeout{static_cast<time_t>((until - now) / 1'000'000'000), static_cast<long>((until - now) % 1'000'000'000)};
   if (until <= now) { timeout = {0, 0}; }
@@ -427,12 +439,18 @@ bool PerfEngine::target_ended() {
 }
 
 Result<TargetState> PerfEngine::pump(RawSink& sink, int wake_fd, uint64_t deadline_ns) {
-  if (!keeper_) { keep_rings(); }
+  if (!keeper_) {
+    keep_rings();
+    if (waits_) { ::prctl(PR_SET_TIMERSLACK, 1UL); }  // many waits are shorter than the usual 50 us
+  }
   if (enable_due_) { enable_attached(sink); }
   wait_for_data(wake_fd, deadline_ns);
   if (deep_) { look_at_deep(sink); }  // first, since they are stopped
   start_due_clocks();
   bool ended = target_ended();  // before draining, so that the target's last records are drained below
+  bool only_looks = waits_ && !ended && now_ns() < std::min(last_drain_ns_ + drain_interval_ns_, deadline_ns);
+  if (waits_) { look_at_waits(); }
+  if (only_looks) { return TargetState::kRunning; }
   bool any = drain(sink);
   bool tick_due = deep_ && now_ns() >= deep_->next_tick_ns();
   if (tick_due) {
@@ -484,6 +502,13 @@ bool PerfEngine::drain(RawSink& sink) {
     std::stable_sort(batch.samples.begin(), batch.samples.end(),
                      [](const RawSample& a, const RawSample& b) { return a.time_ns < b.time_ns; });
   }
+  if (waits_) {
+    watch_waits(upto_ns);
+    if (ended_) { waits_->finish(upto_ns); }
+    waits_->take(upto_ns, batch.samples, pending_side_);
+    std::stable_sort(batch.samples.begin(), batch.samples.end(),
+                     [](const RawSample& a, const RawSample& b) { return a.time_ns < b.time_ns; });
+  }
   bool any_samples = !batch.samples.empty();
   if (any_samples) { upto_ns = std::max(upto_ns, batch.samples.back().time_ns); }
   if (deep_) {  // in the order of time
@@ -503,6 +528,11 @@ bool PerfEngine::drain(RawSink& sink) {
   bool any = !batch.samples.empty() || !batch.side.empty();
   if (any) { sink.consume(batch); }
   notice_deep(batch);
+  if (waits_) {
+    for (const RawSample& sample : batch.samples) {
+      if (sample.wait != nullptr) { waits_->on_unwound(sample); }
+    }
+  }
   for (CpuRings& rings : rings_) {
     if (rings.sampled) { rings.samples->release(); }
     if (rings.large) { rings.large->release(); }
@@ -730,6 +760,10 @@ std::vector<EngineCounter> PerfEngine::counters() const {
     out.push_back({"samples.late", late_ + deep_->late()});
     if (plan_.with_kernel) { out.push_back({"samples.kernel_unknown", deep_->in_kernel()}); }
     out.push_back({"deep.refused", deep_->refused()});
+  }
+  if (waits_) {
+    out.push_back({"waits.looks", waits_->looks()});
+    out.push_back({"waits.missed", waits_->missed()});
   }
   if (held_up_ > 0) { out.push_back({"samples.held_up", held_up_}); }
   if (lost_switches_ > 0) { out.push_back({"switches.lost", lost_switches_}); }

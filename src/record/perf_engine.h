@@ -24,6 +24,7 @@
 #include "record/task_counts.h"
 #include "record/task_filter.h"
 #include "record/thread_roots.h"
+#include "record/wait_watch.h"
 
 namespace wick {
 
@@ -85,6 +86,8 @@ class PerfEngine final : public Engine {
   bool start_clock(const CpuRings& rings, uint64_t period_ns, bool is_large);
   Status open_switches(CpuRings& rings, pid_t pid);
   void read_switches(CpuRings& rings);
+  void watch_waits(uint64_t upto_ns);
+  void look_at_waits();
   void count_tasks(std::vector<SideEvent>& side, uint64_t upto_ns);
   void keep_clocks(const std::vector<SideEvent>& side);
   void await_ends(RawSink& sink);
@@ -142,6 +145,9 @@ class PerfEngine final : public Engine {
     uint32_t cpu = 0;
   };
   std::vector<Switch> switches_;  // not counted yet
+  std::optional<WaitWatch> waits_;
+  std::vector<PerfSwitch> wait_switches_;  // not in waits_ yet
+  uint64_t waits_upto_ns_ = 0;
   std::vector<TaskEnd> ends_;     // not counted yet
   bool switches_lost_ = false;
   uint64_t lost_switches_ = 0;

@@ -177,6 +177,7 @@ Status PerfEngine::open_switches(CpuRings& rings, pid_t pid) {
 // The stacks of these threads exceed their copies: first the copies get larger, if they can be set per thread; then the thread is
 // stopped for reading.
 void PerfEngine::notice_deep(const RawBatch& batch) {
+  if (waits_) { return; }  // stopping a thread would count as its waiting
   bool by_rate = options_.events[0].period == 0;  // else each event is its own sample, wherever it happens
   if (options_.unwind != UnwindMode::kDwarf || !by_rate || ended_) { return; }
   for (const RawSample& sample : batch.samples) {
@@ -254,20 +255,65 @@ void PerfEngine::take_unexamined(RawSink& sink) {
 void PerfEngine::read_switches(CpuRings& rings) {
   for (std::span<const uint8_t> record = rings.switches->next(); !record.empty(); record = rings.switches->next()) {
     if (std::optional<PerfSwitch> change = parse_perf_switch(record)) {
-      switches_.push_back({*change, static_cast<uint32_t>(rings.cpu)});
+      if (counts_ && !filter_) { switches_.push_back({*change, static_cast<uint32_t>(rings.cpu)}); }
+      if (waits_ && change->tid != 0) { wait_switches_.push_back(*change); }
     } else if (parse_perf_lost(record)) {
       switches_lost_ = true;
+      if (waits_) { waits_->on_lost(); }
       ++lost_switches_;
     }
   }
   rings.switches->release();
 }
 
+// Shows the watch all switches and side events until then, in the order of time. Rings were read to their end after that.
+void PerfEngine::watch_waits(uint64_t upto_ns) {
+  std::stable_sort(wait_switches_.begin(), wait_switches_.end(),
+                   [](const PerfSwitch& a, const PerfSwitch& b) { return a.time_ns < b.time_ns; });
+  std::vector<const SideEvent*> side;
+  for (const SideEvent& event : pending_side_) {
+    if (time_of(event) > waits_upto_ns_ && time_of(event) <= upto_ns) { side.push_back(&event); }
+  }
+  std::stable_sort(side.begin(), side.end(), [](const SideEvent* a, const SideEvent* b) { return time_of(*a) < time_of(*b); });
+  size_t next = 0;
+  auto take_switches = [&](uint64_t until_ns) {
+    for (; next < wait_switches_.size() && wait_switches_[next].time_ns <= until_ns; ++next) {
+      waits_->on_switch(wait_switches_[next]);
+    }
+  };
+  for (const SideEvent* event : side) {
+    take_switches(time_of(*event));
+    if (const auto* fork = std::get_if<ForkEvent>(event)) {
+      waits_->on_fork(*fork);
+    } else if (const auto* exit = std::get_if<ExitEvent>(event)) {
+      waits_->on_exit(*exit);
+    } else if (const auto* comm = std::get_if<CommEvent>(event); comm != nullptr && comm->exec) {
+      waits_->on_exec(comm->pid, comm->tid, comm->time_ns);
+    }
+  }
+  take_switches(upto_ns);
+  wait_switches_.erase(wait_switches_.begin(), wait_switches_.begin() + static_cast<std::ptrdiff_t>(next));
+  waits_upto_ns_ = upto_ns;
+}
+
+// More often than rings are drained: who waits is known only from the switches.
+void PerfEngine::look_at_waits() {
+  if (now_ns() < waits_->next_look_ns()) { return; }
+  uint64_t upto_ns = now_ns();
+  for (CpuRings& rings : rings_) {
+    rings.switches->take();
+    read_side(rings);
+    read_switches(rings);
+  }
+  watch_waits(upto_ns);
+  waits_->look();
+}
+
 // Processes switches and side events in time order, and adds the counts of tasks to the side events. No earlier ones can follow:
 // the side rings were read to their end after `upto_ns`.
 void PerfEngine::count_tasks(std::vector<SideEvent>& side, uint64_t upto_ns) {
   std::stable_sort(switches_.begin(), switches_.end(), [](const Switch& a, const Switch& b) { return a.time_ns < b.time_ns; });
-  bool lost = std::exchange(switches_lost_, false);
+  bool lost = std::exchange(switches_lost_, false) && !filter_;
   if (lost) { counts_->on_lost(); }
   std::vector<SideEvent> out;
   size_t next = 0;

@@ -61,8 +61,7 @@ FoldedOptions choose_folded_options(const View& first, const FoldedQuery& query)
   options.frames.compat = query.compat.value_or(Rules::kOwn);
   CountWhat usual = folded_by_weights(profile) ? CountWhat::kWeights : CountWhat::kSamples;
   options.weights = query.count.value_or(usual) == CountWhat::kWeights;
-  bool is_first_event = first.selection.event == EventId{0};
-  options.period = is_first_event && !query.count ? folded_period(profile) : 0;
+  options.period = query.count ? 0 : folded_period(profile, first.selection.event);
   return options;
 }
 

@@ -70,7 +70,7 @@ std::vector<uint64_t> count_lines(const Profile& profile, const std::vector<bool
 Status count_as_folded(Draft& draft) {
   EventId event = draft.selection.event;
   if (!event.valid() || folded_by_weights(draft.profile)) { return ok_status(); }
-  uint64_t period = event == EventId{0} ? folded_period(draft.profile) : 0;
+  uint64_t period = folded_period(draft.profile, event);
   std::vector<bool> is_selected(draft.profile.samples().size());
   for (uint32_t row : draft.selection.samples) { is_selected[row] = true; }
   ProfileBuilder b(std::move(draft.profile));

@@ -14,8 +14,16 @@ Result<Report> load_report(ViewRequest request, const ReportQuery& query) {
   bool is_table = query.kind == ReportKind::kTable;
   bool by_source = is_table && (query.by == GroupBy::kFile || query.by == GroupBy::kLine);
   request.import.functions_only = !by_source && !query.insights;
-  request.import.merge_many = !request.needs_times();
+  bool is_waits = query.kind == ReportKind::kWaits;
+  request.import.merge_many = !request.needs_times() && !is_waits;
   WICK_LET(Draft draft, load_draft(request));
+  if (is_waits && request.filter.event.empty()) {
+    EventId waits = find_wait_event(draft.profile);
+    if (!waits.valid()) {
+      return Error("%s: it was not recorded where threads wait", request.files[0].c_str()).with_hint("wick record --wall -- CMD");
+    }
+    WICK_LET(draft.selection, select_samples(draft.profile, draft.filter, waits));
+  }
   Report report{{}, query, {query.callee, {}, {}}};
   if (request.files[0] != "profile.wick") { report.file = shell_quote(request.files[0]); }
   if (query.kind == ReportKind::kCallers && !draft.selection.samples.empty()) {
@@ -50,12 +58,17 @@ CallTree compute_report_tree(const Report& report) {
                                                 : compute_callers(profile, selection, report.callee.functions);
 }
 
+std::vector<WaitRow> compute_report_waits(const Report& report) {
+  return compute_waits(*report.view.profile, report.view.selection);
+}
+
 std::string report_json(const Report& report, size_t limit) {
   const Profile& profile = *report.view.profile;
   const Selection& selection = report.view.selection;
   const Insights* insights = report.insights ? &*report.insights : nullptr;
   switch (report.query.kind) {
     case ReportKind::kTable: return table_json(profile, selection, compute_report_table(report), limit, insights);
+    case ReportKind::kWaits: return waits_json(profile, selection, compute_report_waits(report), limit);
     case ReportKind::kTree: return tree_json(profile, selection, compute_report_tree(report), limit, insights);
     case ReportKind::kCallers: return callers_json(profile, selection, compute_report_tree(report), report.callee, limit, insights);
   }

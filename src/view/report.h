@@ -13,12 +13,13 @@
 #include "analyze/find_function.h"
 #include "analyze/function_table.h"
 #include "analyze/insights.h"
+#include "analyze/waits.h"
 #include "view/nameless.h"
 #include "view/view.h"
 
 namespace wick {
 
-enum class ReportKind : uint8_t { kTable, kTree, kCallers };
+enum class ReportKind : uint8_t { kTable, kTree, kCallers, kWaits };
 
 struct ReportQuery {
   ReportKind kind = ReportKind::kTable;
@@ -45,9 +46,10 @@ struct Report {
 // Reads only what the report needs.
 Result<Report> load_report(ViewRequest request, const ReportQuery& query);
 
-// For kTable, and for kTree and kCallers.
+// For kTable, for kTree and kCallers, and for kWaits.
 CostTable compute_report_table(const Report& report);
 CallTree compute_report_tree(const Report& report);
+std::vector<WaitRow> compute_report_waits(const Report& report);
 
 // docs/report-json.md; at most `limit` rows, or children of a node (0: all).
 std::string report_json(const Report& report, size_t limit);
