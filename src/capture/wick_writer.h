@@ -64,8 +64,8 @@ class WickWriter final : public RowSink {
 
   Info info_;
   bool info_pending_ = false;
-  uint32_t module_count_ = 0, frame_count_ = 0, stack_count_ = 0, thread_count_ = 0,
-           track_count_ = 0, cause_count_ = 0, wait_count_ = 0;                                        // total, including pending ones
+  uint32_t module_count_ = 0, frame_count_ = 0, stack_count_ = 0, thread_count_ = 0, track_count_ = 0, cause_count_ = 0,
+           wait_count_ = 0;                                         // total, including pending ones
   uint64_t sample_count_ = 0, marker_count_ = 0, value_count_ = 0;  // encoded
   std::vector<Module> modules_;
   std::vector<Frame> frames_;

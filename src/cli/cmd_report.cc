@@ -32,7 +32,10 @@ struct ReportArguments {
 Status check_report_options(const ReportArguments& options) {
   bool tree = options.tree, callers = !options.callers.empty();
   if (options.waits && (tree || callers || options.by || options.sort)) {
-    return Error("--waits cannot be combined with %s", tree ? "--tree" : callers ? "--callers" : options.by ? "--by" : "--sort")
+    return Error("--waits cannot be combined with %s", tree         ? "--tree"
+                                                       : callers    ? "--callers"
+                                                       : options.by ? "--by"
+                                                                    : "--sort")
         .with_code(Errc::kUsage);
   }
   if (tree && callers) { return Error("--tree and --callers cannot be combined").with_code(Errc::kUsage); }
@@ -47,7 +50,10 @@ Status check_report_options(const ReportArguments& options) {
 
 ReportQuery query_of(const ReportArguments& options) {
   ReportQuery query;
-  query.kind = options.waits ? ReportKind::kWaits : options.tree ? ReportKind::kTree : !options.callers.empty() ? ReportKind::kCallers : ReportKind::kTable;
+  query.kind = options.waits              ? ReportKind::kWaits
+               : options.tree             ? ReportKind::kTree
+               : !options.callers.empty() ? ReportKind::kCallers
+                                          : ReportKind::kTable;
   query.callee = options.callers;
   query.by = options.by.value_or(GroupBy::kFunction);
   query.sort = options.sort.value_or(SortBy::kSelf);

@@ -217,7 +217,8 @@ void declare_stack_options(CLI::App& app, RecordArguments& a) {
 
 void declare_recording_options(CLI::App& app, RecordArguments& a) {
   declare_event_options(app, a);
-  app.add_flag("--wall", a.wall, "Also record where threads wait, and for what: the events cpu, ready and blocked")->group("Sampling");
+  app.add_flag("--wall", a.wall, "Also record where threads wait, and for what: the events cpu, ready and blocked")
+      ->group("Sampling");
   app.add_option("-d,--duration", a.duration, "Stop after this time; a launched command is interrupted as by Ctrl-C")
       ->type_name("SECONDS")
       ->group("Sampling");

@@ -19,7 +19,8 @@ namespace {
 // Like `wick collapse` without options.
 void write_folded_export(const ExportView& view, const Sink& sink) {
   const Profile& p = view.profile;
-  FoldedStacks folded({.weights = folded_by_weights(p), .period = folded_period(p, view.selections.empty() ? EventId{} : view.selections[0].event)});
+  FoldedStacks folded({.weights = folded_by_weights(p),
+                       .period = folded_period(p, view.selections.empty() ? EventId{} : view.selections[0].event)});
   Status added = folded.add(p, view.first(), view.selections.size() > 1 ? &view.selections[1] : nullptr);
   WICK_ASSERT(added.ok(), "a selection's costs can be added up");
   folded.write(sink);

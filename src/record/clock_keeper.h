@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Lets long-lived threads keep their sampling clocks. When a CPU switches between two threads (of one process or of several) that have
-// inherited the same events, the kernel exchanges the events instead of stopping and starting them. Among threads that live on, this
-// changes nothing: each clock ticks in whatever thread it is. But a thread next to many short ones gets their fresh clocks, and its
-// own ends with one of them before its next tick: it lost up to 9% of its samples, which looked like time in the kernel.
+// Lets long-lived threads keep their sampling clocks. When a CPU switches between two threads (of one process or of several) that
+// have inherited the same events, the kernel exchanges the events instead of stopping and starting them. Among threads that live
+// on, this changes nothing: each clock ticks in whatever thread it is. But a thread next to many short ones gets their fresh
+// clocks, and its own ends with one of them before its next tick: it lost up to 9% of its samples, which looked like time in the
+// kernel.
 //
 // A thread with an event of its own is left out of this. Rejected: events that read their values with each sample, which since
 // Linux 6.12 are never exchanged. Each switch between threads then took 4 us longer.

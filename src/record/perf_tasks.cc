@@ -177,7 +177,7 @@ Status PerfEngine::open_switches(CpuRings& rings, pid_t pid) {
 // The stacks of these threads exceed their copies: first the copies get larger, if they can be set per thread; then the thread is
 // stopped for reading.
 void PerfEngine::notice_deep(const RawBatch& batch) {
-  if (waits_) { return; }  // stopping a thread would count as its waiting
+  if (waits_) { return; }                         // stopping a thread would count as its waiting
   bool by_rate = options_.events[0].period == 0;  // else each event is its own sample, wherever it happens
   if (options_.unwind != UnwindMode::kDwarf || !by_rate || ended_) { return; }
   for (const RawSample& sample : batch.samples) {

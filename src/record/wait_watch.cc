@@ -19,7 +19,7 @@ namespace {
 
 constexpr uint32_t kFirstCopy = 16 << 10, kLongCopy = 64 << 10, kLargestCopy = 8 << 20;
 constexpr uint64_t kLongPeriods = 2;         // a look comes during such a wait
-constexpr uint64_t kMostOfTheTime = 10;    // looks may take a tenth of it
+constexpr uint64_t kMostOfTheTime = 10;      // looks may take a tenth of it
 constexpr uint64_t kTellNs = 1'000'000'000;  // of a wait that goes on: a killed recorder loses no more
 constexpr uint64_t kIdleNs = 50'000'000, kIdleFactor = 8;
 
@@ -88,9 +88,7 @@ void WaitWatch::on_fork(const ForkEvent& fork) {
     tasks_.erase(found);
     found = tasks_.end();
   }
-  if (found == tasks_.end()) {
-    task(fork.pid, fork.tid, fork.time_ns).state = State::kReady;
-  }
+  if (found == tasks_.end()) { task(fork.pid, fork.tid, fork.time_ns).state = State::kReady; }
 }
 
 void WaitWatch::leave(Task& left, uint32_t tid, uint64_t time_ns) {
@@ -165,7 +163,8 @@ void WaitWatch::tell(Task& waited, uint32_t tid, uint64_t time_ns, uint64_t weig
 // Two separate totals in the units of the events; the ready time has no samples.
 void WaitWatch::tell_counts(Task& told, uint32_t tid, uint64_t time_ns) {
   if (told.ready_ns == 0 && told.blocked_ns == 0) { return; }
-  counts_.emplace_back(WaitCountEvent{time_ns, told.pid, tid, std::exchange(told.ready_ns, 0), std::exchange(told.blocked_ns, 0)});
+  counts_.emplace_back(
+      WaitCountEvent{time_ns, told.pid, tid, std::exchange(told.ready_ns, 0), std::exchange(told.blocked_ns, 0)});
 }
 
 void WaitWatch::on_exec(uint32_t pid, uint32_t tid, uint64_t time_ns) {

@@ -2,23 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Where threads wait, for any user. Records of context switches tell when each thread left a CPU, why (preempted or not), and when
-// it was back: its times are exact. The records have no stacks. But a thread that waits does not move: its registers are in
-// /proc/PID/task/TID/syscall and its stack can be read at leisure. So from time to time this looks at threads that wait, and a look
-// belongs to a wait if no switch record lies between them: then the stack is exact, for however long the thread waits.
+// Where threads wait, for any user. Records of context switches tell when each thread left a CPU, why (preempted or not), and
+// when it was back: its times are exact. The records have no stacks. But a thread that waits does not move: its registers are in
+// /proc/PID/task/TID/syscall and its stack can be read at leisure. So from time to time this looks at threads that wait, and a
+// look belongs to a wait if no switch record lies between them: then the stack is exact, for however long the thread waits.
 //
 // Waits of two periods or more are all looked at, once, and count with their length. Of shorter ones, a look meets each kind in
-// proportion to its time, and counts with the time of all short waits of this thread since the last look. A look that ends after its
-// wait proves nothing: that time has no stack, and is counted.
+// proportion to its time, and counts with the time of all short waits of this thread since the last look. A look that ends after
+// its wait proves nothing: that time has no stack, and is counted.
 //
-// One kind of short wait is met too rarely: a sleep. If the timer for a look interrupts a CPU up to 50 us before a sleeping thread is
-// due there (timer slack), the kernel ends the sleep at once, so looks never meet the ends of sleeps. Next to sleeps of 0.3 ms, those
-// of 0.1 ms had 20 to 27% of the time instead of 31%. Rejected: choosing the wait at the planned moment instead of that at the look
-// (half of these had ended before the look), and staying awake until a moment without a timer (this keeps the threads of the same
-// CPU from running, and the error was larger).
+// One kind of short wait is met too rarely: a sleep. If the timer for a look interrupts a CPU up to 50 us before a sleeping
+// thread is due there (timer slack), the kernel ends the sleep at once, so looks never meet the ends of sleeps. Next to sleeps of
+// 0.3 ms, those of 0.1 ms had 20 to 27% of the time instead of 31%. Rejected: choosing the wait at the planned moment instead of
+// that at the look (half of these had ended before the look), and staying awake until a moment without a timer (this keeps the
+// threads of the same CPU from running, and the error was larger).
 //
-// Rejected: stopping the thread (it interrupts some system calls, and changes who gets a lock), taking a stack of another wait in the
-// same place (its callers may differ), and reading the registers that /proc does not show from memory below the stack.
+// Rejected: stopping the thread (it interrupts some system calls, and changes who gets a lock), taking a stack of another wait in
+// the same place (its callers may differ), and reading the registers that /proc does not show from memory below the stack.
 
 #include <sys/types.h>
 
@@ -68,8 +68,8 @@ class WaitWatch {
   void look();
   uint64_t next_look_ns() const { return next_look_ns_; }
 
-  // Appends the samples known since the last call, up to that time; they refer to this object's memory until the next call. `now`:
-  // long waits that go on are told up to then.
+  // Appends the samples known since the last call, up to that time; they refer to this object's memory until the next call.
+  // `now`: long waits that go on are told up to then.
   void take(uint64_t upto_ns, std::vector<RawSample>& samples, std::vector<SideEvent>& counts);
   // After a sample was unwound: whether its stack needs a larger copy.
   void on_unwound(const RawSample& sample);
@@ -84,10 +84,10 @@ class WaitWatch {
   struct Task {
     uint32_t pid = 0;
     State state = State::kUnknown;
-    bool is_due = false;       // in due_
-    bool is_forbidden = false; // may not be looked at
-    uint64_t since_ns = 0;     // in this state
-    uint64_t told_ns = 0;      // the wait up to then is in samples
+    bool is_due = false;                    // in due_
+    bool is_forbidden = false;              // may not be looked at
+    uint64_t since_ns = 0;                  // in this state
+    uint64_t told_ns = 0;                   // the wait up to then is in samples
     uint64_t ready_ns = 0, blocked_ns = 0;  // not reported yet
     uint64_t owed_ns = 0;                   // of short waits, not in samples yet
     uint32_t copy_bytes = 0;
