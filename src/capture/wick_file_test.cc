@@ -55,7 +55,7 @@ File random_file(uint64_t seed, size_t steps, Capture& want) {
   auto text = [&] { return std::string(random() % 20, static_cast<char>(random())); };
   auto pick = [&](size_t count) { return static_cast<uint32_t>(random() % count); };
   for (size_t step = 0; step < steps; ++step) {
-    switch (random() % 17) {
+    switch (random() % 19) {
       case 0: {
         Module module{static_cast<ModuleKind>(random() % 5), text(), text()};
         EXPECT_EQ(writer.add_module(module).value, want.modules.size());
@@ -92,6 +92,8 @@ File random_file(uint64_t seed, size_t steps, Capture& want) {
         thread.name = text();
         thread.start_ns = any_number(random);
         thread.end_ns = random() % 2 ? any_number(random) : 0;
+        if (random() % 2) { thread.ready = any_number(random) >> 1; }
+        if (random() % 2) { thread.blocked = any_number(random) >> 1; }
         if (update) {
           writer.update_thread(ThreadId{own}, thread);
           want.threads[own] = thread;
@@ -113,6 +115,7 @@ File random_file(uint64_t seed, size_t steps, Capture& want) {
         sample.cpu = static_cast<uint32_t>(any_number(random));
         sample.weight = any_number(random);
         sample.quality = static_cast<StackQuality>(random());
+        if (!want.waits.empty() && random() % 2) { sample.wait = WaitId{pick(want.waits.size())}; }
         writer.add_sample(sample);
         want.samples.push_back(sample);
         break;
@@ -177,6 +180,19 @@ File random_file(uint64_t seed, size_t steps, Capture& want) {
         want.code.push_back(body);
         break;
       }
+      case 17: {
+        WaitCause cause{static_cast<WaitKind>(random() % kWaitKindNames.size()), text()};
+        EXPECT_EQ(writer.add_cause(cause).value, want.causes.size());
+        want.causes.push_back(cause);
+        break;
+      }
+      case 18: {
+        if (want.causes.empty()) { break; }
+        Wait wait{CauseId{pick(want.causes.size())}, any_number(random), random() % 2 == 0};
+        EXPECT_EQ(writer.add_wait(wait).value, want.waits.size());
+        want.waits.push_back(wait);
+        break;
+      }
       case 16: {
         SourceText source{text(), text() + "\n"};
         writer.add_source(source);
@@ -209,6 +225,8 @@ void expect_same(Capture& got, Capture& want) {
   EXPECT_TRUE(got.frames == want.frames);
   EXPECT_TRUE(got.stacks == want.stacks);
   EXPECT_TRUE(got.threads == want.threads);
+  EXPECT_TRUE(got.causes == want.causes);
+  EXPECT_TRUE(got.waits == want.waits);
   EXPECT_TRUE(got.samples == want.samples);
   EXPECT_TRUE(got.symbols == want.symbols);
   EXPECT_TRUE(got.counters == want.counters);
@@ -587,6 +605,16 @@ TEST(WickFile, MaliciousBlocksEndReading) {
   tables("refers", one_column(TableId::kChains, 0, column::kChainFrame, {2}));
   tables("refers", one_column(TableId::kChainFrames, 0, column::kFunction, {1}));
   tables("count", one_column(TableId::kTotals, 0, column::kTotalSamples, {2}));
+  tables("refers", one_column(TableId::kWaits, 0, column::kWaitCause, {0}));
+  tables("out of order", one_column(TableId::kCauses, 1, column::kCauseKind, {0}));
+  TableWriter one_series(TableId::kSeries, 0, 1), waiting(TableId::kSamples, 1, 1);
+  std::vector<uint64_t> none = {0}, first_wait = {1};
+  one_series.numbers(column::kSeriesThread, none);
+  waiting.numbers(column::kSampleWait, first_wait);
+  ByteWriter no_such_wait;
+  one_series.append_to(no_such_wait);
+  waiting.append_to(no_such_wait);
+  tables("refers", no_such_wait);
   tables("refers", one_column(TableId::kMarkers, 0, column::kMarkerName, {1}));
   tables("refers", one_column(TableId::kMarkers, 0, column::kMarkerText, {1}));
   tables("refers", one_column(TableId::kMarkers, 0, column::kMarkerThread, {2}));

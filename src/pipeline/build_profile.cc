@@ -82,6 +82,7 @@ class Loader {
   void add_threads();
   void add_events();
   void add_samples();
+  bool has_all_samples() const;
   void balance();
   uint64_t balanced(const capture::Sample& sample);
   uint64_t take_share(size_t thread, uint64_t weight);
@@ -334,15 +335,16 @@ uint64_t Loader::counter(std::string_view name) const {
   return found != capture_.counters.end() ? found->value : 0;
 }
 
+// The counters are at the end of a recording: without them, samples may be missing, and their time is lost, not unsampled.
+bool Loader::has_all_samples() const { return capture_.complete || !capture_.counters.empty(); }
+
 // Scales the samples of each thread to the kernel's count, if known.
 void Loader::balance() {
   bool any_counted = std::any_of(capture_.threads.begin(), capture_.threads.end(),
                                  [](const capture::Thread& t) { return t.counted.has_value(); });
   // Counts are CPU time, in the unit of the first event.
   bool on_cpu = !capture_.info.events.empty() && capture_.info.events[0].kind == capture::SampleKind::kOnCpu;
-  // The counters are at the end of a recording: without them, samples may be missing, and their time is lost, not unsampled.
-  bool all_read = capture_.complete || !capture_.counters.empty();
-  if (!any_counted || !on_cpu || !all_read) { return; }
+  if (!any_counted || !on_cpu || !has_all_samples()) { return; }
   std::unordered_map<std::string_view, uint32_t> names;
   std::set<std::pair<uint32_t, uint64_t>> begins;  // an end that is also a beginning is an exec
   for (const capture::Thread& t : capture_.threads) { begins.insert({t.pid, t.start_ns}); }
@@ -482,7 +484,8 @@ WaitId Loader::add_wait(const capture::Wait& wait) {
 void Loader::add_unseen_waits() {
   const std::vector<capture::Event>& events = capture_.info.events;
   bool is_part = options_.begin_ns != 0 || options_.end_ns != UINT64_MAX;
-  for (uint32_t event = 0; event < events.size() && !is_part; ++event) {
+  if (is_part || !has_all_samples()) { return; }
+  for (uint32_t event = 0; event < events.size(); ++event) {
     bool is_ready = events[event].name == kReadyEvent;
     if (events[event].kind != capture::SampleKind::kOffCpu || (!is_ready && events[event].name != kBlockedEvent)) { continue; }
     std::vector<uint64_t> sampled(capture_.threads.size());

@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <set>
 #include <string>
 #include <thread>
@@ -212,6 +213,41 @@ TEST(BuildProfile, UnsampledTimeIsAFrame) {
   EXPECT_EQ(p.cpu_time()->sampled + p.cpu_time()->unsampled, 26u);
   ASSERT_TRUE(p.stack_ways());
   EXPECT_EQ((*p.stack_ways())[static_cast<size_t>(StackWay::kCopied)], 2u);
+}
+
+TEST(BuildProfile, WaitsWithoutASampleOrAStackKeepTheirTime) {
+  Recording r;
+  uint32_t app = r.module(ModuleKind::kFile, "/opt/x/app");
+  uint32_t stack = r.stack({r.frame(app, 0x10, {"main"})});
+  r.capture.info.events.push_back({"ready", "ns", 997, capture::SampleKind::kOffCpu});
+  r.capture.info.events.push_back({"blocked", "ns", 997, capture::SampleKind::kOffCpu});
+  r.capture.causes = {{capture::WaitKind::kSocket, "socket:[7]"}, {}};
+  r.capture.waits = {{capture::CauseId{0}, 60, true}, {capture::CauseId{1}, 15, true}};
+  for (uint32_t i = 0; i < 2; ++i) {
+    r.sample(stack);
+    capture::Sample& sample = r.capture.samples.back();
+    sample.event = 2;
+    sample.wait = capture::WaitId{i};
+  }
+  r.capture.samples[1].stack = {};
+  r.capture.samples[1].quality = StackQuality::kMissed;
+  r.capture.threads[0].ready = 5;
+  r.capture.threads[0].blocked = 100;
+  Profile p = build_profile(r.capture);
+  std::map<std::string, int64_t> weights;
+  for (const Sample& s : p.samples()) { weights[std::string(p.text(p[s.event].name)) + " " + folded(p, s)] += s.weight; }
+  EXPECT_EQ(weights,
+            (std::map<std::string, int64_t>{
+                {"blocked main", 10}, {"blocked [truncated]", 10}, {"blocked [unsampled]", 80}, {"ready [unsampled]", 5}}));
+  EXPECT_EQ(loss(p, "stacks.missed"), 1u);
+  ASSERT_EQ(p.waits().size(), 2u);
+  EXPECT_EQ(p.text(p.waits()[0].kind), "socket");
+  EXPECT_EQ(p.text(p.waits()[0].object), "socket:[7]");
+  EXPECT_EQ(p.threads()[0].blocked_ns, 100u);
+
+  r.capture.complete = false;  // damaged: time without samples is lost
+  r.capture.counters.clear();
+  EXPECT_EQ(build_profile(r.capture).samples().size(), 2u);
 }
 
 // Samples that exceed their thread's CPU time are scaled to it, without rounding losses.
