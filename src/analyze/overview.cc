@@ -49,6 +49,7 @@ std::string describe_loss(std::string_view kind) {
                                                                          {"stacks.no_mapping", "outside known files"},
                                                                          {"stacks.unreadable", "memory gone, as during exec"},
                                                                          {"stacks.missed", "the wait ended too early"},
+                                                                         {"stacks.no_register", "unknown register of a wait"},
                                                                          {"stacks.not_whole", "unknown reason"}};
   for (const auto& [name, words] : kStacks) {
     if (kind == name) { return words; }
@@ -60,7 +61,8 @@ std::string describe_loss(std::string_view kind) {
 }
 
 bool is_truncation(std::string_view kind) {
-  for (std::string_view reason : {"cut", "no_row", "bad_row", "too_deep", "no_mapping", "unreadable", "missed", "not_whole"}) {
+  for (std::string_view reason :
+       {"cut", "no_row", "bad_row", "too_deep", "no_mapping", "unreadable", "missed", "no_register", "not_whole"}) {
     if (kind.starts_with("stacks.") && kind.substr(7) == reason) { return true; }
   }
   return false;

@@ -89,6 +89,7 @@ enum class StackQuality : uint8_t {
   kNoMapping = 20,     // an address without a known mapping
   kUnreadable = 21,    // the stack's memory was not there, as while exec replaces the program
   kMissed = 22,        // of a wait that ended before its stack was read
+  kNoRegister = 23,    // of a wait, and the rule needs a register that is unknown while a thread waits
 };
 constexpr bool is_whole(StackQuality q) { return static_cast<uint8_t>(q) < 16; }
 

@@ -101,7 +101,8 @@ std::string stack_line(const RecordingOutcome& o, const RecordOptions& request) 
                {"stacks.no_mapping", "outside any known file"},
                {"stacks.too_deep", "deeper than --max-depth"},
                {"stacks.unreadable", "in memory that was gone, as during exec"},
-               {"stacks.missed", "of waits that ended before they were read"}}) +
+               {"stacks.missed", "of waits that ended before they were read"},
+               {"stacks.no_register", "of waits in code that needs a register not known then"}}) +
          explain_truncated(o, request);
 }
 

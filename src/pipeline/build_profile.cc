@@ -41,6 +41,7 @@ const char* quality_name(StackQuality quality) {
     case StackQuality::kNoMapping: return "stacks.no_mapping";
     case StackQuality::kUnreadable: return "stacks.unreadable";
     case StackQuality::kMissed: return "stacks.missed";
+    case StackQuality::kNoRegister: return "stacks.no_register";
     case StackQuality::kFramePointers: return "stacks.frame_pointers";
     default: return capture::is_whole(quality) ? "" : "stacks.not_whole";
   }

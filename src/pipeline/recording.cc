@@ -30,7 +30,7 @@ constexpr size_t kLeastSampleBytes = 4;          // in the file
 
 const char* const kQualityNames[] = {"whole",      nullptr, nullptr,   "kernel_thread", "frame_pointers",
                                      "not_walked", nullptr, "stopped", "crossed"};
-const char* const kBadQualityNames[] = {"cut", "no_row", "bad_row", "too_deep", "no_mapping", "unreadable", "missed"};
+const char* const kBadQualityNames[] = {"cut", "no_row", "bad_row", "too_deep", "no_mapping", "unreadable", "missed", "no_register"};
 
 uint64_t counter_value(const std::vector<capture::Counter>& counters, const std::string& name) {
   for (const capture::Counter& counter : counters) {

@@ -85,6 +85,8 @@ void UnwindStage::unwind(Job& job, StackUnwinder& unwinder) {
     bool in_exec = sample.in_kernel && !job.process_ran && job.space->find(user_pc) == nullptr;
     if (sample.user.valid != 0 && !in_exec) {
       job.quality = unwinder.unwind(sample, *job.space, job.frames);
+      bool lacks_registers = sample.wait != nullptr && job.quality == capture::StackQuality::kBadRow;
+      if (lacks_registers) { job.quality = capture::StackQuality::kNoRegister; }
       if (sample.memory != nullptr) {
         bool is_certain = goes_through_known_code(job, unwinder.unmapped());
         for (unsigned walks = 1; !is_certain && walks < kMostWalks; ++walks) {

@@ -37,6 +37,12 @@ size_t read_memory(pid_t tid, uint64_t address, std::span<uint8_t> out) {
   return size > 0 ? static_cast<size_t>(size) : 0;
 }
 
+bool is_kernel_thread(pid_t pid) {
+  constexpr pid_t kKthreadd = 2;
+  std::optional<TaskStat> stat = load_task_stat(pid, pid);
+  return pid == kKthreadd || (stat && stat->parent_pid == kKthreadd);
+}
+
 }  // namespace
 
 LookResult take_look(pid_t pid, pid_t tid, size_t most_bytes, Fd& call_file, WaitLook& look) {
@@ -46,7 +52,8 @@ LookResult take_look(pid_t pid, pid_t tid, size_t most_bytes, Fd& call_file, Wai
   if (buffer.size() < most_bytes) { buffer.resize(most_bytes); }
   look.begin_ns = now_ns();
   std::optional<TaskCall> call = read_task_call(call_file);
-  if (!call || call->pc == 0) { return LookResult::kRuns; }
+  if (!call) { return LookResult::kRuns; }
+  if (call->pc == 0) { return is_kernel_thread(pid) ? LookResult::kKernelThread : LookResult::kRuns; }
   size_t size = read_memory(tid, call->sp, std::span(buffer).first(most_bytes));
   char state = 'S';
   if (depends_on_state(*call)) {
@@ -118,6 +125,7 @@ void WaitWatch::on_switch(const PerfSwitch& change) {
 }
 
 void WaitWatch::end_wait(Task& waited, uint32_t tid, uint64_t time_ns) {
+  if (waited.is_kernel) { return; }
   uint64_t length_ns = time_ns - waited.told_ns;
   waited.blocked_ns += length_ns;
   bool is_long = time_ns - waited.since_ns >= kLongPeriods * options_.period_ns;
@@ -162,14 +170,14 @@ void WaitWatch::tell(Task& waited, uint32_t tid, uint64_t time_ns, uint64_t weig
 
 // Two separate totals in the units of the events; the ready time has no samples.
 void WaitWatch::tell_counts(Task& told, uint32_t tid, uint64_t time_ns) {
-  if (told.ready_ns == 0 && told.blocked_ns == 0) { return; }
+  if (told.is_kernel || (told.ready_ns == 0 && told.blocked_ns == 0)) { return; }
   counts_.emplace_back(
       WaitCountEvent{time_ns, told.pid, tid, std::exchange(told.ready_ns, 0), std::exchange(told.blocked_ns, 0)});
 }
 
 void WaitWatch::on_exec(uint32_t pid, uint32_t tid, uint64_t time_ns) {
   Task& caller = task(pid, tid, time_ns);
-  tell_counts(caller, tid, time_ns);
+  tell_counts(caller, tid, time_ns - 1);  // of the program before
   caller.state = State::kRunning;
   caller.since_ns = caller.told_ns = time_ns;
   caller.look.reset();
@@ -198,6 +206,7 @@ void WaitWatch::look_at(Task& looked, uint32_t tid) {
   LookResult result = take_look_(static_cast<pid_t>(looked.pid), static_cast<pid_t>(tid),
                                  is_long ? std::max(looked.copy_bytes, kLongCopy) : looked.copy_bytes, looked.call_file, look);
   looked.is_forbidden = result == LookResult::kForbidden;
+  looked.is_kernel = result == LookResult::kKernelThread;
   if (result != LookResult::kSeen) { return; }
   looked.look = std::move(look);
   ++looks_;
@@ -217,7 +226,7 @@ void WaitWatch::look() {
     if (found == tasks_.end()) { continue; }
     Task& looked = found->second;
     bool waits = looked.state == State::kBlocked || looked.state == State::kUnknown;
-    if (!waits || looked.is_forbidden) {
+    if (!waits || looked.is_forbidden || looked.is_kernel) {
       looked.is_due = false;
     } else if (now_ns() >= until) {
       due_.push_back(tid);  // next time

@@ -43,7 +43,7 @@ struct WaitLook {
   capture::WaitCause cause;
   std::vector<uint8_t> stack;
 };
-enum class LookResult : uint8_t { kSeen, kRuns, kForbidden };
+enum class LookResult : uint8_t { kSeen, kRuns, kForbidden, kKernelThread };
 // Looks at a thread and at most so much of its stack. `call_file` is kept for the next look at it.
 using TakeLook = std::function<LookResult(pid_t pid, pid_t tid, size_t most_bytes, Fd& call_file, WaitLook& look)>;
 LookResult take_look(pid_t pid, pid_t tid, size_t most_bytes, Fd& call_file, WaitLook& look);
@@ -85,6 +85,7 @@ class WaitWatch {
     uint32_t pid = 0;
     State state = State::kUnknown;
     bool is_due = false;                    // in due_
+    bool is_kernel = false;                 // a thread of the kernel, which waits for work most of its life: left out
     bool is_forbidden = false;              // may not be looked at
     uint64_t since_ns = 0;                  // in this state
     uint64_t told_ns = 0;                   // the wait up to then is in samples

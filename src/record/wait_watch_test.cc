@@ -180,6 +180,27 @@ TEST(WaitWatch, ForbiddenThreadsAreLeftAlone) {
   EXPECT_EQ(w.looks, 1u);
 }
 
+TEST(WaitWatch, KernelThreadsAreLeftOut) {
+  Watched w;
+  w.watch.on_switch(out(7, 10 * kMs));
+  w.look(11 * kMs, 0, LookResult::kKernelThread);
+  w.watch.on_switch(in(7, 50 * kMs));
+  w.watch.finish(60 * kMs);
+  EXPECT_TRUE(w.take(60 * kMs).empty());
+  EXPECT_EQ(w.counted(), std::pair(uint64_t{0}, uint64_t{0}));
+}
+
+TEST(WaitWatch, TimeBeforeAnExecBelongsToTheProgramBefore) {
+  Watched w;
+  w.watch.on_switch(out(7, 10 * kMs));
+  w.look(11 * kMs);
+  w.watch.on_switch(in(7, 15 * kMs));
+  w.watch.on_exec(1, 7, 20 * kMs);
+  w.take(30 * kMs);
+  ASSERT_EQ(w.counts.size(), 1u);
+  EXPECT_LT(time_of(w.counts[0]), 20 * kMs);
+}
+
 TEST(WaitWatch, StackThatNeedsMoreIsCopiedFurther) {
   Watched w;
   w.watch.on_switch(out(7, 10 * kMs));
