@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <utility>
 
 #include "base/clock.h"
@@ -18,6 +19,9 @@ namespace wick {
 namespace {
 
 constexpr uint32_t kFirstCopy = 16 << 10, kLongCopy = 64 << 10, kLargestCopy = 8 << 20;
+// Of each thread, the copy of a stack is kept while it waits. With more threads than this, they are smaller.
+constexpr size_t kManyTasks = 1000;
+constexpr uint32_t kSmallCopy = 8 << 10;
 constexpr uint64_t kLongPeriods = 2;         // a look comes during such a wait
 constexpr uint64_t kMostOfTheTime = 10;      // looks may take a tenth of it
 constexpr uint64_t kTellNs = 1'000'000'000;  // of a wait that goes on: a killed recorder loses no more
@@ -47,7 +51,7 @@ bool is_kernel_thread(pid_t pid) {
 
 LookResult take_look(pid_t pid, pid_t tid, size_t most_bytes, Fd& call_file, WaitLook& look) {
   if (!call_file) { call_file = open_task_call(pid, tid); }
-  if (!call_file) { return LookResult::kForbidden; }
+  if (!call_file) { return errno == EMFILE || errno == ENFILE ? LookResult::kRuns : LookResult::kForbidden; }
   static thread_local std::vector<uint8_t> buffer;  // what it costs to make room is not part of the look
   if (buffer.size() < most_bytes) { buffer.resize(most_bytes); }
   look.begin_ns = now_ns();
@@ -170,7 +174,8 @@ void WaitWatch::tell(Task& waited, uint32_t tid, uint64_t time_ns, uint64_t weig
 
 // Two separate totals in the units of the events; the ready time has no samples.
 void WaitWatch::tell_counts(Task& told, uint32_t tid, uint64_t time_ns) {
-  if (told.is_kernel || (told.ready_ns == 0 && told.blocked_ns == 0)) { return; }
+  bool has_any = told.ready_ns != 0 || told.blocked_ns != 0;
+  if (told.is_kernel || told.is_uncounted || !has_any) { return; }
   counts_.emplace_back(
       WaitCountEvent{time_ns, told.pid, tid, std::exchange(told.ready_ns, 0), std::exchange(told.blocked_ns, 0)});
 }
@@ -192,19 +197,21 @@ void WaitWatch::on_exit(const ExitEvent& exit) {
   tasks_.erase(found);
 }
 
-// Where every thread is now is unknown; the time until its next switch belongs to nothing.
+// Where every thread is now is unknown: the time until its next switch belongs to nothing, and what is known of it is not all.
 void WaitWatch::on_lost() {
   for (auto& [tid, task] : tasks_) {
     task.state = State::kRunning;
+    task.is_uncounted = true;
     task.look.reset();
   }
 }
 
 void WaitWatch::look_at(Task& looked, uint32_t tid) {
   bool is_long = now_ns() >= looked.since_ns + options_.period_ns;
+  uint32_t most_bytes = is_long ? std::max(looked.copy_bytes, kLongCopy) : looked.copy_bytes;
+  if (tasks_.size() > kManyTasks) { most_bytes = std::min(most_bytes, kSmallCopy); }
   WaitLook look;
-  LookResult result = take_look_(static_cast<pid_t>(looked.pid), static_cast<pid_t>(tid),
-                                 is_long ? std::max(looked.copy_bytes, kLongCopy) : looked.copy_bytes, looked.call_file, look);
+  LookResult result = take_look_(static_cast<pid_t>(looked.pid), static_cast<pid_t>(tid), most_bytes, looked.call_file, look);
   looked.is_forbidden = result == LookResult::kForbidden;
   looked.is_kernel = result == LookResult::kKernelThread;
   if (result != LookResult::kSeen) { return; }
@@ -282,6 +289,8 @@ void WaitWatch::finish(uint64_t time_ns) {
     bool waits = task.state == State::kBlocked || (task.state == State::kUnknown && task.look);
     if (waits) { end_wait(task, tid, time_ns); }
     if (task.state == State::kReady) { task.ready_ns += time_ns - task.since_ns; }
+    // No switch at all: it has been running or waiting since before the recording.
+    if (task.state == State::kUnknown && !waits && (task.is_due || task.is_forbidden)) { task.is_uncounted = true; }
     task.state = State::kUnknown;
     tell_counts(task, tid, time_ns);
   }

@@ -87,6 +87,7 @@ class WaitWatch {
     bool is_due = false;                    // in due_
     bool is_kernel = false;                 // a thread of the kernel, which waits for work most of its life: left out
     bool is_forbidden = false;              // may not be looked at
+    bool is_uncounted = false;              // it is not known what it did at some time
     uint64_t since_ns = 0;                  // in this state
     uint64_t told_ns = 0;                   // the wait up to then is in samples
     uint64_t ready_ns = 0, blocked_ns = 0;  // not reported yet

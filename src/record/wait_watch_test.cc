@@ -165,6 +165,8 @@ TEST(WaitWatch, LostSwitchesEndEveryWait) {
   w.look(11 * kMs);
   w.watch.on_lost();
   w.watch.on_switch(in(7, 50 * kMs));
+  w.watch.on_switch(preempted(7, 51 * kMs));
+  w.watch.on_switch(in(7, 52 * kMs));
   w.watch.finish(60 * kMs);
   EXPECT_TRUE(w.take(60 * kMs).empty());
   EXPECT_EQ(w.counted(), std::pair(uint64_t{0}, uint64_t{0}));
