@@ -124,6 +124,7 @@ class SeenSink final : public RawSink {
     ++exits;
     EXPECT_EQ(living.erase(e.tid), 1u) << "exit without start, or two exits";
   }
+  void on(const WaitCountEvent&) {}
   void on(const CountEvent& e) { counted[e.tid] += e.counted; }
   void on(const CommEvent& e) {
     if (!e.exec) {
