@@ -97,7 +97,7 @@ constexpr bool is_whole(StackQuality q) { return static_cast<uint8_t>(q) < 16; }
 struct Wait {
   CauseId cause;
   uint64_t length_ns = 0;
-  bool has_ended = true;  // false: it goes on, and another sample has the rest
+  bool has_ended = true;  // false: it continues, and another sample has the rest
   friend bool operator==(const Wait&, const Wait&) = default;
 };
 

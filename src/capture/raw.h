@@ -100,7 +100,7 @@ struct RawSample {
   std::span<const uint64_t> user_chain;    // if the kernel followed frame pointers; innermost first
   ThreadMemory* memory = nullptr;          // the thread is stopped: memory beyond `stack` can be read
 
-  // Of a thread that waited: for what, and for how long until now. `wait_has_ended`: false if it goes on.
+  // Of a thread that waited: for what, and for how long until now. `wait_has_ended`: false if it continues.
   const capture::WaitCause* wait = nullptr;
   uint64_t wait_ns = 0;
   bool wait_has_ended = false;

@@ -29,7 +29,7 @@ namespace {
 
 // An idle target is drained less often.
 constexpr uint64_t kHurriedDrainNs = 1'000'000;
-constexpr uint64_t kFirstSamples = 20, kBeginNs = 200'000'000;
+constexpr uint64_t kFirstSamples = 200, kBeginNs = 200'000'000;
 constexpr uint64_t kShortestDrainNs = 10'000'000, kLongestDrainNs = 100'000'000;
 constexpr size_t kSidePages = 32, kMostSidePages = 256, kLeastPages = 2;
 constexpr uint64_t kBurstHz = 20'000;

@@ -140,7 +140,7 @@ WaitCause find_wait_cause(const TaskCall& call, char state, const FindFile& find
   } else {
     wait.object = known->name;
   }
-  // A system call on a file, or any other call, that waits for a device rather than for somebody else.
+  // A system call on a file, or any other call, that waits for a device rather than for another thread.
   bool may_use_disk = wait.kind == WaitKind::kFile || wait.kind == WaitKind::kOther;
   if (state == 'D' && may_use_disk) { wait.kind = WaitKind::kDisk; }
   return wait;

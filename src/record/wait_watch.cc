@@ -24,7 +24,7 @@ constexpr size_t kManyTasks = 1000;
 constexpr uint32_t kSmallCopy = 8 << 10;
 constexpr uint64_t kLongPeriods = 2;         // a look comes during such a wait
 constexpr uint64_t kMostOfTheTime = 10;      // looks may take a tenth of it
-constexpr uint64_t kTellNs = 1'000'000'000;  // of a wait that goes on: a killed recorder loses no more
+constexpr uint64_t kTellNs = 1'000'000'000;  // of a wait that continues: a killed recorder loses no more
 constexpr uint64_t kIdleNs = 50'000'000, kIdleFactor = 8;
 
 std::string load_link(pid_t pid, uint64_t descriptor) {

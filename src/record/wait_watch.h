@@ -68,8 +68,8 @@ class WaitWatch {
   void look();
   uint64_t next_look_ns() const { return next_look_ns_; }
 
-  // Appends the samples known since the last call, up to that time; they refer to this object's memory until the next call.
-  // `now`: long waits that go on are told up to then.
+  // Appends the samples known since the last call, up to that time; they refer to this object's memory until the next call. Long
+  // waits that continue are reported up to that time.
   void take(uint64_t upto_ns, std::vector<RawSample>& samples, std::vector<SideEvent>& counts);
   // After a sample was unwound: whether its stack needs a larger copy.
   void on_unwound(const RawSample& sample);
