@@ -65,7 +65,7 @@ struct Thread {
   // if samples before its last exec represented more than was counted.
   std::optional<int64_t> counted = {};
   uint64_t tail = 0;
-  // How long it was ready to run without a CPU, and how long it waited for something, by the kernel's records of switches.
+  // How long it was preempted (or new) without a CPU, and how long it waited for something, by the kernel's records of switches.
   std::optional<uint64_t> ready = {}, blocked = {};
   friend bool operator==(const Thread&, const Thread&) = default;
 };

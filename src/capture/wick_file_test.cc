@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The wick authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Writer and reader together: everything written is read back, and all damage is detected.
+// Writer and reader together: everything written is read back, and all damage is detected. In one file, since most tests take the
+// same random recordings apart.
 
 #include <gtest/gtest.h>
 

@@ -138,6 +138,9 @@ Status plan_wall(const RecordArguments& a, RecordOptions& options) {
   if (a.events || a.period) {
     return Error("--wall samples time: it cannot be combined with %s", a.events ? "-e" : "-c").with_code(Errc::kUsage);
   }
+  // It follows threads from the start and on all CPUs, by events of their own.
+  const char* part = !a.delay.empty() ? "--delay" : !a.cpus.empty() ? "-C" : !a.cgroup.empty() ? "--cgroup" : nullptr;
+  if (part != nullptr) { return Error("--wall cannot be combined with %s", part).with_code(Errc::kUsage); }
   EventSpec clock = default_software_event();
   clock.name = "cpu";
   options.events = {clock};

@@ -522,7 +522,8 @@ bool PerfEngine::drain(RawSink& sink) {
   batch.side.assign(std::make_move_iterator(pending_side_.begin()), std::make_move_iterator(later));
   pending_side_.erase(pending_side_.begin(), later);
   if (counts_) { count_tasks(batch.side, upto_ns); }
-  if (!filter_ && !options_.system_wide && options_.inherit) { keep_clocks(batch.side); }
+  bool has_task_clocks = !filter_ && options_.inherit && (launched_pid_ > 0 || !attached_tids_.empty());
+  if (has_task_clocks) { keep_clocks(batch.side); }
 
   if (deep_) { take_unexamined(sink); }  // before an exec in this batch
   bool any = !batch.samples.empty() || !batch.side.empty();

@@ -58,7 +58,8 @@ std::string render_waits(const Profile& profile, const Selection& selection, con
   }
   std::string out = table.render(style);
   if (shown < rows.size()) {
-    out += strf("… and %zu more: %s\n", rows.size() - shown, format_percent(share(hidden, selection.weight)).c_str());
+    out += std::string(ellipsis(style)) + " and " + group_thousands(rows.size() - shown) +
+           " more: " + format_percent(share(hidden, selection.weight)) + "\n";
   }
   return out;
 }

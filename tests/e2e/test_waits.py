@@ -72,26 +72,36 @@ def turns(t, user=None, mode="turns", tolerance=4):
 
 def naps(t, user=None):
     """The same with sleeps, of which looks miss the ends (record/wait_watch.h)."""
-    return turns(t, user, "naps", 14)
+    return turns(t, user, "naps", 12)
 
 
 def lives(t, user=None):
-    """Running, ready and blocked time of each thread add up to its life."""
-    r = wall(t, "threads", 1.5, user=user)
-    rows = threads(r)
-    need(len(rows) == 9, f"{len(rows)} threads")
-    for row in rows:
-        parts = row["running_ns"] + row["ready_ns"] + row["blocked_ns"]
-        need(row["running_ns"] >= 0 and parts > 1e9, f"thread {row['tid']}: {row}")
-        blocked_total = row["total"]
-        if abs(blocked_total - row["blocked_ns"]) > 0.001 * parts:
-            raise Final(f"thread {row['tid']}: samples of {blocked_total} ns, {row['blocked_ns']} counted")
-    lock = sum(row["total"] for row in waits(r) if row["kind"] == "lock") / 1e9
-    sleep = sum(row["total"] for row in waits(r) if row["kind"] == "sleep") / 1e9
-    # One of the eight holds the lock, the others wait for it; the first thread sleeps.
-    near(lock / 1.5, 7, 0.5, "threads that wait for the lock")
-    near(sleep / 1.5, 2, 0.3, "threads that sleep")
-    return f"lock {lock:.2f} s, sleep {sleep:.2f} s"
+    """Of each thread, ready and blocked time (by context switches) and CPU time (by its own count) add up to its life."""
+    said = []
+    for mode, count in (("threads", 9), ("turns", 2)):
+        r = wall(t, mode, 1.5, user=user)
+        rows = threads(r)
+        cpu = {row["tid"]: row["total"] for row in json.loads(t.good("report", "--by", "thread", "--event", "cpu", "--json", r.file))["threads"]}
+        need(len(rows) == count, f"{mode}: {len(rows)} threads")
+        for row in rows:
+            life = row["running_ns"] + row["ready_ns"] + row["blocked_ns"]  # running is what the other two leave
+            need(life > 1e9, f"{mode}: {row}")
+            if abs(row["total"] - row["blocked_ns"]) > 0.001 * life:
+                raise Final(f"{mode}: thread {row['tid']}: samples of {row['total']} ns, {row['blocked_ns']} counted")
+            # The kernel counts a part of each switch as CPU time, which its records place outside: 1.4 % with 20,000 switches a second. An
+            # ordinary user's profile has no time in the kernel.
+            missing = (row["running_ns"] - cpu.get(row["tid"], 0)) / life
+            if missing < -0.02 or (not user and missing > 0.02):
+                raise OutOfRange(f"{mode}: thread {row['tid']}: {100 * missing:.1f} % of its life is in no part: {row}, CPU {cpu.get(row['tid'])}")
+            said.append(abs(missing))
+        if mode == "turns":
+            continue
+        lock = sum(row["total"] for row in waits(r) if row["kind"] == "lock") / 1e9
+        sleep = sum(row["total"] for row in waits(r) if row["kind"] == "sleep") / 1e9
+        # One of the eight holds the lock, the others wait for it; the first thread sleeps.
+        near(lock / 1.5, 7, 0.5, "threads that wait for the lock")
+        near(sleep / 1.5, 2, 0.3, "threads that sleep")
+    return f"at most {100 * max(said):.2f} % in no part"
 
 
 def idle(t, user=None):
@@ -120,6 +130,8 @@ def attached(t, user=None):
 
 def test_refused(t):
     t.refused("record", "--wall", "-e", "cycles", "--", "true", code=2, says="--wall")
+    for option in (["--delay", "1"], ["-C", "0"], ["--cgroup", "x"], ["-c", "5"]):
+        t.refused("record", "--wall", *option, "--", "true", code=2, says=option[0])
     t.refused("record", "--wall", "--engine", "ptrace", "--", "true", code=125, says="perf_event_open")
 
 
